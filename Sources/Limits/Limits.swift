@@ -33,13 +33,15 @@ package enum Limits {
   package static let outgoingSeconds = 30 * 86_400.0
   /// Seconds for which the id of a deleted message is kept that its feed does not list any more (half a year).
   package static let unlistedSeconds: Int64 = 182 * 86_400
-  /// Pages of a service's list that one poll fetches.
-  package static let servicePages = 50
+  /// Parts of one poll, each with a page of a list. What is left waits for the next poll.
+  package static let pollParts = 50
   /// Polls until the whole list of a service is read again, to see what was done elsewhere: the news alone would do
   /// for the others.
   package static let pollsUntilWhole = 5
   /// Seconds until it is read again, however few polls there were.
   package static let wholeListSeconds = 600.0
+  /// The same where a list has all that there ever was.
+  package static let longListSeconds = 6 * 3600.0
   /// Pages that the first poll of a service reads that keeps its messages for years.
   package static let firstPages = 5
   /// Seconds by which a list is read beyond the newest element that is known: servers enter some late.
@@ -58,8 +60,6 @@ package enum Limits {
   /// A stream that says nothing for so long is taken as dead: ntfy and Gotify show every 45 s that they are there, Mastodon
   /// every 15 s.
   package static let streamSilence = Duration.seconds(180)
-  /// Pages of a native feed that one poll fetches. The next poll continues after them.
-  package static let nativePages = 50
   /// Items requested in one page.
   package static let nativeItemsPerPage = 1000
 

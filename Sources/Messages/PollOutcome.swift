@@ -21,8 +21,10 @@ package struct PollHints: Hashable, Sendable {
   /// The exact time of the next messages (a schedule's next firing, or soon where a poll left some of what is there): the
   /// source is polled then, and not earlier unless the user asks.
   package var nextPoll: Date?
-  /// The poll left some of what is there: the next one can continue at once from its position.
+  /// The poll has read a part of what is there: it is continued at once from its position, in the same poll.
   package var hasMore = false
+  /// How many parts one poll may have; nil: `Limits.pollParts`. What is left then waits for the next poll.
+  package var partsAtMost: Int?
   /// How many requests the server still accepts.
   package var quota: RequestQuota?
   /// The server's clock: `Date` of its answer (RFC 9110 section 6.6.1).
@@ -30,10 +32,12 @@ package struct PollHints: Hashable, Sendable {
 
   package init() {}
 
-  /// The poll left some of what is there: it is continued at once, or where that is not possible, at `next`.
-  package mutating func leaveMore(until next: Date) {
+  /// The poll has read a part of what is there: it is continued at once, or where that is not possible, at `next`; nil:
+  /// with the next poll.
+  package mutating func leaveMore(until next: Date? = nil, partsAtMost: Int? = nil) {
     hasMore = true
     nextPoll = next
+    self.partsAtMost = partsAtMost
   }
 }
 

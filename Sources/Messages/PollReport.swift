@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A poll that has ended, to be recorded whole.
+/// A poll, or a part of one, that has ended, to be recorded whole.
 package struct PollReport: Sendable {
   package var source: SourceID
   package var trigger: PollTrigger
@@ -12,11 +12,14 @@ package struct PollReport: Sendable {
   package var state: PollState
   /// The hold to store, if the server asked for one.
   package var hold: HostHold?
+  /// What the parts before this one brought; nil: it is the first part of its poll.
+  package var earlier: EarlierParts?
 
   package init(
     source: SourceID, trigger: PollTrigger, start: Date, end: Date, outcome: PollOutcome, state: PollState,
-    hold: HostHold? = nil
+    hold: HostHold? = nil, earlier: EarlierParts? = nil
   ) {
+    self.earlier = earlier
     self.source = source
     self.trigger = trigger
     self.start = start
@@ -25,6 +28,51 @@ package struct PollReport: Sendable {
     self.state = state
     self.hold = hold
   }
+}
+
+/// The parts of a poll that are stored already, as one line of the timeline.
+package struct EarlierParts: Hashable, Sendable {
+  /// When the first of them began: that of the line.
+  package var start: Date
+  package var new: Int
+  package var updated: Int
+  package var problems: [PollProblem]
+
+  package init(start: Date, new: Int, updated: Int, problems: [PollProblem]) {
+    self.start = start
+    self.new = new
+    self.updated = updated
+    self.problems = problems
+  }
+}
+
+extension PollReport {
+  /// The line of the timeline that the poll becomes: of all its parts so far, or of the failure of this one.
+  ///
+  /// - Parameters:
+  ///   - new: of this part.
+  ///   - problems: of this part.
+  package func attempt(new: Int, updated: Int, problems: [PollProblem]) -> PollAttempt {
+    var line = PollAttempt(
+      source: source, trigger: trigger, start: earlier?.start ?? start, end: end, result: .notModified,
+      problems: (earlier?.problems ?? []) + problems)
+    let sum = (new: new + (earlier?.new ?? 0), updated: updated + (earlier?.updated ?? 0))
+    switch outcome {
+    case .failed(let failure, let hints): line.result = PollOutcome.result(of: failure, hints)
+    case .content where sum == (0, 0): line.result = .nothingNew
+    case .notModified where earlier == nil: break
+    case .content, .notModified:
+      line.result = sum == (0, 0) ? .nothingNew : .new(count: sum.new, updated: sum.updated)
+    }
+    // What the parts before it brought stands, in a line of its own.
+    if isFailure { (line.start, line.problems) = (start, problems) }
+    return line
+  }
+
+  /// Whether it takes the place of the line that the parts before it had.
+  package var replacesEarlierLine: Bool { earlier != nil && !isFailure }
+
+  private var isFailure: Bool { if case .failed = outcome { true } else { false } }
 }
 
 /// A server's Retry-After: no source of this host, or redirected to it, is polled before `until`, not even by force.

@@ -188,6 +188,8 @@ package struct PollPosition: Hashable, Sendable {
   /// The target of a permanent redirect in the last polls, and in how many in a row.
   package var movedTo: String?
   package var movedCount: Int
+  /// Whether the poll that asks from here has stored a part already. Not stored itself.
+  package var isContinued = false
 
   package init(
     cursor: Cursor? = nil, validators: Validators = Validators(), movedTo: String? = nil, movedCount: Int = 0

@@ -92,18 +92,9 @@ package struct PollCounts: Hashable, Sendable {
 extension PollReport {
   /// The line of the timeline that this poll becomes.
   package func attempt(_ counts: PollCounts) -> PollAttempt {
-    var problems: [PollProblem] = []
-    let result: PollAttempt.Result
-    switch outcome {
-    case .content(let content, _):
-      problems = content.problems + counts.problems
-      let isNothing = counts.new == 0 && counts.updated == 0
-      result = isNothing ? .nothingNew : .new(count: counts.new, updated: counts.updated)
-    case .notModified: result = .notModified
-    case .failed(let failure, let hints): result = PollOutcome.result(of: failure, hints)
-    }
-    return PollAttempt(
-      source: source, trigger: trigger, start: start, end: end, result: result, problems: problems)
+    var problems = counts.problems
+    if case .content(let content, _) = outcome { problems = content.problems + problems }
+    return attempt(new: counts.new, updated: counts.updated, problems: problems)
   }
 }
 

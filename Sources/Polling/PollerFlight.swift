@@ -1,11 +1,12 @@
 import Foundation
+import Limits
 import Messages
 
 /// One poll, from the cross-process lock to the answers of all refreshes that wait for it.
 extension Poller {
   enum Ending {
-    /// With the new messages that the earlier parts of the poll brought.
-    case recorded(PollReport, PollCounts, before: Int)
+    /// With its last part.
+    case recorded(PollReport, PollCounts)
     /// Another process polled; its state, and the attempt that it recorded.
     case elsewhere(PollState, PollAttempt?)
     /// Another process stored a hold on the host.
@@ -30,11 +31,11 @@ extension Poller {
     forgetNotes(of: id)
 
     switch ending {
-    case .recorded(let report, let counts, let before):
+    case .recorded(let report, let counts):
       schedule.pollEnded(
         id, state: report.state, hold: report.hold, wantsRefresh: wantsRefresh(report.outcome), at: at)
       move(id, report.outcome)
-      finish(report.attempt(counts), newBefore: before)
+      finish(report.attempt(counts))
     case .failed(let failure, let report):
       // Not stored, but kept in memory: with a full disk, polls must not be repeated every second.
       let outcome = PollOutcome.failed(failure, report?.outcome.hints ?? PollHints())
@@ -69,9 +70,9 @@ extension Poller {
     }
   }
 
-  private func finish(_ attempt: PollAttempt, newBefore: Int = 0) {
+  private func finish(_ attempt: PollAttempt) {
     send(.attempt(attempt))
-    complete(attempt.source, RefreshResult(attempt.result).adding(new: newBefore))
+    complete(attempt.source, RefreshResult(attempt.result))
     wake()
   }
 
@@ -166,43 +167,55 @@ extension Poller {
     }
   }
 
-  /// Records a poll, and where it left some of what is there, fetches the next part meanwhile: until all is there, or the
-  /// deadline of a poll has passed. Each part is recorded as a poll of its own, so that nothing of it is lost by what
-  /// happens later.
+  /// Records the parts of a poll, and fetches the next one while the last one is stored: until all is there, the most
+  /// parts of one poll were read, or its deadline has passed. Each part is stored in a transaction of its own, with the
+  /// position after it, so that nothing of it is lost by what happens later.
   private func record(
     _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
   ) async -> Ending {
     var part = (outcome: outcome, start: start)
-    var new = 0
+    var earlier: EarlierParts?
+    var parts = 1
     while true {
       let at = now()
-      let rest = rest(part.outcome, source, since: start, at: at)
+      if parts >= part.outcome.hints.partsAtMost ?? Limits.pollParts {
+        part.outcome.sayThatMoreIsLeft(after: parts)
+      }
+      let rest = rest(part.outcome, after: parts, source, since: start, at: at)
       async let next =
         rest == nil ? nil : self.outcome(source, rest?.position ?? PollPosition(), within: rest?.time)
-      let ending = await recordPart(part.outcome, source, trigger, start: part.start)
-      guard rest != nil, case .recorded(let report, let counts, _) = ending else {
+      let ending = await recordPart(part.outcome, source, trigger, start: part.start, earlier: earlier)
+      guard rest != nil, case .recorded(let report, let counts) = ending else {
         if rest != nil { flights[source.id]?.stop?() }
         _ = await next
-        return ending.adding(new: new)
+        return ending
       }
-      guard let outcome = await next else { return ending.adding(new: new) }
-      send(.attempt(report.attempt(counts)))
-      new += counts.new
-      part = (outcome, at)
+      guard let outcome = await next else { return ending }
+      let line = report.attempt(counts)
+      earlier = EarlierParts(
+        start: start, new: (earlier?.new ?? 0) + counts.new,
+        updated: (earlier?.updated ?? 0) + counts.updated,
+        problems: Array(line.problems.prefix(Limits.storedProblems)))
+      parts += 1
+      part = (wantsRefresh(part.outcome) ? outcome.wantingRefresh : outcome, at)
     }
   }
 
   /// From where a poll is continued, and the time it has left for that; nil: it isn't.
   private func rest(
-    _ outcome: PollOutcome, _ source: Source, since start: Date, at: Date
+    _ outcome: PollOutcome, after parts: Int, _ source: Source, since start: Date, at: Date
   ) -> (position: PollPosition, time: Duration)? {
-    guard case .content(let content, let hints) = outcome, hints.hasMore, !isStopped(source.id),
-      schedule.hold(hints, of: source.id) == nil, schedule.hostHold(of: source.id, at: at) == nil
+    guard case .content(let content, let hints) = outcome, hints.hasMore,
+      parts < hints.partsAtMost ?? Limits.pollParts,
+      !isStopped(source.id), schedule.hold(hints, of: source.id) == nil,
+      schedule.hostHold(of: source.id, at: at) == nil
     else { return nil }
     let passed = at.timeIntervalSince(start)
     // A clock that was set back must not make the poll endless.
     guard passed >= 0, passed < source.polling.pollDeadline.timeInterval else { return nil }
-    return (content.position, source.polling.pollDeadline - .seconds(passed))
+    var position = content.position
+    position.isContinued = true
+    return (position, source.polling.pollDeadline - .seconds(passed))
   }
 
   /// Nil when the poller was stopped before an answer came.
@@ -238,14 +251,15 @@ extension Poller {
   private func fetchReturned(_ id: SourceID) { fetches.remove(id) }
 
   private func recordPart(
-    _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
+    _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date, earlier: EarlierParts?
   ) async -> Ending {
     let end = now()
     let before = known[source.id] ?? PollState()
     let hold = schedule.hold(outcome.hints, of: source.id)
     let report = PollReport(
       source: source.id, trigger: trigger, start: start, end: end, outcome: outcome,
-      state: before.after(outcome, trigger, start: start, end: end, jitter: jitter()), hold: hold)
+      state: before.after(outcome, trigger, start: start, end: end, jitter: jitter()), hold: hold,
+      earlier: earlier)
     if case .content(let content, _) = outcome, let stream = content.stream {
       // Its messages are made while they are stored, which takes a while: whoever stops the poll needn't wait for it.
       flights[source.id]?.stop = { stream.end() }
@@ -270,27 +284,26 @@ extension Poller {
       known[source.id] = report.state
       send(.recordingFailed(error))
     }
-    return .recorded(report, counts, before: 0)
+    return .recorded(report, counts)
   }
 
   private func isStopped(_ id: SourceID) -> Bool { flights[id]?.isStopped ?? true }
 }
 
-extension Poller.Ending {
-  /// With the new messages of earlier parts.
-  fileprivate func adding(new: Int) -> Self {
-    guard case .recorded(let report, let counts, let before) = self else { return self }
-    return .recorded(report, counts, before: before + new)
+extension PollOutcome {
+  /// One part may ask for a refresh, and the last one is looked at.
+  fileprivate var wantingRefresh: PollOutcome {
+    guard case .content(var content, let hints) = self else { return self }
+    content.wantsRefresh = true
+    return .content(content, hints)
   }
-}
 
-extension RefreshResult {
-  fileprivate func adding(new: Int) -> Self {
-    switch self {
-    case _ where new == 0: self
-    case .new(let count): .new(count: count + new)
-    case .nothingNew: .new(count: new)
-    case .failed, .heldBack: self
-    }
+  /// The next poll goes on where this one had to stop: a person has to know that.
+  fileprivate mutating func sayThatMoreIsLeft(after parts: Int) {
+    guard case .content(var content, let hints) = self, hints.hasMore else { return }
+    content.problems.append(
+      PollProblem(
+        at: "", message: "\(parts) pages were read, and there are more: the next poll goes on there"))
+    self = .content(content, hints)
   }
 }

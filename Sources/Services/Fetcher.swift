@@ -82,7 +82,7 @@ package struct Fetcher: Sendable {
       hints.minimumWaitRule = response.freshness.map { _ in .maxAge }
     }
     var moved = position
-    moved.note(response.permanentlyMovedTo, after: position)
+    moved.count(response.permanentlyMovedTo, after: position)
     switch response.status {
     case 304: return .notModified(moved, hints)
     case 200..<300:

@@ -2,6 +2,7 @@ package import Formats
 package import Foundation
 import Limits
 package import Messages
+import Transport
 
 /// How reddot reads some bytes; nothing is stored.
 package struct Inspection: Sendable {
@@ -120,7 +121,8 @@ package enum Inspector {
   ) -> Inspection? {
     guard let kind, let type = SourceAdapters.serviceType(of: kind) else { return nil }
     let source = Source(id: Source.unregistered, name: kind.rawValue, kind: kind, address: address)
-    guard let list = type.messages(of: bytes, source: source, context: context) else { return nil }
+    let service = type.init(transport: NoRequests())
+    guard let list = type.messages(of: bytes, service.client(source, context)) else { return nil }
     return Inspection(
       format: kind.rawValue, kind: kind, messages: list.messages, problems: list.problems)
   }
@@ -167,6 +169,13 @@ package enum Inspector {
       format: "banners", kind: .banners, messages: [], problems: ControlFileAdapter.problems(of: file))
     inspection.banners = file.banners.map(\.name)
     return inspection
+  }
+}
+
+/// For bytes that are there already.
+private struct NoRequests: HTTPTransport {
+  func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
+    throw .cancelled
   }
 }
 

@@ -1,11 +1,13 @@
 package import Formats
 package import Foundation
+import Limits
 package import Messages
 package import Transport
 
 /// Polls one kind of source: requests, parsing, incoming messages. Does not use the store or decide when to poll.
 package protocol SourceAdapter: Sendable {
-  /// One poll with all its requests. Ends early when its task is cancelled.
+  /// One part of a poll: mostly one request. Where `PollHints.hasMore` is true, the next part goes on from the position of
+  /// this one. Ends early when its task is cancelled.
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome
 }
 
@@ -61,7 +63,7 @@ package struct SourceAdapters: Sendable {
   ]
 
   private let adapters: [SourceKind: any SourceAdapter]
-  private let services: [SourceKind: any ServiceAdapter]
+  private var services: [SourceKind: any ServiceAdapter] = [:]
 
   /// - Parameters:
   ///   - programs: for `command` sources; without it they are not polled.
@@ -70,21 +72,53 @@ package struct SourceAdapters: Sendable {
     transport: any HTTPTransport, programs: CommandPrograms? = nil, spoolFolder: String? = nil
   ) {
     let fetcher = Fetcher(transport: transport, spoolFolder: spoolFolder)
-    services = Self.serviceTypes.mapValues { $0.init(transport: transport) }
     var adapters: [SourceKind: any SourceAdapter] = [
       .feed: WebFeedAdapter(fetcher: fetcher), .native: NativeFeedAdapter(fetcher: fetcher),
       .banners: ControlFileAdapter(fetcher: fetcher),
     ]
     if let programs { adapters[.command] = CommandAdapter(programs: programs) }
-    for (kind, service) in services { adapters[kind] = MovedService(service: service) }
+    for (kind, type) in Self.serviceTypes {
+      let service = type.init(transport: transport)
+      services[kind] = service
+      adapters[kind] = Self.poll(service)
+    }
     self.adapters = adapters
   }
+
+  private static func poll(_ service: some ServiceAdapter) -> any SourceAdapter { ListPoll(service: service) }
 
   /// nil for kinds that are not fetched: schedules and local sources.
   package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] }
 
-  /// nil for kinds that are not services.
-  package func service(for kind: SourceKind) -> (any ServiceAdapter)? { services[kind] }
+  /// Carries acts of the user to the service of a source, in their order. Stops at the first failure that may pass, such as
+  /// no network or a limit of requests.
+  ///
+  /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
+  /// - Returns: nil for kinds that are not services.
+  package func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult? {
+    guard let service = services[source.kind] else { return nil }
+    return await service.carry(acts, service.client(source, context))
+  }
+
+  /// The request of a source's push channel; nil: it has none.
+  package func stream(of source: Source, context: PollContext) -> StreamRequest? {
+    services[source.kind].flatMap { $0.stream($0.client(source, context)) }
+  }
+
+  /// The first poll of a source, up to the part that brings messages.
+  package func firstMessages(of source: Source, context: PollContext) async -> PollOutcome? {
+    guard let adapter = adapter(for: source.kind) else { return nil }
+    var position = PollPosition()
+    for _ in 0..<Limits.pollParts {
+      let outcome = await adapter.poll(source, position: position, context: context)
+      guard case .content(let content, let hints) = outcome, content.messages.isEmpty, hints.hasMore else {
+        return outcome
+      }
+      position = content.position
+      position.isContinued = true
+    }
+    return nil
+  }
 
   /// What is known of a service without asking it; nil for kinds that are not services.
   package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }

@@ -33,8 +33,7 @@ struct ServiceTrial {
     context.credential = .configured(facts.scheme, token: token, user: entry.user, address: source.address)
     let transport = LiveTransport(environment.transportOptions)
     let outcome = await WorkThreads().run { [context] in
-      await SourceAdapters(transport: transport).service(for: source.kind)?
-        .poll(source, position: PollPosition(), context: context)
+      await SourceAdapters(transport: transport).firstMessages(of: source, context: context)
     }
     await transport.shutdown()
     switch outcome {

@@ -68,7 +68,7 @@ struct WordsTests {
     ),
     (.malformed(line: 3, reason: "no end tag"), "What came cannot be read: line 3, no end tag."),
     (.malformed(line: nil, reason: "empty"), "What came cannot be read: empty."),
-    (.cursorStuck(page: 2), "Page 2 repeats the one before it: the feed does not move on."),
+    (.cursorStuck(page: 2), "The next page repeats the one before it: the feed does not move on."),
     (.file(path: "/tmp/x", reason: "No such file"), "/tmp/x cannot be read: No such file."),
     (.credentials(reason: "the command failed"), "The token is missing: the command failed."),
     (.program(reason: "ended with status 3: no host"), "The program ended with status 3: no host."),

@@ -1,5 +1,6 @@
 import Foundation
 import HangLimit
+import Limits
 import Messages
 import Testing
 
@@ -24,13 +25,12 @@ import Testing
     #expect(await fetch.unused == 0)
     // Each part continues where the one before it ended.
     #expect(await fetch.positions.map(\.cursor) == [nil, Cursor("b"), Cursor("c")])
-    // One turn, and a line of the timeline for each part.
+    // One turn, and one line of the timeline for all parts.
     #expect(await store.leases == 1)
     #expect(await store.lockedCount == 0)
     #expect(await store.memory.states[one]?.nextPoll == nil)
-    var results: [PollAttempt.Result] = []
-    for _ in 0..<3 { if let attempt = await events.attempt() { results.append(attempt.result) } }
-    #expect(results == [2, 1, 2].map { .new(count: $0, updated: 0) })
+    #expect(await events.attempt()?.result == .new(count: 5, updated: 0))
+    #expect(await store.reports.map { $0.earlier?.new } == [nil, 2, 3])
   }
 
   @Test func thePartAfterAnotherIsFetchedWhileThatOneIsStored() async {
@@ -53,6 +53,25 @@ import Testing
     #expect(await poller.refresh(one, .soft) == .failed(serverError))
     #expect(await store.positions[one]?.cursor == Cursor("a"))
     #expect(await store.memory.states[one]?.failures == 1)
+  }
+
+  /// What a server says of more is no reason to ask for ever; a person is told that some is left.
+  @Test(arguments: [nil, 3]) func theMostPartsEndAPollAndTheNextOneGoesOn(_ most: Int?) async throws {
+    let more = hints { $0.leaveMore(partsAtMost: most) }
+    let fetch = ScriptedFetch(repeats: { [more] _, count in .answer(content("\(count)", hints: more)) })
+    let poller = world.poller([source(1)], fetch, store)
+    let parts = most ?? Limits.pollParts
+    #expect(await poller.refresh(one, .forced) == .new(count: parts))
+    let last = try #require(await store.reports.last)
+    guard case .content(let content, _) = last.outcome else {
+      Issue.record("the last part brought something")
+      return
+    }
+    #expect(
+      content.problems.map(\.message) == [
+        "\(parts) pages were read, and there are more: the next poll goes on there"
+      ])
+    #expect(await store.positions[one]?.cursor == content.position.cursor)
   }
 
   @Test func whatCannotBeStoredIsNotContinued() async {

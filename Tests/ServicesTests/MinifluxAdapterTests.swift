@@ -203,8 +203,9 @@ import Transport
 
   private func carry(_ acts: [OutgoingAct], _ exchanges: [Exchange]) async -> CarryResult {
     await ScriptedTransport.run(exchanges) { transport in
-      await MinifluxAdapter(transport: transport).carry(
-        acts, of: source(Self.base, .miniflux), context: PollContext(now: now, credential: Self.token))
+      let adapter = MinifluxAdapter(transport: transport)
+      let context = PollContext(now: now, credential: Self.token)
+      return await adapter.carry(acts, adapter.client(source(Self.base, .miniflux), context))
     }
   }
 
@@ -314,22 +315,39 @@ import Transport
       MinifluxAdapter.facts.scheme, token: standIn.conditions.token, address: source.address)
     var position = PollPosition()
     var seen: [RemoteID: Int] = [:]
-    var polls = 0
-    var isOpen = true
-    while isOpen, polls < 10 {
-      clock.advance(60)
-      let outcome = await adapter.poll(
+    var hasMore = true
+    var parts = 0
+    while hasMore, parts < 100 {
+      clock.advance(1)
+      let outcome = await ListPoll(service: adapter).poll(
         source, position: position, context: PollContext(now: clock.now, credential: credential))
       let content = try #require(outcome.content)
-      #expect(content.messages.count <= Limits.backlogEntries + Limits.backlogPage)
+      #expect(content.messages.count <= Limits.backlogPage)
       for message in content.messages { seen[message.remoteID, default: 0] += 1 }
       position = content.position
-      polls += 1
-      isOpen = outcome.hints.nextPoll != nil
+      position.isContinued = true
+      hasMore = outcome.hints.hasMore
+      parts += 1
       standIn.arrive()
     }
-    #expect(polls == 4)
-    #expect(seen.count == 25_003)
+    #expect(parts == 26)
+    #expect(seen.count == 25_000)
     #expect(seen.values.allSatisfy { $0 == 1 })
+    // What came meanwhile is what the next poll brings.
+    let next = await ListPoll(service: adapter).pollAll(
+      source, position: PollPosition(cursor: position.cursor),
+      context: PollContext(now: clock.now, credential: credential))
+    #expect(Set(next.content?.messages.map(\.remoteID) ?? []).subtracting(seen.keys).count == parts)
+  }
+}
+
+extension MinifluxCursor {
+  fileprivate init(
+    newest: Int, since: Int? = nil, backlog: Int? = nil, after: Int? = nil, until: Int? = nil,
+    hasNews: Bool? = nil
+  ) {
+    self.init()
+    (self.newest, self.since, self.backlog) = (newest, since, backlog)
+    (self.after, self.until, self.hasNews) = (after, until, hasNews)
   }
 }

@@ -27,28 +27,6 @@ package enum NativeFeedReader {
     return reading.finished()
   }
 
-  /// Hands the items over one at a time, in the order of `list`, while it reads on.
-  ///
-  /// - Returns: the page without its items, and nothing wrong but in single items; nil if only the whole document tells
-  ///   which items count, or if the allowance was spent: then what was handed over is to be forgotten.
-  package static func read(
-    _ bytes: Data, allowance: Allowance, item: (NativeItem) -> Void
-  ) -> NativePage? {
-    var reading = Reading(allowance: allowance)
-    var lists = 0
-    do throws(JSONFailure) {
-      try JSONReader.walk(bytes, streaming: "list", allowance: allowance) { step in
-        if case .arrayBegins = step { lists += 1 }
-        reading.take(step)
-        if let read = reading.page.items.popLast() { item(read) }
-      }
-    } catch {
-      return nil
-    }
-    guard reading.hasList, lists == 1, !allowance.isSpent else { return nil }
-    return reading.finished()
-  }
-
   /// What was read so far, of a document or of lines.
   struct Reading {
     let allowance: Allowance

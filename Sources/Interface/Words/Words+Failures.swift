@@ -35,7 +35,7 @@ extension Words {
       } else {
         self(.malformed, clause(reason))
       }
-    case .cursorStuck(let page): self(.cursorStuck, "\(page)")
+    case .cursorStuck: self(.cursorStuck)
     case .file(let path, let reason): self(.file, outside(path), clause(reason))
     case .credentials(let reason): self(.credentials, clause(reason))
     case .program(let reason): self(.program, clause(reason))

@@ -92,7 +92,6 @@ package actor AdapterFetcher: PollFetching, ActSending {
   /// redirects led elsewhere.
   package func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult {
     var result = CarryResult()
-    guard let service = adapters.service(for: source.kind) else { return result }
     var context = PollContext(now: environment.now(), language: language, installed: installed)
     if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
     do throws(FetchFailure) {
@@ -103,16 +102,18 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
     var there = source
     there.address = address ?? source.address
-    return await threads.run { [context, there] in await service.carry(acts, of: there, context: context) }
+    return await threads.run { [adapters, context, there] in
+      await adapters.carry(acts, of: there, context: context) ?? CarryResult()
+    }
   }
 
   /// The request of a source's push channel, with its credential; nil: there is none.
   func streamRequest(of source: Source) async throws(FetchFailure) -> StreamRequest? {
-    guard let service = adapters.service(for: source.kind) else { return nil }
+    guard SourceAdapters.facts(of: source.kind)?.isStreamed == true else { return nil }
     var context = PollContext(now: environment.now(), language: language, installed: installed)
     if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
     context.credential = try await credential(of: source)
-    return service.stream(source, context: context)
+    return adapters.stream(of: source, context: context)
   }
 
   func words(_ failure: FetchFailure) -> String { words.sentence(failure).text }

@@ -15,22 +15,20 @@ struct AlertList {
   /// - Parameter includesSuppressed: whether alerts that are silenced or inhibited are messages too.
   init(_ elements: [JSONValue], includesSuppressed: Bool) {
     for (index, element) in elements.enumerated() {
-      take(element, at: JSONPath.index(index, under: "$"), includesSuppressed: includesSuppressed)
+      guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$")) else {
+        isComplete = false
+        continue
+      }
+      if let id = fields.remoteID("fingerprint"), !id.text.contains(" ") {
+        if open.insert(id.text).inserted { add(id, &fields, includesSuppressed: includesSuppressed) }
+      } else {
+        isComplete = false
+      }
+      found.add(problemsOf: fields)
     }
   }
 
-  private mutating func take(_ element: JSONValue, at path: String, includesSuppressed: Bool) {
-    guard let object = element.object else {
-      isComplete = false
-      return found.note(element, at: path)
-    }
-    var fields = JSONFields(object, at: path, lenient: true)
-    defer { found.note(fields) }
-    guard let id = fields.remoteID("fingerprint"), !id.text.contains(" ") else {
-      isComplete = false
-      return
-    }
-    guard open.insert(id.text).inserted else { return }
+  private mutating func add(_ id: RemoteID, _ fields: inout JSONFields, includesSuppressed: Bool) {
     var status = fields.inner("status")
     let isSuppressed = status?.text("state") == "suppressed"
     if status?.elements("silencedBy")?.isEmpty == false { silenced.insert(id.text) }
@@ -48,11 +46,13 @@ struct AlertList {
     let parts = [name, ServiceText.oneLine(note("summary") ?? "")].filter { !$0.isEmpty }
     var message = IncomingMessage(
       remoteID: id, kind: .service, title: parts.isEmpty ? id.text : parts.joined(separator: ": "))
-    // Annotation names are habit: without the usual ones, all that there are.
-    message.body =
-      note("description") ?? note("message")
-      ?? notes.filter { !Self.addresses.contains($0.name) && $0.name != "summary" }
-      .map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    // Annotation names are habit: the usual one first and without its name, and then all that there are.
+    let main = notes.first { $0.name == "description" } ?? notes.first { $0.name == "message" }
+    let others = notes.filter {
+      !Self.addresses.contains($0.name) && ![main?.name, "summary"].contains($0.name)
+    }
+    message.body = ([main?.value].compactMap { $0 } + others.map { "\($0.name): \($0.value)" }).joined(
+      separator: "\n")
     var links = [ServiceText.address(fields.text("generatorURL")).map { ("Prometheus", $0) }]
     links += Self.addresses.map { name in
       ServiceText.address(note(name)).map { (name == "runbook_url" ? "Runbook" : "Dashboard", $0) }

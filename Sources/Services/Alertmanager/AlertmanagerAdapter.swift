@@ -18,41 +18,36 @@ struct AlertmanagerAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = ServiceClient(transport, source, context)
-    do throws(ServiceFailure) {
-      let wish = AlertFilters(client.filters)
-      let answer = try await client.get(client.address("/api/v2/alerts", wish.query))
-      let list = AlertList(try answer.list(), includesSuppressed: wish.includesSuppressed)
-      var content = PollContent(messages: list.found.messages, problems: list.found.problems)
-      var known = KnownAlerts(position.cursor)
-      var isKnown = list.isComplete
-      if isKnown, !known.areIn(list.open) {
-        isKnown = try await hasRunLongEnough(client, &content.problems)
-      }
-      // While it isn't known what is over, all stay open, and the new ones are too.
-      let ended = known.silenced.intersection(list.open).subtracting(list.silenced)
-      if isKnown { known = KnownAlerts(list.open) } else { known.add(list.open) }
-      known.silenced = list.silenced
-      var upstream = UpstreamState()
-      // Somebody ended the silence of a snoozed alert, or it was over.
-      upstream.marks = ended.sorted().map {
-        UpstreamState.Mark(RemoteID($0), UpstreamMarks(isSnoozed: false))
-      }
-      upstream.open = known.ids
-      upstream.absence = .resolved
-      content.upstream = upstream
-      content.position = PollPosition(cursor: known.cursor)
-      return .content(content, PollHints())
-    } catch {
-      return error.outcome
+  func part(
+    _ request: ServiceRequest<KnownAlerts>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<KnownAlerts> {
+    let wish = AlertFilters(client.filters)
+    let answer = try await client.get(client.address("/api/v2/alerts", wish.query))
+    let list = AlertList(try answer.list(), includesSuppressed: wish.includesSuppressed)
+    var part = ServicePart(request.cursor)
+    part.messages = list.found.messages
+    part.problems = list.found.problems
+    var isKnown = list.isComplete
+    if isKnown, !request.cursor.areIn(list.open) {
+      isKnown = try await hasRunLongEnough(client, &part.problems)
     }
+    var upstream = UpstreamState()
+    // Somebody ended the silence of a snoozed alert, or it was over.
+    let ended = request.cursor.silenced.intersection(list.open).subtracting(list.silenced)
+    upstream.marks = ended.sorted().map {
+      UpstreamState.Mark(RemoteID($0), UpstreamMarks(isSnoozed: false))
+    }
+    // While it isn't known what is over, all stay open, and the new ones are too.
+    part.cursor.replace(with: list, isWhole: isKnown)
+    upstream.open = part.cursor.ids
+    upstream.absence = .resolved
+    part.upstream = upstream
+    part.cursor.limit()
+    return part
   }
 
-  static func messages(
-    of bytes: Data, source: Source, context: PollContext
-  ) -> ServiceMessages? {
-    (try? JSONReader.parse(bytes))?.elements.map { AlertList($0, includesSuppressed: true).found }
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
+    (try? ServiceAnswer(of: bytes).list()).map { AlertList($0, includesSuppressed: true).found }
   }
 
   /// After a start the list is empty until Prometheus has sent its alerts again.
@@ -79,11 +74,11 @@ struct AlertmanagerAdapter: ServiceAdapter {
     }
   }
 
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let silences = Silences(ServiceClient(transport, source, context))
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
+    let silences = Silences(client)
     return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
       if case .snoozed(let until) = act.mark, let labels = act.handle.flatMap(AlertLabels.init) {
-        try await silences.set(labels, until: until.flatMap { $0 > context.now ? $0 : nil })
+        try await silences.set(labels, until: until.flatMap { $0 > client.context.now ? $0 : nil })
       }
       return true
     }
@@ -113,34 +108,52 @@ private struct AlertFilters {
   }
 }
 
-/// The fingerprints that the last polls knew, as the cursor: only if one of them is missing, somebody has to find out
-/// whether it is resolved. A `!` follows the fingerprint of an alert that was silenced.
-private struct KnownAlerts {
+/// The fingerprints that the last polls knew: only if one of them is missing, somebody has to find out whether it is
+/// resolved.
+struct KnownAlerts: ServiceCursor {
   /// nil: too many.
-  private var fingerprints: Set<String>?
-  var silenced: Set<String> = []
+  private var fingerprints: Set<String>? = []
+  /// Those of them that were silenced.
+  private(set) var silenced: Set<String> = []
 
-  init(_ cursor: Cursor?) {
-    let text = cursor?.text ?? ""
-    if text == Self.many { return }
-    let words = text.split(separator: " ")
-    fingerprints = Set(words.map { String($0.last == "!" ? $0.dropLast() : $0) })
-    silenced = Set(words.filter { $0.last == "!" }.map { String($0.dropLast()) })
+  init() {}
+
+  /// Earlier versions separated them by spaces, with a `!` after a silenced one, or wrote a `*` for too many.
+  init?(earlier text: String) {
+    if text == "*" {
+      fingerprints = nil
+    } else {
+      let words = text.split(separator: " ")
+      fingerprints = Set(words.map { String($0.last == "!" ? $0.dropLast() : $0) })
+      silenced = Set(words.filter { $0.last == "!" }.map { String($0.dropLast()) })
+    }
   }
 
-  init(_ fingerprints: Set<String>) { self.fingerprints = fingerprints }
+  private enum CodingKeys: CodingKey { case fingerprints, silenced }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    fingerprints = try container.decode([String]?.self, forKey: .fingerprints).map(Set.init)
+    silenced = Set(try container.decode([String].self, forKey: .silenced))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(fingerprints?.sorted(), forKey: .fingerprints)
+    try container.encode(silenced.sorted(), forKey: .silenced)
+  }
 
   /// Whether none of them is missing.
   func areIn(_ open: Set<String>) -> Bool { fingerprints?.isSubset(of: open) ?? false }
 
-  mutating func add(_ open: Set<String>) { fingerprints?.formUnion(open) }
-
-  var ids: Set<RemoteID>? { fingerprints.map { Set($0.map { RemoteID($0) }) } }
-
-  var cursor: Cursor {
-    guard let fingerprints, fingerprints.count <= Limits.knownAlerts else { return Cursor(Self.many) }
-    return Cursor(fingerprints.sorted().map { silenced.contains($0) ? $0 + "!" : $0 }.joined(separator: " "))
+  mutating func replace(with list: AlertList, isWhole: Bool) {
+    if isWhole { fingerprints = list.open } else { fingerprints?.formUnion(list.open) }
+    silenced = list.silenced
   }
 
-  private static let many = "*"
+  mutating func limit() {
+    if fingerprints?.count ?? 0 > Limits.knownAlerts { (fingerprints, silenced) = (nil, []) }
+  }
+
+  var ids: Set<RemoteID>? { fingerprints.map { Set($0.map { RemoteID($0) }) } }
 }

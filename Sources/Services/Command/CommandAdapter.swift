@@ -4,41 +4,33 @@ import Limits
 import Messages
 import Programs
 
-/// Runs a program and reads what it prints. No shell is involved.
+/// Runs a program and reads what it prints. No shell is involved. A native document that has more is a part of a poll: the
+/// program runs again, with the new cursor.
 struct CommandAdapter: SourceAdapter {
   let programs: CommandPrograms
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
     let format = source.options.format.flatMap(CommandFormat.init) ?? .items
-    var output = CommandOutput(source, position, context)
-    for number in 1...Limits.nativePages {
-      let outcome: ProgramOutcome
-      do throws(FetchFailure) {
-        outcome = try await run(source, format, cursor: output.cursor, context)
-      } catch {
-        return .failed(error, PollHints())
-      }
-      let bytes = Data(outcome.output)
-      let allowance = Allowance(documentBytes: bytes.count)
-      // Reading a large output takes so long that the deadline may pass meanwhile.
-      let step = await withTaskCancellationHandler {
-        switch format {
-        case .items: output.items(bytes, number: number, allowance)
-        case .lines: CommandOutput.Step.done(output.lines(bytes, allowance))
-        case .nagios:
-          CommandOutput.Step.done(output.state(PluginState(status: outcome.status), PluginText(bytes)))
-        }
-      } onCancel: {
-        allowance.cancel()
-      }
-      if allowance.isCancelled { return .failed(.cancelled, PollHints()) }
-      switch step {
-      case .more: continue
-      case .done(let outcome): return outcome
-      }
+    let output = CommandOutput(source, position, context)
+    let ended: ProgramOutcome
+    do throws(FetchFailure) {
+      ended = try await run(source, format, cursor: position.cursor?.text, context)
+    } catch {
+      return .failed(error, PollHints())
     }
-    // A document that has still more: the next poll asks for it.
-    return output.collected
+    let bytes = Data(ended.output)
+    let allowance = Allowance(documentBytes: bytes.count)
+    // Reading a large output takes so long that the deadline may pass meanwhile.
+    let outcome = await withTaskCancellationHandler {
+      switch format {
+      case .items: output.items(bytes, allowance)
+      case .lines: output.lines(bytes, allowance)
+      case .nagios: output.state(PluginState(status: ended.status), PluginText(bytes))
+      }
+    } onCancel: {
+      allowance.cancel()
+    }
+    return allowance.isCancelled ? .failed(.cancelled, PollHints()) : outcome
   }
 
   private func run(

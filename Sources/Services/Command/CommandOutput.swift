@@ -5,81 +5,58 @@ import Messages
 
 /// The output of a source's command as messages.
 struct CommandOutput {
-  enum Step {
-    /// A native document that has more: the program is to run again, with the new cursor.
-    case more
-    case done(PollOutcome)
-  }
-
   private let source: Source
   private let position: PollPosition
   private let context: PollContext
-  private var progress: NativeFeedAdapter.Progress
 
   init(_ source: Source, _ position: PollPosition, _ context: PollContext) {
     self.source = source
     // A program sends no validators, and does not move.
     self.position = PollPosition(cursor: position.cursor)
     self.context = context
-    progress = NativeFeedAdapter.Progress(
-      position: self.position, items: NativeMessages(context: context, typeNames: source.typeNames))
   }
-
-  /// For the program: what the last output ended with.
-  var cursor: String? { progress.cursor }
-
-  /// The items of all documents so far.
-  var collected: PollOutcome { .content(progress.content.ofCommand, PollHints()) }
 
   // MARK: Items
 
   /// JSON lines, one native document, or a feed.
-  mutating func items(_ output: Data, number: Int, _ allowance: Allowance) -> Step {
+  func items(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     switch Shape(of: output) {
-    case .nothing: return .done(collected)
-    case .lines: return lines(ofItems: output, number: number, allowance)
-    case .document: return document(output, number: number, allowance)
-    case .feed: return .done(feed(output, allowance))
+    case .nothing: return .content(PollContent(messages: [], position: position), PollHints())
+    case .lines: return lines(ofItems: output, allowance)
+    case .document: return document(output, allowance)
+    case .feed: return feed(output, allowance)
     case .unknownJSON:
-      if (try? NativeFeedReader.read(output)) != nil {
-        return document(output, number: number, allowance)
-      }
+      if (try? NativeFeedReader.read(output)) != nil { return document(output, allowance) }
       let feed = feed(output, allowance)
-      if case .content = feed { return .done(feed) }
-      return lines(ofItems: output, number: number, Allowance(documentBytes: output.count))
+      if case .content = feed { return feed }
+      return lines(ofItems: output, Allowance(documentBytes: output.count))
     }
   }
 
-  private mutating func lines(ofItems output: Data, number: Int, _ allowance: Allowance) -> Step {
+  private func lines(ofItems output: Data, _ allowance: Allowance) -> PollOutcome {
     do throws(JSONFailure) {
       let page = try NativeLinesReader.read(output, allowance: allowance)
-      return step(progress.take(page, number: number, isFile: false, allowance))
+      return NativeFeedAdapter.outcome(
+        of: page, Self.fetched(output), after: position, isFile: false, allowance, items
+      ).ofCommand
     } catch {
-      return .done(.failed(.malformed(line: error.line, reason: "\(error.reason)"), PollHints()))
+      return .failed(.malformed(line: error.line, reason: "\(error.reason)"), PollHints())
     }
   }
 
-  private mutating func document(_ output: Data, number: Int, _ allowance: Allowance) -> Step {
-    step(progress.take(Self.fetched(output), number: number, isFile: false, allowance))
+  private func document(_ output: Data, _ allowance: Allowance) -> PollOutcome {
+    NativeFeedAdapter.outcome(Self.fetched(output), after: position, isFile: false, allowance, items)
+      .ofCommand
   }
 
-  private mutating func step(_ step: NativeFeedAdapter.Progress.Step) -> Step {
-    switch step {
-    case .more: return .more
-    case .done: return .done(collected)
-    case .startOver:
-      progress.startOver()
-      return .more
-    case .failed(let failure): return .done(.failed(failure, PollHints()))
-    }
-  }
+  private var items: NativeMessages { NativeMessages(context: context, typeNames: source.typeNames) }
 
   private func feed(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     switch WebFeedAdapter.outcome(Self.fetched(output), allowance) {
     case .content(var content, let hints):
       content.position = position
       if let newest = content.messages.last { content.position.cursor = Cursor(newest.remoteID.text) }
-      return .content(content.ofCommand, hints)
+      return PollOutcome.content(content, hints).ofCommand
     case .failed(.notAFeed(found: "plain text", _), let hints):
       let reason = "neither JSON nor a feed; with format = \"lines\" each line is a message"
       return .failed(.malformed(line: 1, reason: reason), hints)
@@ -184,17 +161,17 @@ extension CommandOutput {
   }
 }
 
-extension PollContent {
+extension PollOutcome {
   /// The messages of a feed or a native document as those of a command. In-app notifications and APNs payloads stay what
   /// they are.
-  fileprivate var ofCommand: PollContent {
-    var content = self
+  fileprivate var ofCommand: PollOutcome {
+    guard case .content(var content, let hints) = self else { return self }
     for index in content.messages.indices {
       switch content.messages[index].kind {
       case .feed, .native: content.messages[index].kind = .command
       case .inapp, .apns, .schedule, .local, .command, .service: break
       }
     }
-    return content
+    return .content(content, hints)
   }
 }

@@ -19,46 +19,42 @@ struct DiscourseAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = ServiceClient(transport, source, context)
-    let last = position.cursor.flatMap { DecimalInteger($0.text) }
-    var list = DiscourseList(base: client.base, after: last)
-    do throws(ServiceFailure) {
-      // A first poll takes one page; a later one goes on to what is known.
-      for page in 0..<(last == nil ? 1 : Limits.discoursePages) {
-        var query = [("limit", "\(Self.pageSize)")]
-        if page > 0 { query.append(("offset", "\(page * Self.pageSize)")) }
-        let answer = try await client.get(
-          client.address("/notifications.json", query), headers: Self.headers(context))
-        guard let elements = try answer.json().object?["notifications"]?.elements else {
-          throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of notifications"))
-        }
-        for (index, element) in elements.enumerated() {
-          list.take(element, at: "$.notifications[\(index)]")
-        }
-        // A page may be shorter than asked for; only an empty one is the end.
-        if list.hasReachedKnown || elements.isEmpty { break }
-      }
-    } catch {
-      return Self.outcome(error, context.now)
+  func part(
+    _ request: ServiceRequest<DiscourseCursor>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<DiscourseCursor> {
+    let offset = request.cursor.reading?.offset ?? 0
+    let answer = try await client.get(
+      client.address(
+        "/notifications.json",
+        [("limit", "\(Self.pageSize)")] + (offset > 0 ? [("offset", "\(offset)")] : [])),
+      headers: Self.headers(client.context))
+    guard let elements = try answer.json().object?["notifications"]?.elements else {
+      throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of notifications"))
     }
-    var content = PollContent(messages: list.found.messages.reversed(), problems: list.found.problems)
-    content.position = PollPosition(cursor: list.newest.map { Cursor($0.text) })
-    content.upstream = list.upstream
-    return .content(content, PollHints())
+    var list = DiscourseList(base: client.base, after: request.cursor)
+    list.add(elements)
+    // A first poll reads one page; a later one goes on to what is known. A page may be shorter than asked for; only an empty
+    // one is the end.
+    let hasEnded = request.cursor.newest == nil || list.hasReachedKnown || elements.isEmpty
+    var part = ServicePart(list.cursor(hasEnded: hasEnded, pageSize: Self.pageSize))
+    part.add(list.found)
+    part.upstream = list.upstream
+    part.hasNewIDs = list.isOfAnotherCount
+    // The server accepts 20 requests a minute.
+    if !hasEnded { part.hints.leaveMore(partsAtMost: Limits.discoursePages) }
+    return part
   }
 
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = ServiceClient(transport, source, context)
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
       // Without an id all would be marked.
       guard act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) else { return true }
       _ = try await client.send(
         .put, client.address("/notifications/mark-read.json"), form: [("id", id.text)],
-        headers: [HeaderField("Accept", "application/json")] + Self.headers(context))
+        headers: [HeaderField("Accept", "application/json")] + Self.headers(client.context))
       return true
     } failure: {
-      Self.waiting($0, context.now)
+      Self.meaning(of: $0, client)
     }
   }
 
@@ -67,26 +63,23 @@ struct DiscourseAdapter: ServiceAdapter {
     (context.credential?.user).map { [HeaderField("Api-Username", $0)] } ?? []
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
     guard let elements = (try? JSONReader.parse(bytes))?.object?["notifications"]?.elements else {
       return nil
     }
-    var list = DiscourseList(base: source.address, after: nil)
-    for (index, element) in elements.enumerated() { list.take(element, at: "$.notifications[\(index)]") }
+    var list = DiscourseList(base: client.base, after: DiscourseCursor())
+    list.add(elements)
     return list.found
   }
 
-  private static func outcome(_ error: ServiceFailure, _ now: Date) -> PollOutcome {
-    waiting(error, now).outcome
-  }
-
   /// How long to wait stands in the body too: `{"extras": {"wait_seconds": 12}}`.
-  private static func waiting(_ error: ServiceFailure, _ now: Date) -> ServiceFailure {
+  static func meaning(of error: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     guard error.status == 429, error.hints.retryAfter == nil else { return error }
     var error = error
     let json = try? JSONReader.parse(error.body)
     let seconds = json?.object?["extras"]?.object?["wait_seconds"]?.double ?? 60
-    error.hints.retryAfter = now.addingTimeInterval(min(max(seconds, 1), Limits.longestMinimumWait))
+    error.hints.retryAfter = client.context.now.addingTimeInterval(
+      min(max(seconds, 1), Limits.longestMinimumWait))
     error.failure = .heldBack(status: 429)
     return error
   }

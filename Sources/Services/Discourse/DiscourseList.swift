@@ -1,51 +1,106 @@
+import Dates
 import Formats
 import Foundation
 import Messages
 
-/// The notifications of the pages of one poll, newest first.
+/// What a part leaves to the next one.
+struct DiscourseCursor: ServiceCursor {
+  /// A list in the middle of which the last part ended.
+  struct Reading: Codable, Equatable, Sendable {
+    /// How many notifications are before the next page.
+    var offset: Int
+    /// The newest of the pages so far.
+    var newest: String?
+    var time: String?
+  }
+
+  /// The greatest id that is known, in decimal, without a gap before it.
+  var newest: String?
+  /// When that one was made, in ISO 8601.
+  var time: String?
+  var reading: Reading?
+
+  init() {}
+
+  /// Earlier versions kept the greatest id alone.
+  init?(earlier text: String) {
+    guard DecimalInteger(text) != nil else { return nil }
+    newest = text
+  }
+}
+
+/// The notifications of one page, newest first.
 struct DiscourseList {
   /// Newest first.
   private(set) var found = ServiceMessages()
   private(set) var upstream = UpstreamState()
-  /// The greatest id.
-  private(set) var newest: DecimalInteger?
   private(set) var hasReachedKnown = false
+  /// The server counts its ids anew, as one that was restored from a backup: an old id is younger than the newest known.
+  private(set) var isOfAnotherCount = false
   private let base: String
+  private let earlier: DiscourseCursor
   private let last: DecimalInteger?
-  private var seen: Set<DecimalInteger> = []
+  private let lastTime: Date?
+  private var newest: (id: DecimalInteger, time: Date?)?
 
-  /// - Parameter last: the greatest id of earlier polls; nil at the first.
-  init(base: String, after last: DecimalInteger?) {
+  /// - Parameter cursor: of earlier parts.
+  init(base: String, after cursor: DiscourseCursor) {
     self.base = base
-    self.last = last
-    newest = last
+    earlier = cursor
+    last = cursor.newest.flatMap { DecimalInteger($0) }
+    lastTime = cursor.time.flatMap(ISOInstant.parse)
   }
 
-  mutating func take(_ element: JSONValue, at path: String) {
-    guard let object = element.object else {
-      return found.note(element, at: path)
+  mutating func add(_ elements: [JSONValue]) {
+    for (index, element) in elements.enumerated() {
+      guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$.notifications")) else {
+        continue
+      }
+      add(&fields)
+      found.add(problemsOf: fields)
     }
-    var fields = JSONFields(object, at: path, lenient: true)
-    defer { found.note(fields) }
+  }
+
+  private mutating func add(_ fields: inout JSONFields) {
     guard let id = fields.remoteID("id").flatMap({ DecimalInteger($0.text) }) else {
       if fields.problems.isEmpty { fields.noteMismatch("id", expected: "an integer") }
       return
     }
-    // Pages shift while new ones come.
-    guard seen.insert(id).inserted else { return }
     // Nothing becomes unread there again, and what is unread there may be read here.
     if fields.bool("read") == true {
       upstream.marks.append(UpstreamState.Mark(RemoteID(id.text), UpstreamMarks(isRead: true)))
     }
+    let time = fields.instant("created_at")
+    if newest.map({ $0.id < id }) ?? true { newest = (id, time) }
     if let last, id <= last {
-      hasReachedKnown = true
-      return
+      guard let lastTime, let time, time.timeIntervalSince(lastTime) > 1 else {
+        hasReachedKnown = true
+        return
+      }
+      isOfAnotherCount = true
     }
-    newest = newest.map { max($0, id) } ?? id
-    found.append(message(id, &fields))
+    found.append(message(id, time, &fields))
   }
 
-  private func message(_ id: DecimalInteger, _ fields: inout JSONFields) -> IncomingMessage {
+  func cursor(hasEnded: Bool, pageSize: Int) -> DiscourseCursor {
+    var cursor = earlier
+    let first = earlier.reading?.newest ?? newest?.id.text
+    let time = earlier.reading?.time ?? newest?.time.map(ISOInstant.text)
+    if hasEnded {
+      cursor.reading = nil
+      if isOfAnotherCount
+        || first.flatMap({ DecimalInteger($0) }).map({ new in last.map { $0 < new } ?? true }) ?? false
+      {
+        (cursor.newest, cursor.time) = (first, time)
+      }
+    } else {
+      cursor.reading = DiscourseCursor.Reading(
+        offset: (earlier.reading?.offset ?? 0) + pageSize, newest: first, time: time)
+    }
+    return cursor
+  }
+
+  private func message(_ id: DecimalInteger, _ time: Date?, _ fields: inout JSONFields) -> IncomingMessage {
     var data = fields.inner("data") ?? JSONFields(JSONObject(), at: "")
     let type = fields.integer("notification_type").map(DiscourseType.init)
     let words = type?.words ?? "notification"
@@ -61,7 +116,7 @@ struct DiscourseList {
     message.author =
       data.text("display_username") ?? data.text("original_username") ?? data.text("username")
       ?? fields.text("acting_user_name")
-    message.published = fields.instant("created_at")
+    message.published = time
     if fields.bool("high_priority") == true { message.priority = Priority(4) }
     message.tags = [words]
     message.url = url(&fields, &data)
@@ -103,6 +158,8 @@ struct DiscourseType {
     20: "post approved", 22: "membership request accepted", 23: "membership request consolidated",
     24: "bookmark reminder", 25: "reaction", 26: "votes released", 27: "event reminder",
     28: "event invitation", 29: "chat mention", 30: "chat message", 31: "chat invitation",
-    32: "chat group mention", 33: "chat quoted", 34: "assigned",
+    32: "chat group mention", 33: "chat quoted", 34: "assigned", 35: "question answer user commented",
+    36: "watching category or tag", 37: "new features", 38: "admin problems", 39: "linked consolidated",
+    40: "chat watched thread", 41: "upcoming change available", 42: "upcoming change promoted automatically",
   ]
 }

@@ -5,13 +5,13 @@ import Messages
 import Transport
 
 /// Notifications of GitHub and GitHub Enterprise Server (docs.github.com/rest/activity/notifications).
-struct GitHubAdapter: ServiceAdapter {
+struct GitHubAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "GitHub", address: "https://api.github.com", scheme: .header("Authorization", prefix: "Bearer "),
     addressHelp: "https://api.github.com, or the address of your Enterprise server",
     tokenHelp:
       "a classic personal access token with the scope notifications, from Settings, Developer settings",
-    carries: [.read, .done])
+    carries: [.read, .done], limitHeaders: "x-ratelimit-")
 
   /// The name of the action that ends the notifications of a thread.
   static let mute = "mute"
@@ -28,7 +28,7 @@ struct GitHubAdapter: ServiceAdapter {
   }
 
   /// The API is on a host of its own, or below `/api/v3` on an Enterprise server.
-  private func client(_ source: Source, _ context: PollContext) -> ServiceClient {
+  func client(_ source: Source, _ context: PollContext) -> ServiceClient {
     let client = ServiceClient(transport, source, context, base: Self.address(of: source.address))
     let host = URLComponents(string: client.base)?.host?.lowercased() ?? ""
     return host.hasPrefix("api.") || client.base.hasSuffix("/api/v3") ? client : client.below("/api/v3")
@@ -40,58 +40,47 @@ struct GitHubAdapter: ServiceAdapter {
     HeaderField("Cache-Control", "no-cache"),
   ]
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = client(source, context)
-    var cursor = ListCursor(position.cursor)
-    var reading = ListReading(cursor, now: context.now)
-    var hints = PollHints()
-    var validators = Validators()
-    var next: String? = client.address("/notifications", [("per_page", "50")], filtered: true)
-    do throws(ServiceFailure) {
-      while let address = next, !reading.isDone, reading.pages < Limits.servicePages {
-        if Task.isCancelled { return .failed(.cancelled, hints) }
-        // "Not modified" means that nothing is new, and says nothing of what was read elsewhere.
-        let isConditional = reading.pages == 0 && !reading.isWhole
-        let answer = try await client.get(
-          address, headers: Self.headers, validators: isConditional ? position.validators : Validators(),
-          accept: "application/vnd.github+json")
-        hints = GitHubLimits.hints(answer.response, context, earlier: hints)
-        if answer.isNotModified {
-          cursor.noteBeginning([])
-          return .notModified(PollPosition(cursor: cursor.cursor, validators: position.validators), hints)
-        }
-        if reading.pages == 0 {
-          validators.lastModified = GitHubLimits.lastModified(answer.response, context)
-        }
-        let link = answer.link("next")
-        next = link.flatMap { client.isOwn($0) ? $0 : nil }
-        reading.take(try answer.list(), isLast: link == nil) { GitHubThread.element(&$0) }
-      }
-    } catch {
-      return GitHubLimits.failure(error, client, earlier: hints).outcome
-    }
-    await readNotes(&reading, client, &hints)
-    if Task.isCancelled { return .failed(.cancelled, hints) }
-    // What an unread page has would be hidden by "not modified".
-    var content = reading.content(reading.isDone ? validators : Validators())
-    content.link = client.page("/notifications", without: "/api/v3")?.replacing(
-      "://api.", with: "://", maxReplacements: 1)
-    return .content(content, hints)
+  static let accept = "application/vnd.github+json"
+  static let isConditional = true
+  private static let pageSize = 50
+
+  static func address(ofPage page: String?, _ client: ServiceClient) -> String {
+    client.address(
+      "/notifications", [("per_page", "\(pageSize)")] + (page.map { [("page", $0)] } ?? []), filtered: true)
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
-    ServiceMessages(list: bytes) { GitHubThread.element(&$0)?.message }
+  static func page(
+    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
+  ) throws(ServiceFailure) -> ListPage {
+    ListPage(elements: try answer.list(), next: answer.link("next").map { _ in reading.nextNumber })
+  }
+
+  static func element(_ fields: inout JSONFields) -> ListElement? { GitHubThread.element(&fields) }
+
+  static func link(_ client: ServiceClient) -> String? {
+    client.page("/notifications", without: "/api/v3")?.replacing("://api.", with: "://", maxReplacements: 1)
+  }
+
+  static func hints(_ answer: ServiceAnswer, _ client: ServiceClient) -> PollHints {
+    GitHubLimits.hints(answer.response, client.context)
+  }
+
+  static func lastModified(_ answer: ServiceAnswer, _ client: ServiceClient) -> String? {
+    GitHubLimits.lastModified(answer.response, client.context)
+  }
+
+  static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
+    GitHubLimits.failure(failure, client)
   }
 
   // MARK: Acts
 
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = client(source, context)
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     var result = await CarryResult(oneByOne: acts.prefix(Limits.writesAtOnce)) {
       act throws(ServiceFailure) in
       try await carry(act, client)
     } failure: {
-      GitHubLimits.failure($0, client, earlier: PollHints())
+      Self.meaning(of: $0, client)
     }
     if acts.count > Limits.writesAtOnce, result.failure == nil {
       // GitHub asks for a second between two writes: the others come later.

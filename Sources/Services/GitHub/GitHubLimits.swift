@@ -6,15 +6,13 @@ import Transport
 
 /// How often GitHub accepts requests (docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
 enum GitHubLimits {
-  /// `X-Poll-Interval` and the limit of requests, of a success or a "not modified".
-  static func hints(_ response: TransportResponse, _ context: PollContext, earlier: PollHints) -> PollHints {
-    var hints = earlier
-    let limits = limits(response.headers, context)
-    if let seconds = limits.number("X-Poll-Interval"), seconds > 0 {
+  /// `X-Poll-Interval`, of a success or a "not modified".
+  static func hints(_ response: TransportResponse, _ context: PollContext) -> PollHints {
+    var hints = PollHints()
+    if let seconds = limits(response.headers, context).number("X-Poll-Interval"), seconds > 0 {
       hints.minimumWait = .seconds(min(seconds, Int(Limits.longestMinimumWait)))
       hints.minimumWaitRule = .pollInterval
     }
-    hints.quota = limits.quota ?? hints.quota
     return hints
   }
 
@@ -23,12 +21,9 @@ enum GitHubLimits {
   }
 
   /// A failure with what it says of limits: a status of 403 or 429 has one of three meanings.
-  static func failure(_ failure: ServiceFailure, _ client: ServiceClient, earlier: PollHints)
-    -> ServiceFailure
-  {
+  static func failure(_ failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     var failure = failure
     let limits = limits(failure.headers, client.context)
-    failure.hints.quota = limits.quota ?? earlier.quota
     guard let status = failure.status, status == 403 || status == 429 else { return failure }
     let now = client.context.now
     var until: Date?

@@ -33,31 +33,54 @@ struct GitHubRelease {
 extension GitHubAdapter {
   /// Reads the notes of releases that are new or have changed, some at most; later polls read the others.
   ///
-  /// A failure costs the notes only: the messages come without them.
-  func readNotes(
-    _ reading: inout ListReading, _ client: ServiceClient, _ hints: inout PollHints
-  ) async {
-    for release in reading.wanted.prefix(Limits.releaseNotes) {
-      if Task.isCancelled { return }
-      guard client.isOwn(release.address) else {
-        reading.finish(release, nil)
+  /// A failure costs the notes only: the messages come without them. A release whose notes were read before is no message
+  /// again: without them it would take them from the stored one.
+  static func addDetails(
+    to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
+  ) async -> [IncomingMessage] {
+    var messages: [IncomingMessage] = []
+    var left = Limits.releaseNotes
+    for element in elements {
+      guard let address = element.details else {
+        messages.append(element.message)
         continue
       }
-      do throws(ServiceFailure) {
-        let answer = try await client.get(
-          release.address, headers: Self.headers, accept: "application/vnd.github+json")
-        hints = GitHubLimits.hints(answer.response, client.context, earlier: hints)
-        guard let found = GitHubRelease(try answer.json()) else {
-          throw ServiceFailure(failure: .malformed(line: nil, reason: "no release"))
+      let (id, occasion) = (element.message.remoteID, element.message.extras?.occasion ?? "")
+      if part.cursor[detailsOf: id] == occasion { continue }
+      var message = element.message
+      if left > 0, !Task.isCancelled {
+        left -= 1
+        if await addNotes(to: &message, from: address, &part, client) {
+          part.cursor[detailsOf: id] = occasion
+        } else {
+          // The others are not asked for now.
+          left = 0
         }
-        reading.finish(release) { found.add(to: &$0) }
-      } catch {
-        reading.note(
-          PollProblem(at: "", message: "the notes of \"\(release.title)\" did not come: \(Self.why(error))"))
-        // The same is asked for again where that may help; the others are not asked for now.
-        if error.mayPass { return }
-        reading.finish(release, nil)
       }
+      messages.append(message)
+    }
+    return messages
+  }
+
+  /// - Returns: whether asking again is of no use.
+  private static func addNotes(
+    to message: inout IncomingMessage, from address: String, _ part: inout ServicePart<ListCursor>,
+    _ client: ServiceClient
+  ) async -> Bool {
+    guard client.isOwn(address) else { return true }
+    do throws(ServiceFailure) {
+      let answer = try await client.get(address, headers: headers, accept: accept)
+      guard let found = GitHubRelease(try answer.json()) else {
+        throw ServiceFailure(failure: .malformed(line: nil, reason: "no release"))
+      }
+      found.add(to: &message)
+      message.keepWithinLimits()
+      return true
+    } catch {
+      part.problems.append(
+        PollProblem(at: "", message: "the notes of \"\(message.title)\" did not come: \(why(error))"))
+      // The same is asked for again where that may help.
+      return !error.mayPass
     }
   }
 

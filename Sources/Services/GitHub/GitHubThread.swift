@@ -5,7 +5,7 @@ import Messages
 
 /// A thread of GitHub's list of notifications.
 enum GitHubThread {
-  static func element(_ fields: inout JSONFields) -> ListReading.Element? {
+  static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
     var subject = fields.inner("subject")
     var repository = fields.inner("repository")
@@ -31,7 +31,7 @@ enum GitHubThread {
     message.extras = extras
     let isUnread = fields.bool("unread") ?? true
     fields.adopt((subject?.problems ?? []) + (repository?.problems ?? []))
-    return ListReading.Element(
+    return ListElement(
       message: message, time: message.published, isOpen: isUnread,
       marks: isUnread ? nil : UpstreamMarks(isRead: true),
       details: type == "Release" ? ServiceText.address(subject?.text("url")) : nil)

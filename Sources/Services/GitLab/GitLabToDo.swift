@@ -4,7 +4,7 @@ import Messages
 
 /// An item of GitLab's to-do list.
 enum GitLabToDo {
-  static func element(_ fields: inout JSONFields) -> ListReading.Element? {
+  static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
     // Either of the two is there, and the target may be gone.
     var project = fields.inner("project")
@@ -29,7 +29,7 @@ enum GitLabToDo {
         + labels)
     let isPending = fields.text("state").map { $0 == "pending" } ?? true
     for inner in [project, group, target, author] { fields.adopt(inner?.problems ?? []) }
-    return ListReading.Element(
+    return ListElement(
       message: message, time: message.published, isOpen: isPending,
       marks: isPending ? nil : UpstreamMarks(isRead: true))
   }

@@ -5,7 +5,7 @@ import Messages
 import Transport
 
 /// Notifications of Gitea and Forgejo (their API, `/api/v1/notifications`).
-struct GiteaAdapter: ServiceAdapter {
+struct GiteaAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "Gitea or Forgejo", scheme: .header("Authorization", prefix: "token "),
     addressHelp: "the address of your server, such as https://codeberg.org",
@@ -14,40 +14,36 @@ struct GiteaAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
-  private func client(_ source: Source, _ context: PollContext) -> ServiceClient {
+  func client(_ source: Source, _ context: PollContext) -> ServiceClient {
     let client = ServiceClient(transport, source, context)
     return client.base.hasSuffix("/api/v1") ? client : client.below("/api/v1")
   }
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = client(source, context)
-    var reading = ListReading(ListCursor(position.cursor), now: context.now)
-    do throws(ServiceFailure) {
-      while !reading.isDone, reading.pages < Limits.servicePages {
-        if Task.isCancelled { return .failed(.cancelled, PollHints()) }
-        let page = reading.pages + 1
-        let answer = try await client.get(
-          client.address("/notifications", [("limit", "50"), ("page", "\(page)")], filtered: true))
-        let elements = try answer.list()
-        // A server may allow shorter pages than were asked for: a short page is not the last one.
-        let total = answer.headers["X-Total-Count"].flatMap { Int($0) }
-        let isLast = elements.isEmpty || total.map { reading.count + elements.count >= $0 } ?? false
-        reading.take(elements, isLast: isLast) { GiteaThread.element(&$0) }
-      }
-    } catch {
-      return error.outcome
-    }
-    var content = reading.content()
-    content.link = client.page("/notifications", without: "/api/v1")
-    return .content(content, PollHints())
+  private static let pageSize = 50
+
+  static func address(ofPage page: String?, _ client: ServiceClient) -> String {
+    client.address(
+      "/notifications", [("limit", "\(pageSize)"), ("page", page ?? "1")], filtered: true)
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
-    ServiceMessages(list: bytes) { GiteaThread.element(&$0)?.message }
+  static func page(
+    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
+  ) throws(ServiceFailure) -> ListPage {
+    let elements = try answer.list()
+    // A server may allow shorter pages than were asked for: a short page is not the last one.
+    let total = answer.headers["X-Total-Count"].flatMap { Int($0) }
+    let count = (reading?.count ?? 0) + elements.count
+    let isLast = elements.isEmpty || total.map { count >= $0 } ?? false
+    return ListPage(elements: elements, next: isLast ? nil : reading.nextNumber)
   }
 
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = client(source, context)
+  static func element(_ fields: inout JSONFields) -> ListElement? { GiteaThread.element(&fields) }
+
+  static func link(_ client: ServiceClient) -> String? {
+    client.page("/notifications", without: "/api/v1")
+  }
+
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     var occasions: [RemoteID: String] = [:]
     var result = await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
       guard case .read(let isRead) = act.mark else { return false }

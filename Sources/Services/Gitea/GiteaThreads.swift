@@ -5,7 +5,7 @@ import Messages
 
 /// A thread of Gitea's or Forgejo's list of notifications.
 enum GiteaThread {
-  static func element(_ fields: inout JSONFields) -> ListReading.Element? {
+  static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let id = fields.remoteID("id") else { return nil }
     var subject = fields.inner("subject")
     // Null once the user may not see it any more.
@@ -27,7 +27,7 @@ enum GiteaThread {
     let isUnread = fields.bool("unread") ?? true
     fields.adopt((subject?.problems ?? []) + (repository?.problems ?? []))
     // A pinned one is listed though it was read.
-    return ListReading.Element(
+    return ListElement(
       message: message, time: message.published, isOpen: isUnread,
       marks: isUnread ? nil : UpstreamMarks(isRead: true))
   }

@@ -27,26 +27,25 @@ struct GoogleReaderAdapter: ServiceAdapter {
     return given
   }
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let server = GoogleReaderServer(transport, source, context, logins)
-    var intake = GoogleReaderIntake(position.cursor, isFreshRSS: server.isFreshRSS)
-    do throws(ServiceFailure) {
-      try await intake.run(server)
-    } catch {
-      return error.outcome
+  func part(
+    _ request: ServiceRequest<GoogleReaderCursor>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<GoogleReaderCursor> {
+    let server = GoogleReaderServer(client, logins)
+    var intake = GoogleReaderIntake(request.cursor, isFreshRSS: server.isFreshRSS)
+    try await intake.run(server, isContinued: request.isContinued)
+    var part = ServicePart(intake.cursor)
+    part.messages = intake.messages
+    part.problems = intake.problems
+    part.upstream = intake.upstream
+    part.link = client.page("/", without: "/api/greader.php")
+    if intake.hasMore {
+      part.hints.leaveMore(until: client.context.now.addingTimeInterval(Limits.backlogPauseSeconds))
     }
-    var content = PollContent(
-      messages: intake.messages, position: PollPosition(cursor: intake.cursor.stored),
-      problems: intake.problems)
-    content.upstream = intake.upstream
-    content.link = server.client.page("/", without: "/api/greader.php")
-    var hints = PollHints()
-    if intake.hasMore { hints.leaveMore(until: context.now.addingTimeInterval(Limits.backlogPauseSeconds)) }
-    return .content(content, hints)
+    return part
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
-    let isFreshRSS = GoogleReaderServer.isFreshRSS(source.address)
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
+    let isFreshRSS = GoogleReaderServer.isFreshRSS(client.base)
     let allowance = Allowance(documentBytes: bytes.count)
     guard let page = try? GoogleReaderPage.read(bytes, isFreshRSS: isFreshRSS, allowance) else { return nil }
     var messages = ServiceMessages()
@@ -56,8 +55,8 @@ struct GoogleReaderAdapter: ServiceAdapter {
   }
 
   /// Tags are set one by one, since FreshRSS takes one in a request; each for many items, and the same again does no harm.
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let server = GoogleReaderServer(transport, source, context, logins)
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
+    let server = GoogleReaderServer(client, logins)
     var result = CarryResult()
     let marks: [(mark: OutgoingMark, field: String, tag: String)] = [
       (.read(true), "a", "read"), (.read(false), "r", "read"), (.starred(true), "a", "starred"),
@@ -75,7 +74,7 @@ struct GoogleReaderAdapter: ServiceAdapter {
           let form = part.map { ("i", $0.remoteID.text) } + [(field, GoogleReaderTag.state(tag))]
           try await server.edit(form)
           if mark == .starred(true) {
-            server.noteStars(Set(part.compactMap { GoogleReaderID($0.remoteID.text) }))
+            server.addStars(Set(part.compactMap { GoogleReaderID($0.remoteID.text) }))
           }
           result.carried.formUnion(part.map(\.id))
         } catch {

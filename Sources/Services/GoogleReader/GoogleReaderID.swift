@@ -46,59 +46,68 @@ struct GoogleReaderID: Hashable, Comparable, Sendable {
   static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 
-/// What the next poll needs.
-struct GoogleReaderCursor: Equatable {
-  /// The unread items whose messages have come.
-  var known: Set<GoogleReaderID> = []
-  var starred: Set<GoogleReaderID> = []
-  /// When the starred ids were last read, by this machine's clock; nil: never.
-  var starsAt: Date?
+/// Ids of items, stored as one text: each by its distance from the one before it, since ids of one refresh are near each
+/// other.
+struct GoogleReaderIDs: Equatable, Sendable {
+  var set: Set<GoogleReaderID> = []
+}
 
-  init() {}
-
-  init(_ cursor: Cursor?) {
-    guard let cursor, let object = (try? JSONReader.parse(cursor.text))?.object else { return }
-    known = Self.ids(object["known"]?.text ?? "")
-    starred = Self.ids(object["starred"]?.text ?? "")
-    starsAt = object["stars"]?.double.map(Date.init(timeIntervalSince1970:))
+extension GoogleReaderIDs: Codable {
+  init(from decoder: any Decoder) throws {
+    var last: UInt64 = 0
+    for part in try decoder.singleValueContainer().decode(String.self).split(separator: ",") {
+      guard let distance = UInt64(part, radix: 36) else { break }
+      last &+= distance
+      set.insert(GoogleReaderID(number: last))
+    }
   }
 
-  /// Whether a poll is to read the starred ids, with these unread ones. Who stars an item elsewhere mostly reads it there
-  /// too: so a change of the unread ids is a reason, and else they are read now and then.
-  func areStarsDue(_ unread: Set<GoogleReaderID>, at now: Date) -> Bool {
-    guard let starsAt else { return true }
-    return unread != known || now.timeIntervalSince(starsAt) >= Limits.starredSeconds || now < starsAt
-  }
-
-  var stored: Cursor {
-    var object = JSONObject()
-    object["known"] = .string(Self.text(known))
-    object["starred"] = .string(Self.text(starred))
-    object["stars"] = starsAt.map { .double($0.timeIntervalSince1970.rounded(.down)) }
-    return Cursor(JSONValue.object(object).serialized())
-  }
-
-  // Each by its distance from the one before it: ids of one refresh are near each other.
-
-  private static func text(_ ids: Set<GoogleReaderID>) -> String {
+  func encode(to encoder: any Encoder) throws {
     var last: UInt64 = 0
     var text = ""
-    for id in ids.sorted() {
+    for id in set.sorted() {
       if !text.isEmpty { text += "," }
       text += String(id.number - last, radix: 36)
       last = id.number
     }
-    return text
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+/// What the next part needs.
+struct GoogleReaderCursor: ServiceCursor {
+  /// A list of ids in the middle of which the last part ended.
+  struct List: Codable, Equatable, Sendable {
+    var ids = GoogleReaderIDs()
+    var continuation: String?
+    /// How many ids the pages had.
+    var count = 0
+    /// The last ids of the page before, which the next one repeats where its place is a number.
+    var end = GoogleReaderIDs()
+    /// Whether these are really all.
+    var isComplete = true
   }
 
-  private static func ids(_ text: String) -> Set<GoogleReaderID> {
-    var last: UInt64 = 0
-    var ids: Set<GoogleReaderID> = []
-    for part in text.split(separator: ",") {
-      guard let distance = UInt64(part, radix: 36) else { return ids }
-      last &+= distance
-      ids.insert(GoogleReaderID(number: last))
-    }
-    return ids
+  /// The unread items whose messages have come.
+  var known = GoogleReaderIDs()
+  var starred = GoogleReaderIDs()
+  /// When the starred ids were last read, by this machine's clock, in seconds since 1970; nil: never.
+  var stars: Double?
+  /// The list of unread ids, while it is read.
+  var unreadList: List?
+  /// The whole list of unread ids, while the items of some are still to come.
+  var unread: List?
+  /// The list of starred ids, while it is read; before its first page it is empty.
+  var starredList: List?
+
+  init() {}
+
+  /// Whether a poll is to read the starred ids, with these unread ones. Who stars an item elsewhere mostly reads it there
+  /// too: so a change of the unread ids is a reason, and else they are read now and then.
+  func areStarsDue(_ unread: Set<GoogleReaderID>, at now: Date) -> Bool {
+    guard let stars else { return true }
+    let passed = now.timeIntervalSince1970 - stars
+    return unread != known.set || passed >= Limits.starredSeconds || passed < 0
   }
 }

@@ -4,50 +4,75 @@ import Limits
 import Messages
 import Transport
 
-/// The requests of one poll, and what they brought.
+/// One request of a poll, and what it brought: a page of the unread ids, a page of the starred ones, or some items.
 struct GoogleReaderIntake {
   private(set) var cursor: GoogleReaderCursor
   private(set) var problems: [PollProblem] = []
   private(set) var upstream = UpstreamState()
-  /// Items are still to come.
-  private(set) var hasMore = false
   private var items: [GoogleReaderID: IncomingMessage] = [:]
   private let isFreshRSS: Bool
 
-  init(_ cursor: Cursor?, isFreshRSS: Bool) {
-    self.cursor = GoogleReaderCursor(cursor)
+  init(_ cursor: GoogleReaderCursor, isFreshRSS: Bool) {
+    self.cursor = cursor
     self.isFreshRSS = isFreshRSS
   }
 
   /// Oldest first.
   var messages: [IncomingMessage] { items.sorted { $0.key < $1.key }.map(\.value) }
 
-  mutating func run(_ server: GoogleReaderServer) async throws(ServiceFailure) {
-    let starredHere = server.starredHere
-    let unread = try await Self.ids(
-      server, [("s", server.stream), ("xt", GoogleReaderTag.state("read"))])
-    var starred: (ids: Set<GoogleReaderID>, isComplete: Bool)?
-    // A star of our own is in none of the lists before, and another client may take it off.
-    if !starredHere.isEmpty || cursor.areStarsDue(unread.ids, at: server.client.context.now) {
-      starred = try await Self.ids(server, [("s", GoogleReaderTag.state("starred"))])
+  /// Whether the next part has something to read.
+  var hasMore: Bool { cursor.unreadList != nil || cursor.starredList != nil || cursor.unread != nil }
+
+  mutating func run(_ server: GoogleReaderServer, isContinued: Bool) async throws(ServiceFailure) {
+    if cursor.unreadList != nil || !isContinued {
+      try await readUnread(server)
+    } else if cursor.starredList != nil {
+      try await readStarred(server)
+    } else {
+      try await readItems(server)
     }
-    try await readItems(unread.ids.subtracting(cursor.known), server)
-    let stars = starred.flatMap { $0.isComplete ? $0.ids : nil }
+  }
+
+  private mutating func readUnread(_ server: GoogleReaderServer) async throws(ServiceFailure) {
+    var list = cursor.unreadList ?? GoogleReaderCursor.List()
+    let query = [("s", server.stream), ("xt", GoogleReaderTag.state("read"))]
+    if try await list.readPage(server, query) {
+      cursor.unreadList = list
+      return
+    }
+    cursor.unreadList = nil
+    let unread = list.ids.set
+    // A star of our own is in none of the lists before, and another client may take it off.
+    if !server.starredHere.isEmpty || cursor.areStarsDue(unread, at: server.client.context.now) {
+      cursor.starredList = cursor.starredList ?? GoogleReaderCursor.List()
+    }
     // One that was read here may have been made unread elsewhere since.
-    for id in unread.ids.intersection(cursor.known).sorted(by: >).prefix(Limits.backlogEntries)
-    where items[id] == nil {
-      mark(id, UpstreamMarks(isRead: false, isStarred: stars?.contains(id)))
+    for id in unread.intersection(cursor.known.set).sorted(by: >).prefix(Limits.googleReaderMarks) {
+      mark(id, UpstreamMarks(isRead: false))
     }
     // Those that are not unread any more are new again if they become it.
-    cursor.known.formIntersection(unread.ids)
-    if unread.isComplete { upstream.open = Set(unread.ids.map(\.remoteID)) }
-    guard let starred else { return }
-    for id in starred.ids.sorted() { mark(id, UpstreamMarks(isStarred: true)) }
-    guard let stars else { return cursor.starred.formUnion(starred.ids) }
-    let before = cursor.starred.union(starredHere)
+    cursor.known.set.formIntersection(unread)
+    list.continuation = nil
+    list.end.set = []
+    cursor.unread = list
+    if unread == cursor.known.set { endUnread() }
+  }
+
+  private mutating func readStarred(_ server: GoogleReaderServer) async throws(ServiceFailure) {
+    var list = cursor.starredList ?? GoogleReaderCursor.List()
+    let starredHere = server.starredHere
+    if try await list.readPage(server, [("s", GoogleReaderTag.state("starred"))]) {
+      cursor.starredList = list
+      return
+    }
+    cursor.starredList = nil
+    let stars = list.ids.set
+    for id in stars.sorted() { mark(id, UpstreamMarks(isStarred: true)) }
+    guard list.isComplete else { return cursor.starred.set.formUnion(stars) }
+    let before = cursor.starred.set.union(starredHere)
     for id in before.subtracting(stars).sorted() { mark(id, UpstreamMarks(isStarred: false)) }
-    cursor.starred = stars
-    cursor.starsAt = server.client.context.now
+    cursor.starred.set = stars
+    cursor.stars = server.client.context.now.timeIntervalSince1970.rounded(.down)
     server.forgetStars(starredHere)
   }
 
@@ -55,68 +80,67 @@ struct GoogleReaderIntake {
     upstream.marks.append(UpstreamState.Mark(id.remoteID, marks))
   }
 
-  /// The newest first: those come in this poll if there are too many.
-  private mutating func readItems(
-    _ unknown: Set<GoogleReaderID>, _ server: GoogleReaderServer
-  ) async throws(ServiceFailure) {
-    var rest = unknown.sorted(by: >)[...]
-    var bytesLeft = Limits.responseBytes
-    var left = Limits.googleReaderItems
-    while !rest.isEmpty, left > 0, bytesLeft > 0 {
-      let batch = Array(rest.prefix(Limits.googleReaderBatch))
-      rest = rest.dropFirst(batch.count)
-      left -= batch.count
+  /// The newest first.
+  private mutating func readItems(_ server: GoogleReaderServer) async throws(ServiceFailure) {
+    let rest = (cursor.unread?.ids.set ?? []).subtracting(cursor.known.set).sorted(by: >)
+    let batch = Array(rest.prefix(Limits.googleReaderBatch))
+    if !batch.isEmpty {
       let answer = try await server.post("stream/items/contents", batch.map { ("i", String($0.number)) })
       let page = try await GoogleReaderPage.read(answer.response.body, isFreshRSS: isFreshRSS)
-      bytesLeft -= answer.response.body.count
-      problems += page.problems.prefix(max(0, Limits.storedProblems - problems.count))
+      problems += page.problems.prefix(Limits.storedProblems)
       let asked = Set(batch)
       for item in page.items where asked.contains(item.id) {
         items[item.id] = item.message
         // It is in the list of unread ones, whatever its categories say a moment later.
         mark(item.id, UpstreamMarks(isRead: false, isStarred: item.isStarred))
+        if item.isStarred { cursor.starred.set.insert(item.id) }
       }
       // Also those that are gone or cannot be read: they would be asked for in each poll.
-      cursor.known.formUnion(asked)
+      cursor.known.set.formUnion(asked)
     }
-    hasMore = !rest.isEmpty
+    if rest.count <= batch.count { endUnread() }
   }
 
-  /// All ids of a stream, and whether these are really all.
-  private static func ids(
+  /// Once the messages of all unread items are there: only what is there can be told to be read later.
+  private mutating func endUnread() {
+    if let unread = cursor.unread, unread.isComplete { upstream.open = Set(unread.ids.set.map(\.remoteID)) }
+    cursor.unread = nil
+  }
+}
+
+extension GoogleReaderCursor.List {
+  /// Reads the next page of the list of ids.
+  ///
+  /// - Returns: whether there is another one.
+  mutating func readPage(
     _ server: GoogleReaderServer, _ query: [(String, String)]
-  ) async throws(ServiceFailure) -> (ids: Set<GoogleReaderID>, isComplete: Bool) {
-    var ids: Set<GoogleReaderID> = []
-    var count = 0
-    var end: Set<GoogleReaderID> = []
-    var isComplete = true
-    var continuation: String?
-    for _ in 0..<Limits.servicePages {
-      var asked = query + [("n", String(Limits.googleReaderIDs))]
-      if let continuation { asked.append(("c", continuation)) }
-      let page = try GoogleReaderIDPage(try await server.get("stream/items/ids", asked).response.body)
-      // A page begins with some ids of the one before it: the list may have become shorter meanwhile, and the next page
-      // would then begin behind ids that nobody has seen.
-      if !end.isEmpty, end.isDisjoint(with: page.ids) { isComplete = false }
-      isComplete = isComplete && !page.isDamaged
-      let before = ids.count
-      ids.formUnion(page.ids)
-      count += page.ids.count
-      guard let next = page.continuation, !page.ids.isEmpty, ids.count > before else {
-        return (ids, isComplete)
-      }
-      if let offset = Int(next), offset <= count, offset > overlap {
-        // Miniflux counts.
-        continuation = String(offset - overlap)
-        count = offset - overlap
-        end = Set(page.ids.suffix(overlap))
-      } else {
-        // FreshRSS names the last one.
-        continuation = next
-        end = []
-      }
+  ) async throws(ServiceFailure) -> Bool {
+    var asked = query + [("n", String(Limits.googleReaderIDs))]
+    if let continuation { asked.append(("c", continuation)) }
+    let page = try GoogleReaderIDPage(try await server.get("stream/items/ids", asked).response.body)
+    // A page begins with some ids of the one before it: the list may have become shorter meanwhile, and the next page
+    // would then begin behind ids that nobody has seen.
+    if !end.set.isEmpty, end.set.isDisjoint(with: page.ids) { isComplete = false }
+    isComplete = isComplete && !page.isDamaged
+    let before = ids.set.count
+    ids.set.formUnion(page.ids)
+    count += page.ids.count
+    guard let next = page.continuation, !page.ids.isEmpty, ids.set.count > before else { return false }
+    guard ids.set.count < Limits.googleReaderMost else {
+      isComplete = false
+      return false
     }
-    return (ids, false)
+    if let offset = Int(next), offset <= count, offset > Self.overlap {
+      // Miniflux counts.
+      continuation = String(offset - Self.overlap)
+      count = offset - Self.overlap
+      end.set = Set(page.ids.suffix(Self.overlap))
+    } else {
+      // FreshRSS names the last one.
+      continuation = next
+      end.set = []
+    }
+    return true
   }
 
   /// Ids of a page that are asked for again with the next one.

@@ -23,7 +23,7 @@ final class GoogleReaderLogins: Sendable {
 
   func starredHere(_ key: Key) -> Set<GoogleReaderID> { stars.withLock { $0[key] ?? [] } }
 
-  func noteStars(_ ids: Set<GoogleReaderID>, _ key: Key) {
+  func addStars(_ ids: Set<GoogleReaderID>, _ key: Key) {
     stars.withLock { $0[key, default: []].formUnion(ids) }
   }
 
@@ -53,10 +53,8 @@ struct GoogleReaderServer: Sendable {
   let client: ServiceClient
   private let logins: GoogleReaderLogins
 
-  init(
-    _ transport: any HTTPTransport, _ source: Source, _ context: PollContext, _ logins: GoogleReaderLogins
-  ) {
-    client = ServiceClient(transport, source, context)
+  init(_ client: ServiceClient, _ logins: GoogleReaderLogins) {
+    self.client = client
     self.logins = logins
   }
 
@@ -101,7 +99,7 @@ struct GoogleReaderServer: Sendable {
 
   var starredHere: Set<GoogleReaderID> { key.map { logins.starredHere($0) } ?? [] }
 
-  func noteStars(_ ids: Set<GoogleReaderID>) { if let key { logins.noteStars(ids, key) } }
+  func addStars(_ ids: Set<GoogleReaderID>) { if let key { logins.addStars(ids, key) } }
 
   func forgetStars(_ ids: Set<GoogleReaderID>) { if let key { logins.forgetStars(ids, key) } }
 

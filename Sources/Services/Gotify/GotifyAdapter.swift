@@ -5,7 +5,7 @@ import Messages
 import Transport
 
 /// Messages of a Gotify server (its `docs/spec.json`).
-struct GotifyAdapter: ServiceAdapter {
+struct GotifyAdapter: PagedService {
   static let facts = ServiceFacts(
     name: "Gotify", scheme: .header("X-Gotify-Key"),
     addressHelp:
@@ -22,40 +22,36 @@ struct GotifyAdapter: ServiceAdapter {
     return parts.dropLast().joined(separator: "/application/")
   }
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = ServiceClient(transport, source, context)
-    var reading = GotifyReading(position.cursor)
-    do throws(ServiceFailure) {
-      while !reading.isDone, reading.pages < Limits.servicePages {
-        if Task.isCancelled { return .failed(.cancelled, PollHints()) }
-        var query = [("limit", "100")]
-        if let oldest = reading.oldest { query.append(("since", String(oldest))) }
-        let answer = try await client.get(client.address("/message", query))
-        let object = try answer.json().object
-        guard let object, let elements = object["messages"]?.elements else {
-          throw ServiceFailure(failure: .malformed(line: nil, reason: "the answer has no messages"))
-        }
-        reading.take(elements, hasMore: object["paging"]?.object?["next"]?.text?.isEmpty == false)
-      }
-    } catch {
-      return error.outcome
-    }
-    var content = reading.content
-    content.link = Self.server(client.base) + "/"
-    return .content(content, PollHints())
+  static let countsIDs = true
+  /// All messages that the server keeps, which may be thousands: so what was deleted elsewhere is seen later there.
+  static let pollsUntilWhole = Int.max
+  static let secondsUntilWhole = Limits.longListSeconds
+
+  /// - Parameter page: the oldest id of the page before.
+  static func address(ofPage page: String?, _ client: ServiceClient) -> String {
+    client.address("/message", [("limit", "100")] + (page.map { [("since", $0)] } ?? []))
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
-    guard let elements = (try? JSONReader.parse(bytes))?.object?["messages"]?.elements else { return nil }
-    var list = ServiceMessages()
-    for (index, element) in elements.enumerated() {
-      list.take(element, at: JSONPath.index(index, under: "$.messages")) { GotifyMessage.message(&$0) }
+  static func page(
+    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
+  ) throws(ServiceFailure) -> ListPage {
+    let object = try answer.json().object
+    guard let object, let elements = object["messages"]?.elements else {
+      throw ServiceFailure(failure: .malformed(line: nil, reason: "the answer has no messages"))
     }
-    return list
+    let hasMore = object["paging"]?.object?["next"]?.text?.isEmpty == false
+    let oldest = elements.compactMap { $0.object?["id"]?.integer }.min()
+    return ListPage(elements: elements, path: "$.messages", next: hasMore ? oldest.map(String.init) : nil)
   }
 
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = ServiceClient(transport, source, context)
+  static func element(_ fields: inout JSONFields) -> ListElement? {
+    guard let message = GotifyMessage.message(&fields) else { return nil }
+    return ListElement(message: message, time: message.published)
+  }
+
+  static func link(_ client: ServiceClient) -> String? { server(client.base) + "/" }
+
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     let server = Self.server(client.base)
     return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
       guard act.mark == .done(true) else { return false }
@@ -64,8 +60,7 @@ struct GotifyAdapter: ServiceAdapter {
     }
   }
 
-  func stream(_ source: Source, context: PollContext) -> StreamRequest? {
-    let client = ServiceClient(transport, source, context)
+  func stream(_ client: ServiceClient) -> StreamRequest? {
     let request = client.request(.get, Self.server(client.base) + "/stream", [])
     return StreamRequest(request, .webSocket) { text in
       (try? JSONReader.parse(text))?.object?["id"] != nil

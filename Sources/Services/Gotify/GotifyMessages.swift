@@ -1,12 +1,14 @@
-import Dates
 import Formats
 import Foundation
-import Limits
 import Messages
 
 enum GotifyMessage {
   static func message(_ fields: inout JSONFields) -> IncomingMessage? {
     guard let id = fields.remoteID("id") else { return nil }
+    guard Int(id.text) != nil else {
+      fields.noteMismatch("id", expected: "an integer")
+      return nil
+    }
     let body = fields.text("message") ?? ""
     let given = ServiceText.oneLine(fields.text("title") ?? "")
     var message = IncomingMessage(
@@ -34,78 +36,5 @@ enum GotifyMessage {
     case 8...9: Priority(4)
     case _: Priority(5)
     }
-  }
-}
-
-/// What the pages of one poll brought so far: the newest message first.
-struct GotifyReading {
-  /// The newest id of the polls before, and its time.
-  private let known: (id: Int, date: Date?)?
-  private var list = ServiceMessages()
-  private var ids: Set<RemoteID> = []
-  private var newest: (id: Int, date: Date?)?
-  private var isReset = false
-  private var hasReachedKnown = false
-  private var hasEnded = false
-  private(set) var pages = 0
-  /// The oldest id so far; the next page begins below it.
-  private(set) var oldest: Int?
-
-  init(_ cursor: Cursor?) {
-    let object = cursor.flatMap { try? JSONReader.parse($0.text) }?.object
-    known = object?["id"]?.integer.map { ($0, object?["date"]?.text.flatMap(ISOInstant.parse)) }
-  }
-
-  var isDone: Bool { hasEnded || hasReachedKnown && !isReset }
-
-  mutating func take(_ elements: [JSONValue], hasMore: Bool) {
-    pages += 1
-    let before = oldest
-    var taken: [(id: Int, message: IncomingMessage)] = []
-    for (index, element) in elements.enumerated() {
-      list.take(element, at: JSONPath.index(index, under: "$.messages")) { fields in
-        guard let message = GotifyMessage.message(&fields) else { return nil }
-        guard let id = Int(message.remoteID.text) else {
-          fields.noteMismatch("id", expected: "an integer")
-          return nil
-        }
-        taken.append((id, message))
-        return message
-      }
-    }
-    for (id, message) in taken {
-      ids.insert(message.remoteID)
-      oldest = min(oldest ?? id, id)
-      if id > newest?.id ?? .min { newest = (id, message.published) }
-      guard let known, id <= known.id else { continue }
-      hasReachedKnown = true
-      // The server has begun to count anew: an old id is younger than the newest that was known.
-      if let date = message.published, let last = known.date, date.timeIntervalSince(last) > 1 {
-        isReset = true
-      }
-    }
-    hasEnded = !hasMore || elements.isEmpty || oldest == before
-  }
-
-  var content: PollContent {
-    let last = isReset ? newest : newest.map { $0.id >= known?.id ?? .min ? $0 : known ?? $0 } ?? known
-    var object = JSONObject()
-    object["id"] = last.map { .integer($0.id) }
-    object["date"] = last?.date.map { .string(ISOInstant.text($0)) }
-    let cursor = last.map { _ in Cursor(JSONValue.object(object).serialized()) }
-    let fresh = list.messages.filter { message in
-      guard !isReset, let known, let id = Int(message.remoteID.text) else { return true }
-      return id > known.id
-    }
-    var content = PollContent(
-      messages: fresh.reversed(), position: PollPosition(cursor: cursor), problems: list.problems)
-    content.hasNewIDs = isReset
-    // All that the server has: what is not there any more was deleted by somebody.
-    if pages == 1, hasEnded {
-      var upstream = UpstreamState()
-      upstream.open = ids
-      content.upstream = upstream
-    }
-    return content
   }
 }

@@ -15,22 +15,19 @@ struct CheckList {
   init?(_ json: JSONValue) {
     guard let elements = json.object?["checks"]?.elements else { return nil }
     for (index, element) in elements.enumerated() {
-      let path = "$.checks[\(index)]"
-      guard let object = element.object else {
+      guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$.checks")) else {
         isComplete = false
-        found.note(element, at: path)
         continue
       }
-      var fields = JSONFields(object, at: path, lenient: true)
       if let check = Check(&fields) { checks.append(check) } else { isComplete = false }
-      found.note(fields)
+      found.add(problemsOf: fields)
     }
   }
 }
 
 /// One check of the list.
 struct Check {
-  enum Status: String {
+  enum Status: String, Codable {
     case new, up, grace, down, paused
 
     /// Late, or down. A new or paused check is no news, and one that is up ends what was wrong.
@@ -51,6 +48,8 @@ struct Check {
   let tags: [String]
   let lastPing: Date?
   var since: Date?
+  /// What tells one outage from the next: the last ping before it. Its end is told by the list, which does not have it then.
+  var occasion: Date?
 
   /// nil: it lacks what a check needs, which `fields` has a note of.
   init?(_ fields: inout JSONFields) {
@@ -82,11 +81,11 @@ struct Check {
       body: description)
     let part = ServiceClient.encoded(id)
     message.url = base + (hasUUID ? "/checks/\(part)/details/" : "/cloaked/\(part)/")
-    message.published = since
+    message.published = since ?? lastPing
     message.priority = status == .down ? Priority(5) : Priority(4)
     message.tags = ServiceText.tags(tags + [status.rawValue])
     var extras = MessageExtras()
-    extras.occasion = since.map { "\(Int($0.timeIntervalSince1970))" }
+    extras.occasion = occasion.map { "\(Int($0.timeIntervalSince1970))" }
     message.extras = extras
     return message
   }

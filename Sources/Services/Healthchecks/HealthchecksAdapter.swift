@@ -18,87 +18,53 @@ struct HealthchecksAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = ServiceClient(transport, source, context)
-    do throws(ServiceFailure) {
-      let answer = try await client.get(client.address("/api/v3/checks/", filtered: true))
-      guard let list = CheckList(try answer.json()) else {
-        throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of checks"))
-      }
-      let last = CheckStatuses(position.cursor)
-      var current = CheckStatuses()
-      var found = list.found
-      // While it isn't known what is up again, nothing is.
-      var open = list.isComplete ? [] : last.open
-      var hints = PollHints()
-      var left = Limits.flipsPerPoll
-      for var check in list.checks where check.status.isTrouble {
-        open.insert(check.remoteID)
-        let known = last[check.id]
-        // A ping while it was down: it may have been up meanwhile.
-        if let known, known.status == check.status, known.lastPing == check.lastPing {
-          check.since = known.since
-        } else if check.status == .grace {
-          check.since = check.lastPing
-        } else if left > 0 {
-          left -= 1
-          do throws(ServiceFailure) {
-            check.since = try await lastFlip(of: check, client) ?? check.lastPing
-          } catch {
-            // What was asked for is kept, or so many changes would never all be known.
-            guard error.status == 429, left < Limits.flipsPerPoll - 1 else { throw error }
-            hints = error.hints
-            left = 0
-          }
-        }
-        guard left > 0 || check.since != nil else {
-          // The next poll asks for the rest.
-          current[check.id] = known
-          continue
-        }
-        current[check.id] = CheckStatuses.Entry(check)
-        found.append(check.message(base: client.base))
-      }
-      var content = PollContent(messages: found.messages, problems: found.problems)
-      var upstream = UpstreamState()
-      upstream.open = open
-      upstream.absence = .resolved
-      content.upstream = upstream
-      content.position = PollPosition(cursor: current.cursor)
-      return .content(content, hints)
-    } catch {
-      return error.outcome
+  func part(
+    _ request: ServiceRequest<CheckStatuses>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<CheckStatuses> {
+    let answer = try await client.get(client.address("/api/v3/checks/", filtered: true))
+    guard let list = CheckList(try answer.json()) else {
+      throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of checks"))
     }
+    let last = request.cursor
+    var part = ServicePart(CheckStatuses())
+    var found = list.found
+    // While it isn't known what is up again, nothing is.
+    var open = list.isComplete ? [] : last.open
+    var flips = Flips(client: client)
+    for var check in list.checks where check.status.isTrouble {
+      open.insert(check.remoteID)
+      let known = last[check.id]
+      // A ping while it was down: it may have been up meanwhile.
+      if let known, known.status == check.status, known.lastPing == check.lastPing {
+        check.since = known.since
+        check.occasion = known.occasion
+      } else {
+        check.occasion = check.lastPing
+      }
+      if check.since == nil {
+        check.since = check.status == .grace ? check.lastPing : await flips.last(of: check)
+      }
+      part.cursor[check.id] = CheckStatuses.Entry(check)
+      found.append(check.message(base: client.base))
+    }
+    part.messages = found.messages
+    part.problems = found.problems
+    part.hints = flips.hints
+    var upstream = UpstreamState()
+    upstream.open = open
+    upstream.absence = .resolved
+    part.upstream = upstream
+    return part
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
     guard let list = (try? JSONReader.parse(bytes)).flatMap(CheckList.init) else { return nil }
     var found = list.found
-    for check in list.checks where check.status.isTrouble {
-      found.append(check.message(base: source.address))
-    }
+    for check in list.checks where check.status.isTrouble { found.append(check.message(base: client.base)) }
     return found
   }
 
-  /// When it went down; nil if the server doesn't know.
-  private func lastFlip(of check: Check, _ client: ServiceClient) async throws(ServiceFailure) -> Date? {
-    do throws(ServiceFailure) {
-      let answer = try await client.get(
-        client.address("/api/v3/checks/\(ServiceClient.encoded(check.id))/flips/"))
-      let json = try answer.json()
-      // The documentation shows a bare array, the server sends an object.
-      for flip in json.elements ?? json.object?["flips"]?.elements ?? [] {
-        guard let object = flip.object, object["up"]?.integer == 0 else { continue }
-        return object["timestamp"]?.text.flatMap(ISOInstant.parse)
-      }
-    } catch {
-      // The check was deleted just now.
-      guard error.isUnknownAddress else { throw error }
-    }
-    return nil
-  }
-
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     // It has no marks.
     var result = CarryResult()
     result.carried = Set(acts.map(\.id))
@@ -106,43 +72,60 @@ struct HealthchecksAdapter: ServiceAdapter {
   }
 }
 
-/// The last statuses, as the cursor: since when a check is down is asked only once.
-struct CheckStatuses {
-  struct Entry {
+/// Asks when checks went down. An outage is told without it too: then its time is that of the last ping.
+private struct Flips {
+  let client: ServiceClient
+  /// Of an answer that asks to wait.
+  private(set) var hints = PollHints()
+  private var left = Limits.flipsPerPoll
+
+  init(client: ServiceClient) { self.client = client }
+
+  /// - Returns: nil: the next poll asks again.
+  mutating func last(of check: Check) async -> Date? {
+    guard left > 0 else { return nil }
+    left -= 1
+    do throws(ServiceFailure) {
+      let answer = try await client.get(
+        client.address("/api/v3/checks/\(ServiceClient.encoded(check.id))/flips/"))
+      let json = try answer.json()
+      // The documentation shows a bare array, the server sends an object.
+      for flip in json.elements ?? json.object?["flips"]?.elements ?? [] {
+        guard let object = flip.object, object["up"]?.integer == 0 else { continue }
+        return object["timestamp"]?.text.flatMap(ISOInstant.parse) ?? check.lastPing
+      }
+    } catch {
+      if error.mayPass, error.status != 403 {
+        left = 0
+        hints = error.hints
+        return nil
+      }
+      // The check was deleted just now, or the server is older than this address, or the key may not ask.
+    }
+    return check.lastPing
+  }
+}
+
+/// The last statuses: since when a check is down is asked only once.
+struct CheckStatuses: ServiceCursor {
+  struct Entry: Equatable {
     var status: Check.Status
+    /// nil: it is still to be asked for.
     var since: Date?
     var lastPing: Date?
+    var occasion: Date?
 
     init(_ check: Check) {
       status = check.status
       since = check.since
+      occasion = check.occasion
       lastPing = check.lastPing
-    }
-
-    init?(_ value: JSONValue) {
-      guard let parts = value.elements, parts.count == 3,
-        let status = parts[0].text.flatMap(Check.Status.init)
-      else { return nil }
-      self.status = status
-      since = parts[1].double.map { Date(timeIntervalSince1970: $0) }
-      lastPing = parts[2].double.map { Date(timeIntervalSince1970: $0) }
-    }
-
-    var json: JSONValue {
-      .array(
-        [.string(status.rawValue)]
-          + [since, lastPing].map { $0.map { .double($0.timeIntervalSince1970) } ?? .null })
     }
   }
 
   private var entries: [String: Entry] = [:]
 
   init() {}
-
-  init(_ cursor: Cursor?) {
-    let members = (cursor.flatMap { try? JSONReader.parse($0.text) })?.object?.members ?? []
-    for member in members { entries[member.key] = Entry(member.value) }
-  }
 
   /// The ids of their messages.
   var open: Set<RemoteID> {
@@ -154,11 +137,34 @@ struct CheckStatuses {
     set { entries[id] = newValue }
   }
 
+  init(from decoder: any Decoder) throws {
+    entries = try decoder.singleValueContainer().decode([String: Entry].self)
+  }
+
   /// Only troubles: all others need no memory.
-  var cursor: Cursor {
-    let members = entries.sorted { $0.key < $1.key }.prefix(Limits.rememberedChecks).map { id, entry in
-      JSONObject.Member(key: id, value: entry.json)
-    }
-    return Cursor(JSONValue.object(JSONObject(members)).serialized())
+  func encode(to encoder: any Encoder) throws {
+    let kept = entries.sorted { $0.key < $1.key }.prefix(Limits.rememberedChecks).map { ($0.key, $0.value) }
+    var container = encoder.singleValueContainer()
+    try container.encode(Dictionary(uniqueKeysWithValues: kept))
+  }
+}
+
+/// As a list: status, since when, last ping, occasion, these in seconds since 1970 or null. Earlier versions had no occasion:
+/// it was since when.
+extension CheckStatuses.Entry: Codable {
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    status = try list.decode(Check.Status.self)
+    since = try list.decode(Double?.self).map(Date.init(timeIntervalSince1970:))
+    lastPing = try list.decode(Double?.self).map(Date.init(timeIntervalSince1970:))
+    occasion = list.isAtEnd ? since : try list.decode(Double?.self).map(Date.init(timeIntervalSince1970:))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    try list.encode(status)
+    try list.encode(since?.timeIntervalSince1970)
+    try list.encode(lastPing?.timeIntervalSince1970)
+    try list.encode(occasion?.timeIntervalSince1970)
   }
 }

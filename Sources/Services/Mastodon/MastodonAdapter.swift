@@ -11,40 +11,33 @@ struct MastodonAdapter: ServiceAdapter {
     addressHelp: "the address of your server, such as https://mastodon.social",
     tokenHelp:
       "an access token with the scopes read:notifications, read:statuses and write:notifications, from Preferences, Development",
-    carries: [.done], isStreamed: true)
+    carries: [.done], isStreamed: true, limitHeaders: "X-RateLimit-")
 
-  private static let limitPrefix = "X-RateLimit-"
   private static let path = "/api/v1/notifications"
   private static let markers = "/api/v1/markers"
 
   let transport: any HTTPTransport
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = ServiceClient(transport, source, context)
-    var reading = MastodonReading(MastodonCursor(position.cursor))
-    var hints = PollHints()
-    do throws(ServiceFailure) {
-      while !reading.isDone {
-        if Task.isCancelled { return .failed(.cancelled, hints) }
-        let answer = try await client.get(
-          client.address(Self.path, [("limit", "80")] + reading.next, filtered: true))
-        hints.quota =
-          RequestLimits(headers: answer.headers, prefix: Self.limitPrefix, now: context.now).quota
-          ?? hints.quota
-        reading.add(try answer.list())
-      }
-      if reading.wantsMarker(at: context.now) { try await readMarker(client, &reading) }
-    } catch {
-      return RequestLimits.failure(error, prefix: Self.limitPrefix, client).outcome
+  func part(
+    _ request: ServiceRequest<MastodonCursor>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<MastodonCursor> {
+    var reading = MastodonReading(request.cursor)
+    let answer = try await client.get(
+      client.address(Self.path, [("limit", "80")] + reading.query, filtered: true))
+    reading.add(try answer.list())
+    if reading.hasEnded, reading.wantsMarker(at: client.context.now) {
+      try await readMarker(client, &reading)
     }
-    let next = PollPosition(cursor: reading.cursor.cursor)
-    let upstream = reading.upstream
-    if reading.isEmpty, upstream == UpstreamState() { return .notModified(next, hints) }
-    var content = PollContent(
-      messages: reading.messages, link: client.page("/notifications"), position: next,
-      problems: reading.problems)
-    content.upstream = upstream
-    return .content(content, hints)
+    if reading.isEmpty, reading.upstream == UpstreamState() {
+      return ServicePart(notModified: reading.cursor)
+    }
+    var part = ServicePart(reading.cursor)
+    part.add(reading.list)
+    part.problems += reading.problem.map { [$0] } ?? []
+    part.upstream = reading.upstream
+    part.link = client.page("/notifications")
+    if !reading.hasEnded { part.hints.leaveMore() }
+    return part
   }
 
   /// How far the person has read in another program (docs.joinmastodon.org/methods/markers).
@@ -66,24 +59,22 @@ struct MastodonAdapter: ServiceAdapter {
     }
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
-    ServiceMessages(list: bytes) { MastodonMessage.message(&$0) }
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
+    ServiceMessages(list: ServiceAnswer(of: bytes)) { MastodonMessage.message(&$0) }
   }
 
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = ServiceClient(transport, source, context)
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
       guard act.mark == .done(true) else { return false }
       let id = ServiceClient.encoded(act.remoteID.text)
       _ = try await client.send(.post, client.address("\(Self.path)/\(id)/dismiss"))
       return true
     } failure: {
-      RequestLimits.failure($0, prefix: Self.limitPrefix, client)
+      Self.meaning(of: $0, client)
     }
   }
 
-  func stream(_ source: Source, context: PollContext) -> StreamRequest? {
-    let client = ServiceClient(transport, source, context)
+  func stream(_ client: ServiceClient) -> StreamRequest? {
     let request = client.request(
       .get, client.address("/api/v1/streaming/user/notification"),
       [HeaderField("Accept", "text/event-stream")])

@@ -3,62 +3,52 @@ import Foundation
 import Limits
 import Messages
 
-/// What a poll leaves to the next one.
-struct MastodonCursor: Codable, Hashable, Sendable {
+/// What a part leaves to the next one.
+struct MastodonCursor: ServiceCursor {
+  /// A list in the middle of which the last part ended.
+  struct Reading: Codable, Equatable, Sendable {
+    /// The oldest notification of the pages so far: the next one is before it.
+    var oldest: String
+    /// The newest one: known once the list is read down to the one known before.
+    var newest: String
+    var pages: Int
+  }
+
   /// The newest notification that was read, without a gap before it.
   var newest: String?
   /// The last ones that the server had, oldest first: what is missing later was dismissed elsewhere.
-  var recent: [String] = []
+  var recent: [String]?
   /// How far the person had read elsewhere.
   var marker: String?
   /// When that was asked for, in seconds since 1970.
   var markerAt: Double?
+  var reading: Reading?
 
-  init(_ cursor: Cursor?) {
-    guard let text = cursor?.text else { return }
-    if let known = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) {
-      self = known
-    } else {
-      // Earlier versions kept the newest id alone.
-      newest = text
-    }
-  }
+  init() {}
 
-  /// Nil before the first notification.
-  var cursor: Cursor? {
-    if newest == nil, marker == nil { return nil }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return (try? encoder.encode(self)).map { Cursor(String(decoding: $0, as: UTF8.self)) }
-  }
+  /// Earlier versions kept the newest id alone.
+  init?(earlier text: String) { newest = text }
 }
 
-/// What the pages of one poll brought so far.
+/// What one page brought.
 ///
-/// The first page has the newest. A first poll goes on backwards, and no further than a person looks. A later one goes on
-/// forwards from the newest known one if the first page does not reach it, so that no gap remains.
+/// The list has its newest notification first. A first poll goes back no further than a person looks; a later one down to
+/// the newest that is known. Where it has to stop before, the next one goes on there: so no gap remains.
 struct MastodonReading {
-  private struct Page {
-    var list = ServiceMessages()
-    var ids: [RemoteID] = []
-    /// Whether all of its elements could be read.
-    var isWhole = true
-
-    var oldest: RemoteID? { ids.min { $0.isBefore($1) } }
-    var newest: RemoteID? { ids.max { $0.isBefore($1) } }
-  }
-
   /// No server cuts a list into shorter pages.
   private static let shortestPage = 20
 
   private let earlier: MastodonCursor
   private let known: RemoteID?
-  private var first: Page?
-  private var others: [Page] = []
-  private var seen: Set<RemoteID> = []
-  private(set) var isDone = false
+  /// What is new, newest first.
+  private(set) var list = ServiceMessages()
+  /// Whether the list was read as far as wanted.
+  private(set) var hasEnded = false
   /// What was missing for the marker.
   var problem: PollProblem?
+  private var ids: [RemoteID] = []
+  /// Whether all elements could be read.
+  private var isWhole = true
   private var marker: String?
   private var markerAt: Double?
 
@@ -67,52 +57,38 @@ struct MastodonReading {
     known = cursor.newest.map(RemoteID.init)
   }
 
-  /// The query of the next page.
-  var next: [(String, String)] {
-    guard let first else { return [] }
-    if known != nil { return reached.map { [("min_id", $0.text)] } ?? [] }
-    return (others.last ?? first).oldest.map { [("max_id", $0.text)] } ?? []
-  }
+  private var isFirstPage: Bool { earlier.reading == nil }
+
+  /// The query of the page.
+  var query: [(String, String)] { earlier.reading.map { [("max_id", $0.oldest)] } ?? [] }
 
   mutating func add(_ elements: [JSONValue]) {
-    var page = Page()
-    for (index, element) in elements.enumerated() {
-      page.list.take(element, at: JSONPath.index(index, under: "$")) { fields in
-        guard let message = MastodonMessage.message(&fields) else { return nil }
-        let id = message.remoteID
-        page.ids.append(id)
-        let isNew = known?.isBefore(id) ?? true
-        return isNew && seen.insert(id).inserted ? message : nil
-      }
+    let known = known
+    var ids: [RemoteID] = []
+    list.read(elements) { fields in
+      guard let message = MastodonMessage.message(&fields) else { return nil }
+      let id = message.remoteID
+      defer { ids.append(id) }
+      return known?.isBefore(id) ?? true && !ids.contains(id) ? message : nil
     }
-    page.isWhole = page.ids.count == elements.count
-    let (before, oldest) = (reached, (others.last ?? first)?.oldest)
-    if first == nil { first = page } else { others.append(page) }
-    if known != nil {
-      // A page that leads no further would be asked for again and again.
-      isDone =
-        hasNoGap || !others.isEmpty && before == reached || others.count >= Limits.servicePages
-    } else {
-      let leadsFurther = page.oldest.map { new in oldest.map(new.isBefore) ?? true } ?? false
-      isDone = !leadsFurther || others.count + 1 >= Limits.firstPages
-    }
+    self.ids = ids
+    isWhole = ids.count == elements.count
+    let before = earlier.reading.map { RemoteID($0.oldest) }
+    let hasReachedKnown = known.map { known in ids.contains { !known.isBefore($0) } } ?? false
+    // A page that leads no further would be asked for again and again.
+    let leadsFurther = oldest.map { new in before.map(new.isBefore) ?? true } ?? false
+    let isFar = known == nil && (earlier.reading?.pages ?? 0) + 1 >= Limits.firstPages
+    hasEnded = hasReachedKnown || !leadsFurther || isFar
   }
 
-  /// Up to where a later poll has read forwards.
-  private var reached: RemoteID? { others.compactMap(\.newest).last ?? known }
-
-  /// Whether the first page and those from the known one on have met.
-  private var hasNoGap: Bool {
-    guard let known, let oldest = first?.oldest else { return true }
-    if others.last?.ids.isEmpty == true || !known.isBefore(oldest) { return true }
-    return !others.isEmpty && reached.map { !$0.isBefore(oldest) } ?? false
-  }
+  private var oldest: RemoteID? { ids.min { $0.isBefore($1) } }
+  private var newest: RemoteID? { ids.max { $0.isBefore($1) } }
 
   /// Whether to ask how far the person has read: with news, and else now and then, since most polls are one request.
   func wantsMarker(at now: Date) -> Bool {
     guard let asked = earlier.markerAt else { return true }
     let passed = now.timeIntervalSince1970 - asked
-    return !messages.isEmpty || passed < 0 || passed >= Limits.markerSeconds
+    return !list.messages.isEmpty || !isFirstPage || passed < 0 || passed >= Limits.markerSeconds
   }
 
   mutating func set(marker: RemoteID?, at now: Date) {
@@ -120,25 +96,16 @@ struct MastodonReading {
     markerAt = now.timeIntervalSince1970.rounded(.down)
   }
 
-  var isEmpty: Bool { messages.isEmpty && problems.isEmpty }
-  var problems: [PollProblem] { pages.flatMap(\.list.problems) + (problem.map { [$0] } ?? []) }
-
-  /// Oldest first.
-  var messages: [IncomingMessage] { pages.flatMap { $0.list.messages.reversed() } }
-
-  private var pages: [Page] {
-    let first = first.map { [$0] } ?? []
-    return known == nil ? others.reversed() + first : others + first
-  }
+  var isEmpty: Bool { list.messages.isEmpty && list.problems.isEmpty && problem == nil && hasEnded }
 
   /// Those of the last poll that the server has no more.
   private var dismissed: Set<RemoteID> {
-    guard let first, first.isWhole else { return [] }
-    let ids = Set(first.ids)
+    guard isFirstPage, isWhole else { return [] }
+    let ids = Set(ids)
     // A short page is all that there is.
-    let oldest = ids.count < Self.shortestPage ? nil : first.oldest
+    let oldest = ids.count < Self.shortestPage ? nil : oldest
     return Set(
-      earlier.recent.map(RemoteID.init).filter { id in
+      (earlier.recent ?? []).map(RemoteID.init).filter { id in
         !ids.contains(id) && !(oldest.map(id.isBefore) ?? false)
       })
   }
@@ -152,10 +119,17 @@ struct MastodonReading {
 
   var cursor: MastodonCursor {
     var cursor = earlier
-    let newest = known == nil || hasNoGap ? first?.newest ?? known : reached
-    cursor.newest = newest?.text
-    let there = Set(pages.flatMap(\.ids)).union(earlier.recent.map(RemoteID.init)).subtracting(dismissed)
-    cursor.recent = there.sorted { $0.isBefore($1) }.suffix(Limits.recentNotifications).map(\.text)
+    let newest = earlier.reading?.newest ?? newest?.text
+    if hasEnded {
+      cursor.newest = newest ?? earlier.newest
+      cursor.reading = nil
+    } else if let newest, let oldest {
+      cursor.reading = MastodonCursor.Reading(
+        oldest: oldest.text, newest: newest, pages: (earlier.reading?.pages ?? 0) + 1)
+    }
+    let there = Set(ids).union((earlier.recent ?? []).map(RemoteID.init)).subtracting(dismissed)
+    let recent = there.sorted { $0.isBefore($1) }.suffix(Limits.recentNotifications).map(\.text)
+    cursor.recent = recent.isEmpty ? nil : recent
     cursor.marker = marker ?? earlier.marker
     cursor.markerAt = markerAt ?? earlier.markerAt
     return cursor

@@ -19,16 +19,6 @@ struct MinifluxEntry: Sendable {
   private var feed: String?
   private var enclosures: [Enclosure]
 
-  /// What `read` asks for.
-  static let selection = JSONSelection(
-    "id", "status", "title", "url", "published_at", "changed_at", "content", "author", "starred",
-    "comments_url",
-    "tags",
-    inner: [
-      "enclosures": JSONSelection("url", "mime_type", "size"),
-      "feed": JSONSelection("title", inner: ["category": JSONSelection("title")]),
-    ])
-
   /// - Returns: nil without a usable id; values of a wrong type are problems, and absent.
   static func read(_ value: JSONValue, at path: String) -> (MinifluxEntry?, [FormatProblem]) {
     guard let object = value.object else {

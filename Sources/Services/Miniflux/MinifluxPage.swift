@@ -12,75 +12,66 @@ struct MinifluxPage: Sendable {
     var message: IncomingMessage
   }
 
-  /// In the order of the document, a few together as they were made: to copy an entry is expensive.
-  var parts: [[Entry]] = []
+  /// In the order of the document.
+  private(set) var entries: [Entry] = []
   /// How many there were, broken ones too.
-  var count = 0
-  /// Of the document.
-  var bytes = 0
-  var problems: [PollProblem] = []
+  private(set) var count = 0
+  private(set) var problems: [PollProblem] = []
 
-  var entries: some BidirectionalCollection<Entry> { parts.joined() }
   var first: Entry? { entries.first }
   var last: Entry? { entries.last }
   /// When they were changed.
   var changes: [Date] { entries.compactMap(\.changed) }
 
-  static func read(_ document: Data, _ allowance: Allowance) throws(ServiceFailure) -> MinifluxPage {
-    try MinifluxDraft(document, allowance).page()
-  }
-}
-
-/// A page whose entries are read, and whose messages are still to be made: converting HTML is half of the work, and the next
-/// page can be asked for before it.
-struct MinifluxDraft: Sendable {
-  private var entries: [MinifluxEntry] = []
-  private var problems: [PollProblem] = []
-  private let allowance: Allowance
-  /// How many entries there were, broken ones too.
-  private(set) var count = 0
-  /// Of the document.
-  let bytes: Int
-
-  /// The id of the last entry that could be read.
-  var last: Int? { entries.last?.id }
-
-  static func read(_ document: Data) async throws(ServiceFailure) -> MinifluxDraft {
+  /// Ends early where its task is cancelled.
+  static func read(_ document: Data) async throws(ServiceFailure) -> MinifluxPage {
     let allowance = Allowance(documentBytes: document.count)
     let result = await withTaskCancellationHandler {
-      Result { () throws(ServiceFailure) in try MinifluxDraft(document, allowance) }
+      Result { () throws(ServiceFailure) in try MinifluxPage(document, allowance) }
     } onCancel: {
-      // Parsing a large page takes so long that the deadline may pass meanwhile.
+      // Reading a large page takes so long that the deadline may pass meanwhile.
       allowance.cancel()
     }
     if allowance.isCancelled { throw ServiceFailure(failure: .cancelled) }
     return try result.get()
   }
 
+  /// Reads the entries one after another, and makes their messages on all processors: converting HTML is half of the work.
   init(_ document: Data, _ allowance: Allowance) throws(ServiceFailure) {
-    self.allowance = allowance
-    bytes = document.count
-    var entries: [MinifluxEntry] = []
+    let drafts = try drafts(of: document, allowance)
+    for part in Parallel.map(
+      count: drafts.count, inPartsOf: 64, unless: { allowance.isSpent },
+      { drafts[$0].entry(allowance) })
+    {
+      entries += part
+    }
+    if allowance.isSpent, !allowance.isCancelled {
+      problems.append(PollProblem(at: "", message: allowance.sentence))
+    }
+  }
+
+  private mutating func drafts(
+    of document: Data, _ allowance: Allowance
+  ) throws(ServiceFailure) -> [MinifluxEntry] {
+    var drafts: [MinifluxEntry] = []
     var problems: [PollProblem] = []
     var count = 0
     var hasList = false
     do throws(JSONFailure) {
-      try JSONReader.walk(
-        document, streaming: "entries", selecting: MinifluxEntry.selection, allowance: allowance
-      ) { step in
+      try JSONReader.walk(document, streaming: "entries", allowance: allowance) { step in
         switch step {
         case .member(let key, let value):
           // Without entries some versions send null.
           if key == "entries", value.isNull { hasList = true }
         case .arrayBegins:
-          entries = []
+          drafts = []
           count = 0
           hasList = true
         case .element(let index, let value):
           count += 1
           let path = JSONPath.index(index, under: "$.entries")
           let (entry, found) = MinifluxEntry.read(value, at: path)
-          if let entry { entries.append(entry) }
+          if let entry { drafts.append(entry) }
           if problems.count < Limits.storedProblems { problems += found.map(PollProblem.init) }
         case .badElement(let index, let failure):
           count += 1
@@ -94,35 +85,8 @@ struct MinifluxDraft: Sendable {
     guard hasList else {
       throw ServiceFailure(failure: .notAFeed(found: "JSON without entries of Miniflux", alternates: []))
     }
-    self.entries = entries
     self.problems = problems
     self.count = count
-  }
-
-  /// Makes the messages, on all processors but the spared ones; ends early where its task is cancelled.
-  func finished(sparing spared: Int = 0) async throws(ServiceFailure) -> MinifluxPage {
-    let page = await withTaskCancellationHandler {
-      self.page(sparing: spared)
-    } onCancel: {
-      allowance.cancel()
-    }
-    if allowance.isCancelled { throw ServiceFailure(failure: .cancelled) }
-    return page
-  }
-
-  func page(sparing spared: Int = 0) -> MinifluxPage {
-    var page = MinifluxPage()
-    page.bytes = bytes
-    page.count = count
-    page.problems = problems
-    page.parts = Parallel.map(
-      count: entries.count, inPartsOf: 64, sparing: spared, unless: { allowance.isSpent }
-    ) {
-      entries[$0].entry(allowance)
-    }
-    if allowance.isSpent, !allowance.isCancelled {
-      page.problems.append(PollProblem(at: "", message: allowance.sentence))
-    }
-    return page
+    return drafts
   }
 }

@@ -3,55 +3,116 @@ import Foundation
 import Limits
 import Messages
 
-/// reddot's own incremental JSON feed.
+/// reddot's own incremental JSON feed. A part of a poll is one page, from `since_id` on.
 struct NativeFeedAdapter: SourceAdapter {
 
   let fetcher: Fetcher
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    var progress = Progress(
-      position: position, items: NativeMessages(context: context, typeNames: source.typeNames))
-    for number in 1...Limits.nativePages {
-      if Task.isCancelled { return .failed(.cancelled, PollHints()) }
-      guard let address = Self.address(position.permanentAddress ?? source.address, since: progress.cursor)
-      else {
-        return .failed(.invalidAddress(source.address), PollHints())
+    guard
+      let address = Self.address(position.permanentAddress ?? source.address, since: position.cursor?.text)
+    else { return .failed(.invalidAddress(source.address), PollHints()) }
+    // A validator is valid for the address that it came from: only the first page can be "not modified".
+    var asked = position
+    if position.isContinued { asked.validators = Validators() }
+    let answer = await fetcher.fetch(
+      source, address: address, position: asked, accept: "application/json", context: context,
+      origin: Self.origin)
+    switch answer {
+    case .notModified(let position, let hints): return .notModified(position, hints)
+    case .failed(let failure, let hints): return .failed(failure, hints)
+    case .document(let document):
+      let allowance = Allowance(documentBytes: document.bytes.count)
+      // Parsing a large page takes so long that the deadline may pass meanwhile.
+      let outcome = await withTaskCancellationHandler {
+        Self.outcome(
+          document, after: position, isFile: Self.isFile(address), allowance,
+          NativeMessages(context: context, typeNames: source.typeNames))
+      } onCancel: {
+        allowance.cancel()
       }
-      // A validator is valid for the address that it came from: only the first page can be "not modified".
-      var asked = position
-      if number > 1 { asked.validators = Validators() }
-      switch await fetcher.fetch(
-        source, address: address, position: asked, accept: "application/json", context: context,
-        origin: Self.origin)
-      {
-      case .notModified(let position, let hints): return .notModified(position, hints)
-      case .failed(let failure, let hints): return .failed(failure, hints)
-      case .document(let document):
-        let allowance = Allowance(documentBytes: document.bytes.count)
-        let isFile = Self.isFile(address)
-        if number == 1, context.takesStreams,
-          let stream = NativeFeedStream(document, after: progress, isFile: isFile, allowance)
-        {
-          return .content(stream.content, document.hints)
-        }
-        // Parsing a large page takes so long that the deadline may pass meanwhile.
-        let step = await withTaskCancellationHandler {
-          progress.take(document, number: number, isFile: isFile, allowance)
-        } onCancel: {
-          allowance.cancel()
-        }
-        if allowance.isCancelled { return .failed(.cancelled, document.hints) }
-        switch step {
-        case .more: continue
-        case .done: return .content(progress.content, document.hints)
-        case .startOver:
-          progress.startOver()
-        case .failed(let failure): return .failed(failure, document.hints)
-        }
+      return allowance.isCancelled ? .failed(.cancelled, document.hints) : outcome
+    }
+  }
+
+  /// - Parameters:
+  ///   - isFile: whether the document has all items, whatever the cursor is.
+  ///   - items: for those of the page.
+  static func outcome(
+    _ document: Fetcher.Document, after position: PollPosition, isFile: Bool, _ allowance: Allowance,
+    _ items: NativeMessages
+  ) -> PollOutcome {
+    do throws(NativeFeedFailure) {
+      let page = try NativeFeedReader.read(document.bytes, allowance: allowance)
+      return outcome(of: page, document, after: position, isFile: isFile, allowance, items)
+    } catch {
+      return .failed(Self.failure(error, document), document.hints)
+    }
+  }
+
+  static func outcome(
+    of page: NativePage, _ document: Fetcher.Document, after position: PollPosition, isFile: Bool,
+    _ allowance: Allowance, _ items: NativeMessages
+  ) -> PollOutcome {
+    var hints = document.hints
+    var next = PollPosition(
+      cursor: position.cursor, validators: document.validators, movedTo: document.movedTo,
+      movedCount: document.movedCount)
+    // One part of several says nothing of where the others are led.
+    if position.isContinued || page.hasMore {
+      (next.movedTo, next.movedCount) = (position.movedTo, position.movedCount)
+    }
+    var content = PollContent(messages: [], title: page.title, problems: page.problems.map(PollProblem.init))
+    content.ignoredKeys = page.unknownKeys
+    let isReset = isReset(page, position.cursor)
+    content.hasNewIDs = isReset
+    if isReset, !isFile {
+      // The ids were reset on the server: all is read from the start, and what is stored is kept; ids and content tell
+      // what is new.
+      next.cursor = nil
+      next.validators = Validators()
+      content.position = next
+      hints.leaveMore()
+      return .content(content, hints)
+    }
+    var items = items
+    items.take(page.items, allowance: allowance)
+    content.messages = items.messages
+    content.problems += items.problems
+    content.features = items.features
+    content.badge = items.badge
+    content.wantsRefresh = items.wantsRefresh
+    // What is missing of a page that was cut off may be newer or older: the next poll uses the same cursor, and ids tell
+    // which are new.
+    if page.isComplete {
+      if let newest = page.newestID {
+        next.cursor = Cursor(later(isReset ? nil : position.cursor?.text, newest))
+      }
+      if page.hasMore, !isFile {
+        guard next.cursor != position.cursor else { return .failed(.cursorStuck(page: 1), document.hints) }
+        hints.leaveMore()
       }
     }
-    // More pages than one poll may fetch: the next poll fetches the rest.
-    return .content(progress.content, progress.hints)
+    // The validators belong to the first page's address; when the cursor moves, the next poll's address differs. After a
+    // page that was cut off, a 304 would hide the missing items.
+    if !page.isComplete || next.cursor != position.cursor { next.validators = Validators() }
+    content.position = next
+    return .content(content, hints)
+  }
+
+  private static func isReset(_ page: NativePage, _ cursor: Cursor?) -> Bool {
+    guard let lastID = page.lastID, let cursor = cursor.flatMap({ DecimalInteger($0.text) }) else {
+      return false
+    }
+    return lastID < cursor
+  }
+
+  /// The greater of two integers; with strings, the new one.
+  private static func later(_ old: String?, _ new: NativeID) -> String {
+    guard case .integer(let number) = new, let old = old.flatMap(DecimalInteger.init) else {
+      return new.text
+    }
+    return max(old, number).text
   }
 
   /// The address with `since_id` and `limit`; other query items are kept unchanged.
@@ -83,126 +144,22 @@ struct NativeFeedAdapter: SourceAdapter {
 
   private static func isFile(_ address: String) -> Bool { URL(string: address)?.isFileURL ?? false }
 
-  /// What the pages of one poll brought so far.
-  struct Progress {
-    enum Step {
-      case more, done, startOver
-      case failed(FetchFailure)
-    }
-
-    let position: PollPosition
-    var items: NativeMessages
-    var cursor: String?
-    var hints = PollHints()
-    private var title: String?
-    private var problems: [PollProblem] = []
-    private var ignoredKeys: [String] = []
-    private var validators = Validators()
-    private var moved: (to: String?, count: Int) = (nil, 0)
-    private var hasStartedOver = false
-    /// False once a page was cut off.
-    private var isComplete = true
-    /// The cursors that this poll has used. The same one twice would be an endless loop.
-    private var asked: Set<String> = []
-
-    init(position: PollPosition, items: NativeMessages) {
-      self.position = position
-      self.items = items
-      cursor = position.cursor?.text
-    }
-
-    mutating func take(
-      _ document: Fetcher.Document, number: Int, isFile: Bool, _ allowance: Allowance
-    ) -> Step {
-      let page: NativePage
-      do throws(NativeFeedFailure) {
-        page = try NativeFeedReader.read(document.bytes, allowance: allowance)
-      } catch {
-        return .failed(Self.failure(error, document))
-      }
-      hints = document.hints
-      if number == 1 { begin(document) }
-      return take(page, number: number, isFile: isFile, allowance)
-    }
-
-    /// Takes over what the answer to the first request says besides its items.
-    mutating func begin(_ document: Fetcher.Document) {
-      hints = document.hints
-      validators = document.validators
-      moved = (document.movedTo, document.movedCount)
-    }
-
-    mutating func take(_ page: NativePage, number: Int, isFile: Bool, _ allowance: Allowance) -> Step {
-      title = page.title ?? title
-      problems += page.problems.map(PollProblem.init)
-      for key in page.unknownKeys where ignoredKeys.count < Limits.ignoredKeysPerSource {
-        if !ignoredKeys.contains(key) { ignoredKeys.append(key) }
-      }
-      if !hasStartedOver, let lastID = page.lastID, let cursor = cursor.flatMap(DecimalInteger.init),
-        lastID < cursor
+  private static func failure(_ failure: NativeFeedFailure, _ document: Fetcher.Document) -> FetchFailure {
+    switch failure {
+    case .noList(let found):
+      return .notAFeed(
+        found: found.map { "JSON with \($0) as its list" } ?? "JSON without a list", alternates: [])
+    case .notJSON(let json):
+      switch FeedReader.read(
+        document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
       {
-        return .startOver
-      }
-      items.take(page.items, allowance: allowance)
-      // The missing items may be newer or older: the next poll uses the same cursor, and ids tell which are new.
-      isComplete = page.isComplete
-      guard isComplete else { return .done }
-      if let cursor { asked.insert(cursor) }
-      if let newest = page.newestID { cursor = Self.later(cursor, newest) }
-      guard page.hasMore, !isFile else { return .done }
-      guard let cursor, !asked.contains(cursor) else { return .failed(.cursorStuck(page: number)) }
-      return .more
-    }
-
-    /// Ids were reset on the server: fetch from the start, keep what is stored; ids and content tell what is new.
-    mutating func startOver() {
-      cursor = nil
-      asked = []
-      hasStartedOver = true
-    }
-
-    /// The greater of two integers; with strings, the new one.
-    private static func later(_ old: String?, _ new: NativeID) -> String {
-      guard case .integer(let number) = new, let old = old.flatMap(DecimalInteger.init) else {
-        return new.text
-      }
-      return max(old, number).text
-    }
-
-    var content: PollContent {
-      var position = PollPosition(
-        cursor: cursor.map(Cursor.init), validators: validators, movedTo: moved.to,
-        movedCount: moved.count)
-      // The validators belong to the first page's address; when the cursor moves, the next poll's address differs.
-      // After a page that was cut off, a 304 would hide the missing items.
-      if !isComplete || position.cursor != self.position.cursor { position.validators = Validators() }
-      var content = PollContent(
-        messages: items.messages, title: title, position: position, problems: problems + items.problems)
-      content.ignoredKeys = ignoredKeys
-      content.features = items.features
-      content.badge = items.badge
-      content.wantsRefresh = items.wantsRefresh
-      content.hasNewIDs = hasStartedOver
-      return content
-    }
-
-    private static func failure(_ failure: NativeFeedFailure, _ document: Fetcher.Document) -> FetchFailure {
-      switch failure {
-      case .noList(let found):
-        return .notAFeed(
-          found: found.map { "JSON with \($0) as its list" } ?? "JSON without a list", alternates: [])
-      case .notJSON(let json):
-        switch FeedReader.read(
-          document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
-        {
-        case .feed: return .notAFeed(found: "a web feed; its kind is feed", alternates: [])
-        case .page(_, let alternates):
-          return .notAFeed(found: "a web page", alternates: alternates.map(\.url))
-        case .notAFeed(let found):
-          let first = document.bytes.first { $0 > 32 }
-          guard first == UInt8(ascii: "{") else { return .notAFeed(found: found, alternates: []) }
-          return .malformed(line: json.line, reason: "\(json.reason)")
-        }
+      case .feed: return .notAFeed(found: "a web feed; its kind is feed", alternates: [])
+      case .page(_, let alternates):
+        return .notAFeed(found: "a web page", alternates: alternates.map(\.url))
+      case .notAFeed(let found):
+        let first = document.bytes.first { $0 > 32 }
+        guard first == UInt8(ascii: "{") else { return .notAFeed(found: found, alternates: []) }
+        return .malformed(line: json.line, reason: "\(json.reason)")
       }
     }
   }

@@ -5,7 +5,7 @@ package import Messages
 
 /// The items of a native feed as messages, features, badges and sounds.
 package struct NativeMessages: Sendable {
-  package var messages: [IncomingMessage] = []
+  package private(set) var messages: [IncomingMessage] = []
   package var features: [FeatureNotice] = []
   package var badge: Int?
   package var wantsRefresh = false
@@ -36,15 +36,7 @@ package struct NativeMessages: Sendable {
     }
   }
 
-  /// The messages so far, which are then no longer here.
-  mutating func takeMessages() -> [IncomingMessage] {
-    var taken: [IncomingMessage] = []
-    swap(&taken, &messages)
-    return taken
-  }
-
-  /// - Returns: the bytes of text of the messages that were made of it.
-  @discardableResult mutating func take(_ item: NativeItem, _ allowance: Allowance) -> Int {
+  private mutating func take(_ item: NativeItem, _ allowance: Allowance) {
     let first = messages.count
     switch item {
     case .plain(let item): messages.append(message(item))
@@ -57,7 +49,6 @@ package struct NativeMessages: Sendable {
       bytes += messages[place].textBytes
     }
     allowance.take(bytes)
-    return bytes
   }
 
   private func message(_ item: PlainItem) -> IncomingMessage {

@@ -24,38 +24,34 @@ struct NextcloudAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = ServiceClient(transport, source, context)
-    do throws(ServiceFailure) {
-      let answer = try await client.get(
-        client.address(Self.path), headers: Self.headers, validators: position.validators)
-      let etag = answer.headers["ETag"]
-      // By its documentation a server may answer 200 with the same tag.
-      if answer.isNotModified || etag != nil && etag == position.validators.etag {
-        return .notModified(position, PollHints())
-      }
-      if answer.status == 204 {
-        // No app there makes notifications.
-        var hints = PollHints()
-        hints.minimumWait = .seconds(3600)
-        hints.minimumWaitRule = .pollInterval
-        return .notModified(PollPosition(cursor: position.cursor), hints)
-      }
-      let status = answer.headers["X-Nextcloud-User-Status"]?.lowercased()
-      var list = NextcloudList(origin: Origin(client.base), isQuiet: status == "dnd")
-      list.take(
-        try Self.data(try answer.json(), answer.status), known: KnownNotifications(position.cursor),
-        limit: Self.listed)
-      let older = Array(list.older.prefix(Self.askable))
-      if let there = await areThere(older, client) { list.note(older, areThere: there) }
-      var content = PollContent(messages: list.found.messages, problems: list.found.problems)
-      content.upstream = list.upstream
-      content.position = PollPosition(
-        cursor: list.known.cursor, validators: Validators(etag: list.isComplete ? etag : nil))
-      return .content(content, PollHints())
-    } catch {
-      return Self.outcome(error)
+  func part(
+    _ request: ServiceRequest<KnownNotifications>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<KnownNotifications> {
+    let answer = try await client.get(
+      client.address(Self.path), headers: Self.headers, validators: request.validators)
+    let etag = answer.headers["ETag"]
+    // By its documentation a server may answer 200 with the same tag.
+    if answer.isNotModified || etag != nil && etag == request.validators.etag {
+      return ServicePart(notModified: request.cursor, request.validators)
     }
+    if answer.status == 204 {
+      // No app there makes notifications.
+      var part = ServicePart(notModified: request.cursor)
+      part.hints.minimumWait = .seconds(3600)
+      part.hints.minimumWaitRule = .pollInterval
+      return part
+    }
+    let status = answer.headers["X-Nextcloud-User-Status"]?.lowercased()
+    var list = NextcloudList(origin: Origin(client.base), isQuiet: status == "dnd")
+    list.add(try Self.data(try answer.json(), answer.status), known: request.cursor, limit: Self.listed)
+    let older = Array(list.older.prefix(Self.askable))
+    if let there = await areThere(older, client) { list.remove(Set(older).subtracting(there)) }
+    var part = ServicePart(list.known)
+    part.messages = list.found.messages
+    part.problems = list.found.problems
+    part.upstream = list.upstream
+    part.validators = Validators(etag: list.isComplete ? etag : nil)
+    return part
   }
 
   /// Which of these are still there; nil if the server doesn't say, as older ones.
@@ -89,24 +85,23 @@ struct NextcloudAdapter: ServiceAdapter {
     return elements
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
     guard let json = try? JSONReader.parse(bytes), let elements = try? data(json, 200) else { return nil }
-    var list = NextcloudList(origin: Origin(source.address))
-    list.take(elements, known: KnownNotifications(nil), limit: listed)
+    var list = NextcloudList(origin: Origin(client.base))
+    list.add(elements, known: KnownNotifications(), limit: listed)
     return list.found
   }
 
   /// A wrong password is not tried again for a day: the server slows down an address that does.
-  private static func outcome(_ error: ServiceFailure) -> PollOutcome {
-    guard error.status == 401 else { return error.outcome }
-    var hints = error.hints
-    hints.minimumWait = .seconds(Limits.longestMinimumWait)
-    hints.minimumWaitRule = .requestLimit
-    return .failed(error.failure, hints)
+  static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
+    guard failure.status == 401 else { return failure }
+    var failure = failure
+    failure.hints.minimumWait = .seconds(Limits.longestMinimumWait)
+    failure.hints.minimumWaitRule = .requestLimit
+    return failure
   }
 
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = ServiceClient(transport, source, context)
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
       try await carry(act, client)
       return true

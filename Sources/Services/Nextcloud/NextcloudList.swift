@@ -8,7 +8,7 @@ import Transport
 struct NextcloudList {
   private(set) var found = ServiceMessages()
   private(set) var upstream: UpstreamState?
-  private(set) var known = KnownNotifications(nil)
+  private(set) var known = KnownNotifications()
   /// False if one could not be read.
   private(set) var isComplete = true
   /// Ids of earlier polls that are older than a full list shows, the newest first: they may still be there.
@@ -25,24 +25,21 @@ struct NextcloudList {
   }
 
   /// - Parameter limit: with as many elements, older ones may be left out.
-  mutating func take(_ elements: [JSONValue], known: KnownNotifications, limit: Int) {
+  mutating func add(_ elements: [JSONValue], known: KnownNotifications, limit: Int) {
     var ids: Set<Int> = []
     // The newest is first.
     for (index, element) in elements.enumerated().reversed() {
-      let path = "$.ocs.data[\(index)]"
-      guard let object = element.object else {
+      guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$.ocs.data")) else {
         isComplete = false
-        found.note(element, at: path)
         continue
       }
-      var fields = JSONFields(object, at: path, lenient: true)
       if let id = fields.integer("notification_id", in: 1 ... .max) {
         if ids.insert(id).inserted { found.append(message(id, &fields)) }
       } else {
         isComplete = false
         if fields.problems.isEmpty { fields.note("notification_id", "is missing") }
       }
-      found.note(fields)
+      found.add(problemsOf: fields)
     }
     // Older ones than a full list shows may still be there.
     let oldest = !isComplete ? .max : elements.count >= limit ? ids.min() ?? 0 : 0
@@ -52,9 +49,9 @@ struct NextcloudList {
     conclude()
   }
 
-  /// Of some older ones it is known whether they are still there.
-  mutating func note(_ asked: [Int], areThere there: Set<Int>) {
-    known = known.without(Set(asked).subtracting(there))
+  /// Some older ones are not there any more.
+  mutating func remove(_ ids: Set<Int>) {
+    known = known.without(ids)
     conclude()
   }
 
@@ -111,15 +108,27 @@ struct NextcloudList {
   }
 }
 
-/// The ids that were there at the last poll, as the cursor.
-struct KnownNotifications {
-  let numbers: Set<Int>
+/// The ids that were there at the last poll.
+struct KnownNotifications: ServiceCursor {
+  private(set) var numbers: Set<Int> = []
 
-  init(_ cursor: Cursor?) {
-    numbers = Set((cursor?.text ?? "").split(separator: " ").compactMap { Int($0) })
+  init() {}
+
+  /// Earlier versions separated them by spaces.
+  init?(earlier text: String) {
+    numbers = Set(text.split(separator: " ").compactMap { Int($0) })
   }
 
   private init(numbers: Set<Int>) { self.numbers = numbers }
+
+  init(from decoder: any Decoder) throws {
+    numbers = Set(try decoder.singleValueContainer().decode([Int].self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(numbers.sorted())
+  }
 
   func below(_ limit: Int) -> KnownNotifications {
     KnownNotifications(numbers: numbers.filter { $0 < limit })
@@ -134,6 +143,4 @@ struct KnownNotifications {
   }
 
   var ids: Set<RemoteID> { Set(numbers.map { RemoteID("\($0)") }) }
-
-  var cursor: Cursor { Cursor(numbers.sorted().map { "\($0)" }.joined(separator: " ")) }
 }

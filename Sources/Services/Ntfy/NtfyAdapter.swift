@@ -15,37 +15,33 @@ struct NtfyAdapter: ServiceAdapter {
 
   let transport: any HTTPTransport
 
-  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    let client = ServiceClient(transport, source, context)
+  func part(
+    _ request: ServiceRequest<NtfyCursor>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<NtfyCursor> {
     guard let place = NtfyPlace(client.base) else {
-      return .failed(.invalidAddress(source.address), PollHints())
+      throw ServiceFailure(failure: .invalidAddress(client.source.address))
     }
-    var cursor = NtfyCursor(position.cursor)
-    do throws(ServiceFailure) {
-      let answer = try await client.get(
-        client.address(place.list, [("poll", "1"), ("since", cursor.since)], of: place.server),
-        accept: "application/x-ndjson")
-      let log = NtfyLog(answer.response.body)
-      guard log.isReadable else {
-        throw ServiceFailure(failure: .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
-      }
-      let events = log.events.filter { cursor.isNew($0) }
-      let there = answer.headers["Date"].flatMap { HTTPDate.parse($0, now: context.now) }
-      cursor.note(log.events, at: there)
-      let next = PollPosition(cursor: cursor.cursor)
-      if events.isEmpty, log.problems.isEmpty { return .notModified(next, PollHints()) }
-      let state = NtfyState(events, filter: NtfyFilter(client.filters))
-      var content = PollContent(
-        messages: state.list.messages, link: place.page, position: next,
-        problems: log.problems + state.list.problems)
-      content.upstream = state.upstream
-      return .content(content, PollHints())
-    } catch {
-      return error.outcome
+    var cursor = request.cursor
+    let answer = try await client.get(
+      client.address(place.list, [("poll", "1"), ("since", cursor.since)], of: place.server),
+      accept: "application/x-ndjson")
+    let log = NtfyLog(answer.response.body)
+    guard log.isReadable else {
+      throw ServiceFailure(failure: .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
     }
+    let events = log.events.filter { cursor.isNew($0) }
+    cursor.add(log.events, at: answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) })
+    if events.isEmpty, log.problems.isEmpty { return ServicePart(notModified: cursor) }
+    let state = NtfyState(events, filter: NtfyFilter(client.filters))
+    var part = ServicePart(cursor)
+    part.messages = state.list.messages
+    part.problems = log.problems + state.list.problems
+    part.upstream = state.upstream
+    part.link = place.page
+    return part
   }
 
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
     let log = NtfyLog(bytes)
     guard log.isReadable else { return nil }
     var list = NtfyState(log.events, filter: NtfyFilter([])).list
@@ -54,11 +50,10 @@ struct NtfyAdapter: ServiceAdapter {
   }
 
   /// Servers before 2.16 know neither reading nor deleting.
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = ServiceClient(transport, source, context)
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     var result = CarryResult()
     guard let place = NtfyPlace(client.base) else {
-      for act in acts { result.refused[act.id] = .invalidAddress(source.address) }
+      for act in acts { result.refused[act.id] = .invalidAddress(client.source.address) }
       return result
     }
     for act in acts {
@@ -87,8 +82,7 @@ struct NtfyAdapter: ServiceAdapter {
     return result
   }
 
-  func stream(_ source: Source, context: PollContext) -> StreamRequest? {
-    let client = ServiceClient(transport, source, context)
+  func stream(_ client: ServiceClient) -> StreamRequest? {
     guard let place = NtfyPlace(client.base) else { return nil }
     let request = client.request(
       .get, client.address(place.list, [("since", "none")], of: place.server),

@@ -1,4 +1,3 @@
-import Formats
 import Foundation
 import Limits
 import Messages
@@ -7,45 +6,30 @@ import Messages
 ///
 /// Not by the last id: a delayed message keeps the place of its submission, so that one which came meanwhile would hide it,
 /// and after an unknown id all messages come again.
-struct NtfyCursor: Hashable {
+struct NtfyCursor: ServiceCursor {
   /// Seconds since 1970, by the server's clock; nil: nothing was read yet.
   private var newest: Int?
   /// The ids of events that may come again, with their times.
-  private var seen: [String: Int] = [:]
+  private var seen: [String: Int]?
 
-  init(_ cursor: Cursor?) {
-    guard let cursor, let object = (try? JSONReader.parse(cursor.text))?.object else { return }
-    newest = object["newest"]?.integer
-    for member in object["seen"]?.object?.members ?? [] { seen[member.key] = member.value.integer ?? 0 }
-  }
-
-  var cursor: Cursor? {
-    guard let newest else { return nil }
-    var object = JSONObject()
-    object["newest"] = .integer(newest)
-    object["seen"] = .object(
-      JSONObject(
-        seen.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map {
-          JSONObject.Member(key: $0.key, value: .integer($0.value))
-        }))
-    return Cursor(JSONValue.object(object).serialized())
-  }
+  init() {}
 
   /// The value of `since`, which includes its second.
-  var since: String { newest.map { String($0 - Limits.ntfyOverlap) } ?? "all" }
+  var since: String { newest.map { String($0 &- Limits.ntfyOverlap) } ?? "all" }
 
   /// Whether an event wasn't read yet.
-  func isNew(_ event: NtfyEvent) -> Bool { seen[event.id] == nil }
+  func isNew(_ event: NtfyEvent) -> Bool { seen?[event.id] == nil }
 
   /// - Parameter there: the time there, if the server says it: a clock that was ahead for a while and was set right would
   ///   otherwise hide what comes until then.
-  mutating func note(_ events: [NtfyEvent], at there: Date?) {
+  mutating func add(_ events: [NtfyEvent], at there: Date?) {
+    var all = seen ?? [:]
     for event in events {
       newest = max(newest ?? event.time, event.time)
-      seen[event.id] = event.time
+      all[event.id] = event.time
     }
     if let there { newest = newest.map { min($0, Int(there.timeIntervalSince1970.rounded(.up))) } }
     guard let newest else { return }
-    seen = seen.filter { $0.value >= newest - Limits.ntfyOverlap }
+    seen = all.filter { $0.value >= newest &- Limits.ntfyOverlap }
   }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Messages
 package import Transport
 
@@ -22,12 +22,15 @@ package struct ServiceFacts: Sendable {
   package var carries: CarriedActs = []
   /// Whether it has a push channel.
   package var isStreamed = false
+  /// The beginning of the names of its headers with the limit of requests, such as `X-RateLimit-`; nil: it has none.
+  package var limitHeaders: String?
 
   package init(
     name: String, address: String? = nil, scheme: Credential.Scheme, needsUser: Bool = false,
     needsToken: Bool = true, addressHelp: String, tokenHelp: String, carries: CarriedActs = [],
-    isStreamed: Bool = false
+    isStreamed: Bool = false, limitHeaders: String? = nil
   ) {
+    self.limitHeaders = limitHeaders
     self.name = name
     self.address = address
     self.scheme = scheme
@@ -41,8 +44,14 @@ package struct ServiceFacts: Sendable {
 }
 
 /// A service that keeps a state for its user: besides polling it, acts are carried to it.
-package protocol ServiceAdapter: SourceAdapter {
+///
+/// It says what its pages are, what one element of them is, and which request an act is. `ListPoll` does the rest.
+protocol ServiceAdapter: Sendable {
+  associatedtype Cursor: ServiceCursor
+
   static var facts: ServiceFacts { get }
+
+  var transport: any HTTPTransport { get }
 
   init(transport: any HTTPTransport)
 
@@ -50,28 +59,43 @@ package protocol ServiceAdapter: SourceAdapter {
   /// credential use this one.
   static func address(of given: String) -> String
 
+  /// Requests to the API of a source's server.
+  func client(_ source: Source, _ context: PollContext) -> ServiceClient
+
+  /// The part of the list after a cursor: one page, where it has pages.
+  func part(
+    _ request: ServiceRequest<Cursor>, _ client: ServiceClient
+  ) async throws(ServiceFailure) -> ServicePart<Cursor>
+
+  /// What a failure means at this service: a status may stand for a limit of requests.
+  static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure
+
   /// Carries acts of the user to the service, in their order. Stops at the first failure that may pass, such as no
   /// network or a limit of requests.
   ///
   /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
-  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult
 
   /// The messages of one answer of its list, for a person who wants to see how it is read; nil if the bytes are no such
   /// answer.
-  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages?
+  static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages?
 
   /// The request of the push channel; nil: it has none.
-  func stream(_ source: Source, context: PollContext) -> StreamRequest?
+  func stream(_ client: ServiceClient) -> StreamRequest?
 }
 
 extension ServiceAdapter {
-  package static func address(of given: String) -> String { given }
+  func client(_ source: Source, _ context: PollContext) -> ServiceClient {
+    ServiceClient(transport, source, context)
+  }
 
-  package static func messages(
-    of bytes: Data, source: Source, context: PollContext
-  ) -> ServiceMessages? { nil }
+  static func address(of given: String) -> String { given }
 
-  package func stream(_ source: Source, context: PollContext) -> StreamRequest? { nil }
+  static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
+    facts.limitHeaders.map { RequestLimits.failure(failure, prefix: $0, client) } ?? failure
+  }
+
+  func stream(_ client: ServiceClient) -> StreamRequest? { nil }
 }
 
 /// A connection that a service holds open and on which it says that there is something new. What is new is fetched by a

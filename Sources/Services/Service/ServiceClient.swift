@@ -161,12 +161,17 @@ struct ServiceAnswer: Sendable {
 
   init(_ response: TransportResponse) { self.response = response }
 
+  /// Bytes of a file, as an answer of the service.
+  init(of bytes: Data) {
+    response = TransportResponse(status: 200, headers: [:], body: bytes, finalURL: "")
+  }
+
   var status: Int { response.status }
   var headers: HeaderFields { response.headers }
   var isNotModified: Bool { response.status == 304 }
 
   /// The body as JSON.
-  func json(_ allowance: Allowance? = nil) throws(ServiceFailure) -> JSONValue {
+  func json() throws(ServiceFailure) -> JSONValue {
     do {
       return try JSONReader.parse(response.body)
     } catch {

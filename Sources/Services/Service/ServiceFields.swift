@@ -13,15 +13,6 @@ extension JSONFields {
   }
 }
 
-extension ServiceMessages {
-  mutating func note(_ fields: JSONFields) { fields.problems.forEach { note($0) } }
-
-  /// The element is no object.
-  mutating func note(_ element: JSONValue, at path: String) {
-    note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)"))
-  }
-}
-
 extension ServiceFailure {
   /// The server does not have that address.
   var isUnknownAddress: Bool { status == 404 || status == 405 || status == 410 }

@@ -2,55 +2,54 @@ import Dates
 import Formats
 import Foundation
 import Limits
-package import Messages
+import Messages
 
 /// The messages of a service's list, and what is wrong in it: an element that cannot be read is a problem, and the others
 /// are kept.
-package struct ServiceMessages: Sendable {
+struct ServiceMessages: Sendable {
   /// In the order of the list.
-  package private(set) var messages: [IncomingMessage] = []
-  package private(set) var problems: [PollProblem] = []
+  private(set) var messages: [IncomingMessage] = []
+  private(set) var problems: [PollProblem] = []
 
-  package init() {}
+  init() {}
 
-  /// Reads an answer that is a list; nil: it is none.
-  init?(list bytes: Data, _ read: (inout JSONFields) -> IncomingMessage?) {
-    guard let elements = (try? JSONReader.parse(bytes))?.elements else { return nil }
-    for (index, element) in elements.enumerated() {
-      take(element, at: JSONPath.index(index, under: "$"), read)
+  /// The fields of one element of a list; nil, and a problem, if it isn't an object. Their problems are added with
+  /// `add(problemsOf:)`.
+  ///
+  /// - Parameter path: of the element in its document.
+  mutating func fields(of element: JSONValue, at path: String) -> JSONFields? {
+    guard let object = element.object else {
+      note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)"))
+      return nil
     }
+    return JSONFields(object, at: path, lenient: true)
   }
 
-  /// Reads one element of a list.
+  mutating func add(problemsOf fields: JSONFields) { fields.problems.forEach { note($0) } }
+
+  /// Reads an answer that is a list of messages; nil: it isn't one.
+  init?(list answer: ServiceAnswer, _ message: (inout JSONFields) -> IncomingMessage?) {
+    guard let elements = try? answer.list() else { return nil }
+    read(elements, message)
+  }
+
+  /// Reads elements that are messages, at most.
   ///
-  /// - Parameters:
-  ///   - path: of the element in its document.
-  ///   - read: its message; nil: the element lacks what a message needs, which `fields` has a note of, or is none.
-  mutating func take(
-    _ element: JSONValue, at path: String, _ read: (inout JSONFields) -> IncomingMessage?
+  /// - Parameter path: of their list in the document.
+  mutating func read(
+    _ elements: [JSONValue], at path: String = "$", _ message: (inout JSONFields) -> IncomingMessage?
   ) {
-    guard let object = element.object else {
-      return note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)"))
+    for (index, element) in elements.enumerated() {
+      guard var fields = fields(of: element, at: JSONPath.index(index, under: path)) else { continue }
+      if let message = message(&fields) { append(message) }
+      add(problemsOf: fields)
     }
-    var fields = JSONFields(object, at: path, lenient: true)
-    if let message = read(&fields) { append(message) }
-    fields.problems.forEach { note($0) }
   }
 
   mutating func append(_ message: IncomingMessage) {
     var message = message
     message.keepWithinLimits()
     messages.append(message)
-  }
-
-  /// Changes or, with false, removes messages.
-  mutating func edit(_ body: (inout IncomingMessage) -> Bool) {
-    messages = messages.compactMap { message in
-      var message = message
-      guard body(&message) else { return nil }
-      message.keepWithinLimits()
-      return message
-    }
   }
 
   mutating func note(_ problem: FormatProblem) { note(PollProblem(problem)) }

@@ -83,11 +83,9 @@ extension Store {
       try db.prepared("UPDATE store SET clock_lead = ?").run(end.milliseconds - date.milliseconds)
     }
     var recorded = RecordedPoll()
-    let result: PollAttempt.Result
     var problems: [PollProblem] = []
     switch poll.outcome {
-    case .failed(let failure, let hints):
-      result = PollOutcome.result(of: failure, hints)
+    case .failed: break
     case .notModified(let position, _):
       let old = try PollPosition.find(source, db)
       if row.source.kind.keepsDocument {
@@ -95,7 +93,6 @@ extension Store {
           from: old.address(of: row.source), to: position.address(of: row.source), db)
       }
       if position != old { try position.save(source, db) }
-      result = .notModified
     case .content(var content, let hints):
       let arrived: [RemoteID: Int64]
       let before = content.problems.count
@@ -118,14 +115,13 @@ extension Store {
             at: "", message: "switches more than \(Limits.featuresPerPoll) features; the first were taken"),
           at: 0)
       }
-      result =
-        recorded.new == 0 && recorded.updated == 0
-        ? .nothingNew : .new(count: recorded.new, updated: recorded.updated)
     }
-    try record(
-      PollAttempt(
-        source: source, trigger: poll.trigger, start: start, end: end, result: result, problems: problems), db
-    )
+    if poll.replacesEarlierLine, let earlier = poll.earlier {
+      try db.prepared(
+        "DELETE FROM attempt WHERE id = (SELECT max(id) FROM attempt WHERE source_id = ?1) AND start = ?2"
+      ).run(source.rawValue, earlier.start.milliseconds)
+    }
+    try record(poll.attempt(new: recorded.new, updated: recorded.updated, problems: problems), db)
     // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
     recorded.state = try? PollState.find(source, db, columns).state
     return recorded

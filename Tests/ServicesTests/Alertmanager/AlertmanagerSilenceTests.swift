@@ -26,9 +26,10 @@ struct AlertmanagerSilenceTests {
 
   private func carry(_ acts: [OutgoingAct], _ exchanges: [Exchange]) async throws -> CarryResult {
     try await ScriptedTransport.run(exchanges) { transport in
-      let adapter = try #require(SourceAdapters(transport: transport).service(for: .alertmanager))
-      return await adapter.carry(
-        acts, of: source(Self.base + "/?filter=x", .alertmanager), context: PollContext(now: now))
+      let adapters = SourceAdapters(transport: transport)
+      return try #require(
+        await adapters.carry(
+          acts, of: source(Self.base + "/?filter=x", .alertmanager), context: PollContext(now: now)))
     }
   }
 

@@ -121,6 +121,45 @@ struct ServiceContractTests {
     #expect(history.store.entries.count == 1)
   }
 
+  /// What came before a failure, a 429 or the deadline stands, and the next poll goes on there.
+  @Test(arguments: kinds, StandInFault.allCases)
+  func aFaultInAnyPageLosesNothing(_ kind: ServiceSubject, _ fault: StandInFault) async throws {
+    for page in 0..<6 {
+      let history = try ServiceHistory(kind, seed: 8, skew: 0)
+      for _ in 0..<320 {
+        history.standIn.arrive()
+        history.clock.advance(1)
+      }
+      history.standIn.conditions.fail(fault, after: page)
+      await history.poll()
+      await history.settle()
+      check(history, "\(kind), page \(page)")
+    }
+  }
+
+  /// Each sixth request is refused, for ever.
+  @Test(arguments: kinds)
+  func aServerThatIsAlwaysBusyIsReadWhole(_ kind: ServiceSubject) async throws {
+    let history = try ServiceHistory(kind, seed: 9, skew: 0)
+    for _ in 0..<1500 {
+      history.standIn.arrive()
+      history.clock.advance(1)
+    }
+    for _ in 0..<40 {
+      history.standIn.conditions.recover()
+      history.standIn.conditions.fail(.tooManyRequests, after: 5)
+      await history.poll()
+      history.clock.advance(700)
+    }
+    let listed = history.standIn.truth.listed.map(\.id)
+    // A first poll reads no more of what a service keeps for years.
+    if ![.mastodon, .discourse].contains(kind.kind) {
+      #expect(listed.allSatisfy { history.store.entries[$0] != nil })
+    }
+    #expect(history.store.news.values.allSatisfy { $0 == 1 })
+    #expect(!history.store.entries.isEmpty)
+  }
+
   @Test(arguments: kinds, StandInFault.allCases)
   func aFaultKeepsTheActsForLater(_ kind: ServiceSubject, _ fault: StandInFault) async throws {
     let history = try ServiceHistory(kind, seed: 3, skew: 0)
@@ -192,8 +231,9 @@ struct ServiceContractTests {
     for _ in 0..<3 { history.standIn.arrive() }
     let good = Captured()
     let transport = GarbledTransport(history.transport, good)
-    let adapter = try #require(SourceAdapters(transport: transport).service(for: kind.kind))
-    _ = await adapter.poll(history.source, position: PollPosition(), context: history.context)
+    let adapter = try #require(SourceAdapters(transport: transport).adapter(for: kind.kind))
+    _ = await adapter.pollAll(
+      history.source, position: PollPosition(), context: history.context)
     let bytes = try #require(good.bytes)
     var random = SeededRandom(seed: 6)
     for length in 0..<min(bytes.count, 4000) {
@@ -213,7 +253,8 @@ struct ServiceContractTests {
         }
       }
       good.garbled = garbled
-      let outcome = await adapter.poll(history.source, position: PollPosition(), context: history.context)
+      let outcome = await adapter.pollAll(
+        history.source, position: PollPosition(), context: history.context)
       if outcome.content != nil || outcome.failure != nil || outcome.notModified != nil { outcomes += 1 }
       #expect(outcome.content?.messages.contains { $0.kind != .service } != true)
     }

@@ -32,7 +32,7 @@ final class ServiceHistory {
   /// As the program polls.
   let adapter: any SourceAdapter
   /// As the program carries acts.
-  let service: any ServiceAdapter
+  let adapters: SourceAdapters
   let source: Source
   let facts: ServiceFacts
   let abilities: StandInAbilities
@@ -54,9 +54,8 @@ final class ServiceHistory {
     let clock = clock
     standIn = type.init(StandInConditions { clock.now.addingTimeInterval(skew) })
     transport = StandInTransport(standIn)
-    let adapters = SourceAdapters(transport: transport)
+    adapters = SourceAdapters(transport: transport)
     adapter = try #require(adapters.adapter(for: kind))
-    service = try #require(adapters.service(for: kind))
     facts = try #require(SourceAdapters.facts(of: kind))
     abilities = type.abilities
     var source = Source(id: SourceID(1), name: "s", kind: kind, address: type.address(at: transport.origin))
@@ -75,23 +74,24 @@ final class ServiceHistory {
 
   // MARK: Steps
 
+  /// Each part is stored, whatever the next one brings.
   @discardableResult func poll() async -> PollOutcome {
-    let outcome = await adapter.poll(source, position: store.position, context: context)
-    store.record(outcome, at: clock.now)
-    switch outcome {
-    case .content(let content, _):
-      log.append(
-        "poll: \(content.messages.map(\.remoteID.text)), open \(content.upstream?.open?.count ?? -1)")
-    case .notModified: log.append("poll: not modified")
-    case .failed(let failure, _): log.append("poll: \(failure)")
+    await adapter.pollAll(source, position: store.position, context: context) { outcome in
+      store.record(outcome, at: clock.now)
+      switch outcome {
+      case .content(let content, _):
+        log.append(
+          "poll: \(content.messages.map(\.remoteID.text)), open \(content.upstream?.open?.count ?? -1)")
+      case .notModified: log.append("poll: not modified")
+      case .failed(let failure, _): log.append("poll: \(failure)")
+      }
     }
-    return outcome
   }
 
   @discardableResult func carry() async -> CarryResult {
     let acts = store.outgoing
     guard !acts.isEmpty else { return CarryResult() }
-    let result = await service.carry(acts, of: source, context: context)
+    guard let result = await adapters.carry(acts, of: source, context: context) else { return CarryResult() }
     store.record(result, at: clock.now)
     // What is stored later is later.
     clock.advance(1)

@@ -27,8 +27,8 @@ struct StandInServerTests {
           user: facts.needsUser ? standIn.conditions.user : nil,
           address: source.address))
       let transport = LiveTransport(LiveTransport.Options(version: "1", now: { now }))
-      let adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
-      try await body(standIn) { await adapter.poll(source, position: PollPosition(), context: context) }
+      let adapter = try #require(SourceAdapters(transport: transport).adapter(for: kind))
+      try await body(standIn) { await adapter.pollAll(source, position: PollPosition(), context: context) }
       await transport.shutdown()
     }
   }
@@ -82,8 +82,8 @@ struct ServiceStreamTests {
           user: facts.needsUser ? standIn.conditions.user : nil,
           address: source.address))
       let transport = LiveTransport(LiveTransport.Options(version: "1", now: { now }))
-      let adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
-      let stream = try #require(adapter.stream(source, context: context))
+      let adapters = SourceAdapters(transport: transport)
+      let stream = try #require(adapters.stream(of: source, context: context))
       let (news, bell) = AsyncStream.makeStream(of: String.self)
       let (opened, door) = AsyncStream.makeStream(of: Void.self)
       async let listening = transport.listen(
@@ -101,7 +101,8 @@ struct ServiceStreamTests {
         break
       }
       #expect(count == 1)
-      let outcome = await adapter.poll(source, position: PollPosition(), context: context)
+      let adapter = try #require(adapters.adapter(for: kind))
+      let outcome = await adapter.pollAll(source, position: PollPosition(), context: context)
       #expect(outcome.content?.messages.count == 1)
       #expect(standIn.conditions.listeners == 1)
       // The server ends it.

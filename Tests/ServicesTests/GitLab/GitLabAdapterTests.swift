@@ -51,7 +51,7 @@ struct GitLabAdapterTests {
     #expect(bare.title == "Epic")
   }
 
-  @Test func pagesAreFollowedOnTheOwnServerOnly() async throws {
+  @Test func pagesAreReadFromTheOwnServerOnly() async throws {
     let second = Self.list + "&page=2"
     let outcome = try await poll(
       .ok(Self.list, #"[{"id":2,"target":{"title":"b"}}]"#, ["Link": "<\(second)>; rel=\"next\""]) {
@@ -59,9 +59,10 @@ struct GitLabAdapterTests {
         let origin = Origin("https://gitlab.example.com")
         #expect(origin.flatMap { request.credential?.field(for: $0) } == HeaderField("PRIVATE-TOKEN", "tk"))
       },
-      .ok(second, #"[{"id":1,"target":{"title":"a"}}]"#, ["Link": "<https://evil.example/3>; rel=\"next\""]))
-    #expect(outcome.content?.messages.map(\.remoteID.text) == ["1", "2"])
-    #expect(outcome.content?.upstream?.open == nil)
+      .ok(second, #"[{"id":1,"target":{"title":"a"}}]"#, ["Link": "<https://evil.example/3>; rel=\"next\""]),
+      .ok(Self.list + "&page=3", "[]"))
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["2", "1"])
+    #expect(outcome.content?.upstream?.open == [RemoteID("1"), RemoteID("2")])
     #expect(outcome.content?.link == "https://gitlab.example.com/dashboard/todos")
   }
 

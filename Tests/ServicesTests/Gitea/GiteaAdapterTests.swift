@@ -73,7 +73,7 @@ struct GiteaAdapterTests {
     let counted = try await poll(
       .ok(Self.page(1), #"[{"id":2,"subject":{"title":"b"}}]"#, ["X-Total-Count": "2"]),
       .ok(Self.page(2), #"[{"id":1,"subject":{"title":"a"}}]"#, ["X-Total-Count": "2"]))
-    #expect(counted.content?.messages.map(\.remoteID.text) == ["1", "2"])
+    #expect(counted.content?.messages.map(\.remoteID.text) == ["2", "1"])
     let uncounted = try await poll(
       .ok(Self.page(1), #"[{"id":2,"subject":{"title":"b"}}]"#), .ok(Self.page(2), "[]"))
     #expect(uncounted.content?.upstream?.open == [RemoteID("2")])

@@ -92,9 +92,9 @@ struct MastodonAdapterTests {
       .ok(Self.list, Self.page(["109", "108"])), .ok(Self.list + "&max_id=108", Self.page(["99", "98"])),
       .ok(Self.list + "&max_id=98", Self.page(["97"])), .ok(Self.list + "&max_id=97", Self.page(["9"])),
       .ok(Self.list + "&max_id=9", Self.page(["8"])), Self.noMarker)
-    let ids = ["8", "9", "97", "98", "99", "108", "109"]
-    #expect(outcome.content?.messages.map(\.remoteID.text) == ids)
-    #expect(outcome.content?.position == Self.position(ids))
+    #expect(
+      outcome.content?.messages.map(\.remoteID.text) == ["108", "109", "98", "99", "97", "9", "8"])
+    #expect(outcome.content?.position == Self.position(["8", "9", "97", "98", "99", "108", "109"]))
   }
 
   @Test func aLaterPollThatReachesWhatIsKnownNeedsOnePage() async throws {
@@ -107,17 +107,38 @@ struct MastodonAdapterTests {
     #expect(quiet.notModified == position)
   }
 
-  @Test func laterPollsGoForwardsSoThatNoGapRemains() async throws {
+  @Test func laterPollsGoDownToWhatIsKnownSoThatNoGapRemains() async throws {
     let newest = Exchange.ok(Self.list, Self.page(["106", "105"]))
     let outcome = try await poll(
-      from: Self.position(["99"]), newest, .ok(Self.list + "&min_id=99", Self.page(["101", "100"])),
-      .ok(Self.list + "&min_id=101", Self.page(["105", "102"])), Self.noMarker)
-    #expect(outcome.content?.messages.map(\.remoteID.text) == ["100", "101", "102", "105", "106"])
-    #expect(outcome.content?.position == Self.position(["100", "101", "102", "105", "106"]))
+      from: Self.position(["99"]), newest, .ok(Self.list + "&max_id=105", Self.page(["102", "101"])),
+      .ok(Self.list + "&max_id=101", Self.page(["100", "99"])), Self.noMarker)
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["105", "106", "101", "102", "100"])
+    #expect(outcome.content?.position == Self.position(["99", "100", "101", "102", "105", "106"]))
     // What lay between is gone.
     let gone = try await poll(
-      from: Self.position(["99"]), newest, .ok(Self.list + "&min_id=99", "[]"), Self.noMarker)
+      from: Self.position(["99"]), newest, .ok(Self.list + "&max_id=105", "[]"), Self.noMarker)
     #expect(gone.content?.position == Self.position(["105", "106"]))
+  }
+
+  /// What came before a failure stands, and the next poll goes on there.
+  @Test func aListThatBreaksOffIsReadOnByTheNextPoll() async throws {
+    var parts: [PollOutcome] = []
+    let (source, context) = try service(.mastodon, Self.base)
+    let exchanges: [Exchange] = [
+      .ok(Self.list, Self.page(["106", "105"])), .ok(Self.list + "&max_id=105", "slow", status: 503),
+      .ok(Self.list + "&max_id=105", Self.page(["101", "99"])), Self.noMarker,
+    ]
+    try await ScriptedTransport.run(exchanges) { transport in
+      let adapter = try #require(SourceAdapters(transport: transport).adapter(for: .mastodon))
+      _ = await adapter.pollAll(source, position: Self.position(["99"]), context: context) {
+        parts.append($0)
+      }
+      let position = try #require(parts.first?.content?.position)
+      let next = await adapter.pollAll(source, position: position, context: context)
+      #expect(next.content?.messages.map(\.remoteID.text) == ["101"])
+      #expect(next.content?.position == Self.position(["99", "101", "105", "106"]))
+    }
+    #expect(parts.map { $0.content?.messages.count } == [2, nil])
   }
 
   @Test func theCursorOfAnEarlierVersionIsRead() async throws {
@@ -129,8 +150,8 @@ struct MastodonAdapterTests {
   @Test func aServerThatIgnoresThePlaceEndsThePoll() async throws {
     let page = Self.page(["109", "108"])
     let outcome = try await poll(
-      from: Self.position(["99"]), .ok(Self.list, page), .ok(Self.list + "&min_id=99", page), Self.noMarker)
-    #expect(outcome.content?.messages.map(\.remoteID.text) == ["108", "109"])
+      from: Self.position(["99"]), .ok(Self.list, page), .ok(Self.list + "&max_id=108", page), Self.noMarker)
+    #expect(Set(outcome.content?.messages.map(\.remoteID.text) ?? []) == ["108", "109"])
   }
 
   @Test func whatIsGoneFromTheNewestPageWasDismissedElsewhere() async throws {
@@ -208,8 +229,8 @@ struct MastodonAdapterTests {
 
   @Test func theStreamTellsOfNotifications() throws {
     let (source, context) = try service(.mastodon, Self.base)
-    let adapter = try #require(SourceAdapters(transport: NoTransport()).service(for: .mastodon))
-    let stream = try #require(adapter.stream(source, context: context))
+    let adapters = SourceAdapters(transport: NoTransport())
+    let stream = try #require(adapters.stream(of: source, context: context))
     #expect(stream.request.url == Self.base + "/api/v1/streaming/user/notification")
     #expect(stream.form == .events)
     #expect(stream.isNews(#"{"id":"1","type":"mention"}"#))

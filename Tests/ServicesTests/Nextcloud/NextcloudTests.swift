@@ -36,8 +36,9 @@ struct NextcloudTests {
         made: now)
     }
     return try await ScriptedTransport.run(exchanges) { transport in
-      let adapter = try #require(SourceAdapters(transport: transport).service(for: .nextcloud))
-      return await adapter.carry(acts, of: source(Self.base, .nextcloud), context: PollContext(now: now))
+      let adapters = SourceAdapters(transport: transport)
+      return try #require(
+        await adapters.carry(acts, of: source(Self.base, .nextcloud), context: PollContext(now: now)))
     }
   }
 
@@ -79,7 +80,7 @@ struct NextcloudTests {
     message.extras = extras
     let content = try #require(outcome.content)
     #expect(content.messages == [message] && content.problems == [])
-    #expect(content.position == PollPosition(cursor: Cursor("61"), validators: Validators(etag: "\"abc\"")))
+    #expect(content.position == PollPosition(cursor: Cursor("[61]"), validators: Validators(etag: "\"abc\"")))
     #expect(content.upstream?.open == [RemoteID("61")] && content.upstream?.absence == .read)
   }
 
@@ -109,7 +110,7 @@ struct NextcloudTests {
   // MARK: Nothing new
 
   @Test func theSameTagIsNothingNewWithBothStatuses() async throws {
-    let position = PollPosition(cursor: Cursor("7"), validators: Validators(etag: "\"abc\""))
+    let position = PollPosition(cursor: Cursor("[7]"), validators: Validators(etag: "\"abc\""))
     let asked: @Sendable (TransportRequest) -> Void = { #expect($0.etag == "\"abc\"") }
     let empty = try await pollCloud([.ok(Self.list, "", status: 304, check: asked)], position)
     #expect(empty.notModified == position)
@@ -119,9 +120,9 @@ struct NextcloudTests {
   }
 
   @Test func withoutAppsItIsAskedOnceAnHourAndNothingIsConcluded() async throws {
-    let position = PollPosition(cursor: Cursor("7"), validators: Validators(etag: "\"abc\""))
+    let position = PollPosition(cursor: Cursor("[7]"), validators: Validators(etag: "\"abc\""))
     let outcome = try await pollCloud([.ok(Self.list, "", status: 204)], position)
-    #expect(outcome.notModified == PollPosition(cursor: Cursor("7")))
+    #expect(outcome.notModified == PollPosition(cursor: Cursor("[7]")))
     #expect(outcome.hints.minimumWait == .seconds(3600))
   }
 
@@ -146,7 +147,8 @@ struct NextcloudTests {
     let content = try #require(outcome.content)
     #expect(content.upstream?.open == Set((known + shown).map { RemoteID("\($0)") }))
     #expect(
-      content.position.cursor == Cursor((known + shown.reversed()).map(String.init).joined(separator: " ")))
+      content.position.cursor
+        == Cursor("[" + (known + shown.reversed()).map(String.init).joined(separator: ",") + "]"))
     #expect(content.problems == [])
   }
 
@@ -163,7 +165,7 @@ struct NextcloudTests {
     #expect(content.upstream?.open == open)
     let short = try await pollCloud([.ok(Self.list, Self.items([41]))], content.position)
     #expect(short.content?.upstream?.open == [RemoteID("41")])
-    #expect(short.content?.position.cursor == Cursor("41"))
+    #expect(short.content?.position.cursor == Cursor("[41]"))
   }
 
   @Test func anAnswerWithABrokenNotificationConcludesNothing() async throws {
@@ -179,7 +181,7 @@ struct NextcloudTests {
     #expect(content.upstream?.open == [RemoteID("5"), RemoteID("8")])
     #expect(content.problems.count == 3)
     // Asked for again as a whole.
-    #expect(content.position == PollPosition(cursor: Cursor("5 8")))
+    #expect(content.position == PollPosition(cursor: Cursor("[5,8]")))
   }
 
   // MARK: Failures

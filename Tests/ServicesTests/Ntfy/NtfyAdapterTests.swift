@@ -238,8 +238,8 @@ struct NtfyAdapterTests {
   @Test func theStreamTellsOfMessages() throws {
     let (source, context) = try service(.ntfy, Self.base + "/a,b?priority=high")
     let transport = NoTransport()
-    let adapter = try #require(SourceAdapters(transport: transport).service(for: .ntfy))
-    let stream = try #require(adapter.stream(source, context: context))
+    let adapters = SourceAdapters(transport: transport)
+    let stream = try #require(adapters.stream(of: source, context: context))
     #expect(stream.request.url == Self.base + "/a,b/json?since=none")
     #expect(stream.form == .lines)
     #expect(stream.isNews(#"{"id":"A","time":1,"event":"message","topic":"a"}"#))

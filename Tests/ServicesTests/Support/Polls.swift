@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 import Services
 import Testing
@@ -18,7 +19,58 @@ func poll(
   try await ScriptedTransport.run(exchanges) { transport in
     let adapters = SourceAdapters(transport: transport, spoolFolder: spoolFolder)
     let adapter = try #require(adapters.adapter(for: source.kind))
-    return await adapter.poll(source, position: position, context: context)
+    return await adapter.pollAll(source, position: position, context: context)
+  }
+}
+
+extension SourceAdapter {
+  /// All parts of a poll, as one outcome: what they brought together, or the failure of one.
+  func pollAll(
+    _ source: Source, position: PollPosition, context: PollContext, record: (PollOutcome) -> Void = { _ in }
+  ) async -> PollOutcome {
+    var position = position
+    var all: PollContent?
+    for part in 1... {
+      let outcome = await poll(source, position: position, context: context)
+      record(outcome)
+      guard case .content(let content, let hints) = outcome else {
+        if case .notModified(let position, let hints) = outcome, var all {
+          all.position = position
+          return .content(all, hints)
+        }
+        return outcome
+      }
+      all = all?.adding(content) ?? content
+      guard hints.hasMore, part < hints.partsAtMost ?? Limits.pollParts else {
+        return .content(all ?? content, hints)
+      }
+      position = content.position
+      position.isContinued = true
+    }
+    return .failed(.cancelled, PollHints())
+  }
+}
+
+extension PollContent {
+  /// With what the next part of the same poll brought.
+  fileprivate func adding(_ next: PollContent) -> PollContent {
+    var sum = next
+    sum.messages = messages + next.messages
+    sum.problems = problems + next.problems
+    sum.ignoredKeys = ignoredKeys + next.ignoredKeys.filter { !ignoredKeys.contains($0) }
+    sum.features = features + next.features
+    sum.title = next.title ?? title
+    sum.link = next.link ?? link
+    sum.badge = next.badge ?? badge
+    sum.wantsRefresh = wantsRefresh || next.wantsRefresh
+    sum.hasNewIDs = hasNewIDs || next.hasNewIDs
+    if let before = upstream {
+      sum.upstream = next.upstream ?? UpstreamState()
+      sum.upstream?.marks = before.marks + (next.upstream?.marks ?? [])
+      sum.upstream?.open = next.upstream?.open ?? before.open
+      sum.upstream?.readThrough = next.upstream?.readThrough ?? before.readThrough
+    }
+    return sum
   }
 }
 

@@ -34,8 +34,7 @@ func carry(
 ) async throws -> CarryResult {
   let (source, context) = try service(kind, address)
   return try await ScriptedTransport.run(exchanges) { transport in
-    let adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
-    return await adapter.carry(acts, of: source, context: context)
+    try #require(await SourceAdapters(transport: transport).carry(acts, of: source, context: context))
   }
 }
 

@@ -18,8 +18,8 @@ package final class HealthchecksStandIn: ServiceStandIn {
     var edits = 0
 
     var status: String { !isTroubled ? "up" : isLate ? "grace" : "down" }
-    /// Since when its status lasts, as a client can know it.
-    var since: Int { isLate ? lastPing : flipped }
+    /// What tells one outage from the next.
+    var occasion: Int { lastPing }
   }
 
   private struct State {
@@ -66,7 +66,7 @@ package final class HealthchecksStandIn: ServiceStandIn {
 
   @discardableResult private static func note(_ place: Int, _ state: inout State) -> RemoteID {
     let id = id(place, state)
-    state.everPresent.insert(StandInOccasion(id, "\(state.checks[place].since)"))
+    state.everPresent.insert(StandInOccasion(id, "\(state.checks[place].occasion)"))
     return id
   }
 
@@ -114,7 +114,7 @@ package final class HealthchecksStandIn: ServiceStandIn {
         truth.marks[id] = UpstreamMarks(isRead: !check.isTroubled)
         guard check.isTroubled else { continue }
         truth.openNow.insert(id)
-        truth.listed.insert(StandInOccasion(id, "\(check.since)"))
+        truth.listed.insert(StandInOccasion(id, "\(check.occasion)"))
       }
       return truth
     }
