@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 import Limits
 package import Messages
-package import Queries
+import Queries
 
 /// A listed unread message that the person is to be told of.
 package struct WaitingMessage: Hashable, Sendable {
@@ -37,7 +37,9 @@ package struct StoredNotice: Hashable, Sendable {
 /// Telling a person of messages: one row for each message and channel, claimed before it is told and confirmed after.
 ///
 /// Whoever claims holds the channel's lock: what is claimed while nobody holds it was claimed by a process that ended.
-extension Store {
+package struct StoreNotices: StorePart {
+  let store: Store
+
   /// The channels that something waits for, whether its message is listed yet or not.
   package func channelsWithNews() throws(StoreFailure) -> Set<NoticeChannel> {
     try read { db in
@@ -190,7 +192,7 @@ extension Store {
   }
 
   /// When notices were shown on a channel after an instant.
-  package func noticeTimes(
+  package func times(
     on channel: NoticeChannel, after start: Date, to now: Date
   ) throws(StoreFailure) -> [Date] {
     try read { db in
@@ -205,7 +207,7 @@ extension Store {
   }
 
   /// Messages that the person sees anyway are not told of.
-  package func seeWaiting(_ messages: [MessageID]) throws(StoreFailure) {
+  package func dropWaiting(_ messages: [MessageID]) throws(StoreFailure) {
     if messages.isEmpty { return }
     try write { db in
       let end = try db.prepared("UPDATE telling SET state = 3 WHERE message_id = ? AND state = 0")
@@ -223,18 +225,6 @@ extension Store {
         end.bind(2, before.milliseconds)
         try end.run()
       }
-    }
-  }
-
-  /// Which of these messages a query matches.
-  package func matching(
-    _ query: Query, among messages: [MessageID], at now: Date, in zone: TimeZone
-  ) throws(StoreFailure) -> Set<MessageID> {
-    try read { db in
-      let facts = try FactsReader(db, columns, at: now.milliseconds)
-      let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
-      return try Set(
-        messages.filter { try facts.facts(of: $0.rawValue).map(matcher.shows) ?? false })
     }
   }
 
@@ -275,7 +265,7 @@ extension Store {
 
 // MARK: - Quiet
 
-extension Store {
+extension StoreNotices {
   /// The last time for which the person asked to be told of nothing; it may be over.
   package func quiet() throws(StoreFailure) -> DateInterval? {
     try read { db in

@@ -22,7 +22,10 @@ package struct UndoneAct: Hashable, Sendable {
   package var removal: JournaledRemoval?
 }
 
-extension Store {
+/// What the person did: acts on messages, undo and redo, and what is seen.
+package struct StoreActs: StorePart {
+  let store: Store
+
   /// Performs an act of the user, as one step of the journal. What is done with a message is done with its copies
   /// from other sources. Messages that already are so stay out of it, and
   /// an act that changes none is not a step. What cannot be dismissed is not.

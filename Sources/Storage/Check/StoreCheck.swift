@@ -12,7 +12,10 @@ package enum CheckPart: String, CaseIterable, Sendable {
   case ids, notices
 }
 
-extension Store {
+/// Compares what is derived with what it is derived from, and repairs it.
+package struct StoreCheck: StorePart {
+  let store: Store
+
   /// How many rows the store has of what people know.
   package func holdings() throws(StoreFailure) -> [(one: String, several: String, count: Int)] {
     try read { db in
@@ -33,8 +36,8 @@ extension Store {
   /// Compares a part with what it is derived from, without a change of it.
   ///
   /// - Returns: where they differ, the first ones of many.
-  package func check(_ part: CheckPart) throws(StoreFailure) -> [String] {
-    if part == .search { return try checkSearchIndex() }
+  package func compare(_ part: CheckPart) throws(StoreFailure) -> [String] {
+    if part == .search { return try compareSearchIndex() }
     return try read { db in
       switch part {
       case .file: try Self.structure(db)
@@ -51,14 +54,14 @@ extension Store {
   }
 
   /// All parts but the search, which takes long. For tests.
-  package func selfCheck() throws(StoreFailure) -> [String] {
+  package func compareAll() throws(StoreFailure) -> [String] {
     var problems: [String] = []
-    for part in CheckPart.allCases where part != .search { problems += try check(part) }
+    for part in CheckPart.allCases where part != .search { problems += try compare(part) }
     return problems
   }
 
   /// Compares the full-text index with the stored texts, which needs the write lock.
-  package func checkSearchIndex() throws(StoreFailure) -> [String] {
+  package func compareSearchIndex() throws(StoreFailure) -> [String] {
     try write { db in
       try db.execute(sql: "INSERT INTO search(search) VALUES ('integrity-check')")
       var indexed: [Int64: String] = [:]

@@ -4,7 +4,7 @@ import Marks
 package import Messages
 import Queries
 
-extension Store {
+extension StoreRules {
   /// Does to messages that are there what rules say, as one act: one undo. What the user did with them stays; nobody is
   /// told, and no program is run. Some messages to a transaction: a process that is killed has done a part, which the undo
   /// takes back.
