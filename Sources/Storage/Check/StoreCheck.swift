@@ -48,7 +48,7 @@ package struct StoreCheck: StorePart {
       case .search: []
       case .savedLists: try Self.savedLists(db)
       case .ids: try Self.identities(db)
-      case .notices: try Self.tellings(db)
+      case .notices: try Self.notices(db)
       }
     }
   }
@@ -122,8 +122,7 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
-  /// The lists are indexes, which `structure` compares; what is followed is told by the sources.
-  /// The lists are indexes, which `structure` compares; what is followed is told by the sources.
+  /// The lists are indexes, which `structure` compares; what is followed is known from the sources.
   private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """
@@ -240,7 +239,7 @@ package struct StoreCheck: StorePart {
     return same == 1 ? [] : ["messages, details, statuses, articles and identities differ"]
   }
 
-  private static func tellings(_ db: Database) throws -> [String] {
+  private static func notices(_ db: Database) throws -> [String] {
     let lost = try db.integer("SELECT count(*) FROM telling WHERE message_id NOT IN (SELECT id FROM message)")
     let differing = try db.integer(
       """
@@ -248,7 +247,7 @@ package struct StoreCheck: StorePart {
       WHERE (w.notice_id IS NOT NULL AND n.id IS NULL) OR (w.state IN (1, 2)) <> (w.notice_id IS NOT NULL)
         OR (w.state IN (1, 2) AND n.state NOT IN (1, 2))
       """)
-    return (lost == 0 ? [] : ["messages are to be told of that are not stored"])
-      + (differing == 0 ? [] : ["what was told of differs from its notices"])
+    return (lost == 0 ? [] : ["notices wait for messages that are not stored"])
+      + (differing == 0 ? [] : ["shown notices differ from the messages that they name"])
   }
 }

@@ -33,7 +33,7 @@ package struct StorePushes: StorePart {
       if let known, try Self.renew(known, at: now.milliseconds, db),
         let judge = try arrivals.judge(db, at: now.milliseconds)
       {
-        try Tellings(db, at: now.milliseconds).arm([known.id.rawValue], by: judge, columns)
+        try NoticeQueue(db, at: now.milliseconds).add([known.id.rawValue], by: judge, columns)
       }
       guard let stored = try store.messages.find(message.remoteID, of: source.id, db) else {
         throw StoreFailure.unexpected(path: path ?? "", reason: "the message is not there")

@@ -86,7 +86,7 @@ package struct StoreActs: StorePart {
             kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at),
             removal: JournaledRemoval(row: step.id, removed: removal))
         }
-        let undone = try Self.takeBack(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
+        let undone = try Self.revert(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
         try journal.markUndone(step.id, at: now.milliseconds)
         if let undone { return undone }
       }
@@ -99,7 +99,7 @@ package struct StoreActs: StorePart {
     try write(.system) { db in
       let journal = Journal(db)
       guard let (undo, step) = try journal.lastUndo() else { return nil }
-      let redone = try Self.takeBack(undo, as: Journal.redo, of: step, db, at: now.milliseconds)
+      let redone = try Self.revert(undo, as: Journal.redo, of: step, db, at: now.milliseconds)
       try journal.markUndone(undo, at: now.milliseconds)
       try journal.markDone(step.id)
       return redone
@@ -107,10 +107,10 @@ package struct StoreActs: StorePart {
   }
 
   /// - Parameters:
-  ///   - act: the act or the undo whose changes are taken back.
+  ///   - act: the act or the undo whose changes are reverted.
   ///   - step: the act of the person.
   /// - Returns: nil where none of its messages is there any more.
-  private static func takeBack(
+  private static func revert(
     _ act: Int64, as kind: String, of step: Journal.Step, _ db: Database, at now: Milliseconds
   ) throws -> UndoneAct? {
     let writer = MarkWriter(db, by: .person, at: now)

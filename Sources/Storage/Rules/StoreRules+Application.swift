@@ -5,9 +5,9 @@ package import Messages
 import Queries
 
 extension StoreRules {
-  /// Does to messages that are there what rules say, as one act: one undo. What the user did with them stays; nobody is
-  /// told, and no program is run. Some messages to a transaction: a process that is killed has done a part, which the undo
-  /// takes back.
+  /// Does to messages that are there what rules say, as one act: one undo. What the user did with them stays; there is no
+  /// notice, and no program is run. Some messages to a transaction: a process that is killed has done a part, which the undo
+  /// reverts.
   ///
   /// - Parameter judging: the rules.
   /// - Returns: How many messages it changed.

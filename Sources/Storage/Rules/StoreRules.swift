@@ -20,7 +20,7 @@ package struct RuleRecord: Hashable, Sendable {
 package struct StoreRules: StorePart {
   let store: Store
 
-  /// Takes notice of the rules of the settings. What a rule hid that is gone or written differently is judged again,
+  /// Stores which rules the settings have. What a rule hid that is gone or written differently is judged again,
   /// some messages to a transaction.
   ///
   /// - Parameter rules: names, and texts that are equal where the rules are. Without a change nothing is written.

@@ -7,7 +7,7 @@ import Queries
 package struct StoreSavedLists: StorePart {
   let store: Store
 
-  /// Takes notice of the saved lists of the settings. A list that is written differently, or new, is counted anew: see
+  /// Stores which saved lists the settings have. A list that is written differently, or new, is counted anew: see
   /// `judge`. One with another name but the same query stays the same list.
   ///
   /// - Parameter lists: with names that differ. Without a change nothing is written.

@@ -93,7 +93,7 @@ final class FacetChanges {
     additions = []
   }
 
-  /// Takes in what a message was changed to.
+  /// Writes the facets of a message anew after `body` has changed it.
   func change(_ id: Int64, _ body: () throws -> Void) throws {
     try remove(id)
     try body()
