@@ -4,7 +4,7 @@ import GRDB
 package struct StorePreferences: StorePart {
   let store: Store
 
-  /// What the inbox remembers of its look, by name.
+  /// All values, by name.
   package func all() throws(StoreFailure) -> [String: String] {
     try read { db in
       var values: [String: String] = [:]
