@@ -240,7 +240,7 @@ private struct ServiceProgram {
   /// How many messages there are.
   func stored() throws -> Int {
     let store = try Store(path: database, now: Date())
-    let total = try store.statuses().reduce(0) { $0 + $1.total }
+    let total = try store.sources.statuses().reduce(0) { $0 + $1.total }
     try store.close()
     return total
   }

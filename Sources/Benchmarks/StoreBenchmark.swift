@@ -13,12 +13,12 @@ struct StoreBenchmark {
     store.searchTimes { (newest, .gmt) }
     for query in Self.rare { try search(query, isRare: true, store, label, isLargest, into: &table) }
     for query in Self.common { try search(query, isRare: false, store, label, isLargest, into: &table) }
-    guard let status = try store.statuses().first else { return }
+    guard let status = try store.sources.statuses().first else { return }
     var empty = Times()
     for _ in 0..<200 {
       let start = ContinuousClock.now
       let now = Date()
-      try store.record(
+      try store.polls.record(
         .content(PollContent(messages: []), PollHints()), for: status.source.id, attempt: .periodic,
         start: now,
         end: now, state: status.state)
@@ -30,14 +30,14 @@ struct StoreBenchmark {
     // A read during the act: the list must not freeze.
     let act = Task.detached {
       let start = ContinuousClock.now
-      try store.perform(.readAll(InboxQuery()), at: Date())
+      try store.acts.perform(.readAll(InboxQuery()), at: Date())
       return ContinuousClock.now - start
     }
     var slowest = Times()
     let isDone = Task { try await act.value }
     for _ in 0..<200 {
       let start = ContinuousClock.now
-      _ = try store.snapshot(InboxQuery(), InboxWindow(after: 50))
+      _ = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 50))
       slowest.add(ContinuousClock.now - start)
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -47,7 +47,7 @@ struct StoreBenchmark {
       "\(text(took.milliseconds)); the slowest list beside it \(text(slowest.percentile(1)))",
       goal: isLargest ? "≤ 2.5 s, list not frozen" : "")
     let start = ContinuousClock.now
-    _ = try store.undo(at: Date())
+    _ = try store.acts.undo(at: Date())
     table.add("taking that back, \(label)", text((ContinuousClock.now - start).milliseconds))
   }
 
@@ -65,12 +65,13 @@ struct StoreBenchmark {
     var (pages, slices) = (Times(), Times())
     for round in 0..<5 {
       // Another search forgets what this one has found so far.
-      _ = try store.snapshot(InboxQuery(search: "/[r]ound\(round)/"), InboxWindow(after: 50), inSlices: true)
+      _ = try store.lists.snapshot(
+        InboxQuery(search: "/[r]ound\(round)/"), InboxWindow(after: 50), inSlices: true)
       let start = ContinuousClock.now
       var page: InboxSnapshot
       repeat {
         let slice = ContinuousClock.now
-        page = try store.snapshot(query, InboxWindow(after: 50), inSlices: true)
+        page = try store.lists.snapshot(query, InboxWindow(after: 50), inSlices: true)
         slices.add(ContinuousClock.now - slice)
       } while page.lookedTo != nil
       pages.add(ContinuousClock.now - start)

@@ -74,7 +74,7 @@ struct Workshop {
     try Data(toml.utf8).write(to: URL(filePath: filled.settings))
     let now = Date()
     let store = try Store(path: filled.path, now: now)
-    let registered = try store.register(configured, at: now)
+    let registered = try store.sources.register(configured, at: now)
     var state = PollState()
     state.lastAttemptStart = now
     state.lastAttemptEnd = now
@@ -83,7 +83,7 @@ struct Workshop {
       let indices = Array(stride(from: offset, to: count, by: sources))
       for start in stride(from: 0, to: indices.count, by: 20_000) {
         let messages = indices[start..<min(indices.count, start + 20_000)].map(Self.message)
-        try store.record(
+        try store.polls.record(
           .content(PollContent(messages: messages, title: "Bench"), PollHints()), for: source.id,
           attempt: .periodic, start: now, end: now, state: state)
       }

@@ -1,13 +1,13 @@
-// Telling a person of messages.
+// Notices of messages.
 extension Limits {
-  /// Messages that one notice tells of, and that are looked at to make notices: after a long time away there may be
+  /// Messages that one notice names, and that are looked at to make notices: after a long time away there may be
   /// thousands, and the rest waits for the next digest.
   package static let messagesOfANotice = 1000
-  /// Seconds after which nobody is told any more of what no channel could tell.
-  package static let longestTellingSeconds = 3.0 * 86_400
-  /// Seconds from a round's first message to its notices: the rest of the round is told together with it.
-  package static let tellingDelay = Duration.seconds(2)
-  /// Messages that are told one by one; more become one notice for each source.
+  /// Seconds after which what no channel could show gets no notice any more.
+  package static let longestNoticeWaitSeconds = 3.0 * 86_400
+  /// Seconds from a round's first message to its notices: the rest of the round is shown together with it.
+  package static let noticeDelay = Duration.seconds(2)
+  /// Messages that get a notice each; more become one notice for each source.
   package static let singleNotices = 3
   /// Notices of one channel within a minute; what goes beyond becomes one digest.
   package static let noticesPerMinute = 3

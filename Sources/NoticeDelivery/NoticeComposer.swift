@@ -58,7 +58,7 @@ struct NoticeComposer {
   }
 
   private func message(_ id: MessageID) throws(StoreFailure) -> Message? {
-    try workspace.store.message(id).map(workspace.presented)
+    try workspace.store.messages.find(id).map(workspace.presented)
   }
 
   /// "Build server 5, News 3, …", those with the most messages first.

@@ -85,7 +85,7 @@ private final class NoticeHostLoop {
 
   private func standing() throws -> [StoredNotice] {
     let abilities = desktop.abilities
-    return try store.standing(on: .desktop).filter { $0.name.map(abilities.isOurs) ?? false }
+    return try store.notices.standing(on: .desktop).filter { $0.name.map(abilities.isOurs) ?? false }
   }
 
   /// - Returns: when there is something to do though nothing else happens.
@@ -95,16 +95,16 @@ private final class NoticeHostLoop {
   }
 
   private func desktopRound() throws -> Date? {
-    let news = try store.channelsWithNews().contains(.desktop)
-    let known = try store.standing(on: .desktop)
-    guard try news || !known.isEmpty || !store.unconfirmed(on: .desktop).isEmpty,
+    let news = try store.notices.channelsWithNews().contains(.desktop)
+    let known = try store.notices.standing(on: .desktop)
+    guard try news || !known.isEmpty || !store.notices.unconfirmed(on: .desktop).isEmpty,
       DesktopChannel.isThere(workspace.environment.variables)
     else { return nil }
     do {
       try desktop.connect()
       // Notices of a daemon that is gone are gone with it.
       let lost = known.filter { !($0.name.map(desktop.abilities.isOurs) ?? false) }
-      try store.end(lost.map(\.id))
+      try store.notices.end(lost.map(\.id))
       guard let round = try NoticeRound.prepare(workspace, desktop.abilities, at: now()) else { return nil }
       var results: [NoticeID: NoticeResult] = [:]
       do {
@@ -173,22 +173,24 @@ private final class NoticeHostLoop {
     switch event {
     case .gone: return
     case .closed(let name):
-      try store.end(store.standing(on: .desktop).filter { $0.name == name }.map(\.id))
+      try store.notices.end(store.notices.standing(on: .desktop).filter { $0.name == name }.map(\.id))
     case .pressed(let name, let button):
-      guard let notice = try store.standing(on: .desktop).first(where: { $0.name == name }) else { return }
+      guard let notice = try store.notices.standing(on: .desktop).first(where: { $0.name == name }) else {
+        return
+      }
       let messages = notice.unread
       switch button {
-      case .read: try store.perform(.read(messages), at: now())
-      case .later: try store.perform(.snooze(messages, until: now() + 3600), at: now())
+      case .read: try store.acts.perform(.read(messages), at: now())
+      case .later: try store.acts.perform(.snooze(messages, until: now() + 3600), at: now())
       case .open:
         for id in messages.prefix(1) { try open(id) }
-        try store.perform(.read(messages), at: now())
+        try store.acts.perform(.read(messages), at: now())
       }
     }
   }
 
   private func open(_ id: MessageID) throws {
-    guard let link = try store.message(id)?.content.url else { return }
+    guard let link = try store.messages.find(id)?.content.url else { return }
     let opener = LinkOpener(
       command: workspace.settings.openCommand, environment: workspace.environment.variables,
       programs: workspace.environment.programs)

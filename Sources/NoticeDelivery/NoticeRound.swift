@@ -59,9 +59,9 @@ package struct NoticeRound: Sendable {
     _ workspace: Workspace, _ abilities: ChannelAbilities, at now: Date
   ) throws(StoreFailure) -> NoticeRound? {
     let (store, channel) = (workspace.store, abilities.channel)
-    let news = try store.channelsWithNews().contains(channel)
-    let standing = try store.standing(on: channel).filter { $0.name.map(abilities.isOurs) ?? false }
-    let unconfirmed = try store.unconfirmed(on: channel)
+    let news = try store.notices.channelsWithNews().contains(channel)
+    let standing = try store.notices.standing(on: channel).filter { $0.name.map(abilities.isOurs) ?? false }
+    let unconfirmed = try store.notices.unconfirmed(on: channel)
     guard news || !unconfirmed.isEmpty || !standing.isEmpty else { return nil }
     guard news || !unconfirmed.isEmpty || standing.contains(where: \.unread.isEmpty) else {
       var round = NoticeRound(lock: nil, store: store)
@@ -93,15 +93,15 @@ package struct NoticeRound: Sendable {
     let zone = workspace.environment.zone()
     let composer = try NoticeComposer(workspace)
     // By a process that ended, since we hold the lock.
-    for notice in try store.unconfirmed(on: channel) {
+    for notice in try store.notices.unconfirmed(on: channel) {
       guard abilities.canRepeat, !notice.unread.isEmpty else {
-        try store.end([notice.id])
+        try store.notices.end([notice.id])
         continue
       }
       notices.append((try composer.content(notice, urgent: []), notice.name))
     }
     var digest: StoredNotice?
-    for notice in try store.standing(on: channel) {
+    for notice in try store.notices.standing(on: channel) {
       guard let name = notice.name, abilities.isOurs(name) else { continue }
       if notice.unread.isEmpty {
         withdrawn.append((notice.id, name))
@@ -110,12 +110,12 @@ package struct NoticeRound: Sendable {
         if notice.form == .digest { digest = notice }
       }
     }
-    let waiting = try store.waiting(for: channel)
-    let quiet = Quiet(hours: workspace.settings.telling.quiet, asked: try store.quiet())
+    let waiting = try store.notices.waiting(for: channel)
+    let quiet = Quiet(hours: workspace.settings.telling.quiet, asked: try store.notices.quiet())
     let state = quiet.state(at: now, in: zone)
     let allowed = try workspace.allowed(waiting, in: state, at: now)
     let shown = NoticePlan.Channel(
-      shown: try store.noticeTimes(on: channel, after: now.addingTimeInterval(-60), to: now),
+      shown: try store.notices.times(on: channel, after: now.addingTimeInterval(-60), to: now),
       digest: abilities.canReplace ? digest?.id : nil, canReplace: abilities.canReplace)
     let plan = NoticePlan(
       waiting.map {
@@ -125,7 +125,7 @@ package struct NoticeRound: Sendable {
     next = plan.next
     let urgent = Set(waiting.filter(\.isUrgent).map(\.message))
     for planned in plan.notices {
-      let claimed = try store.claim(
+      let claimed = try store.notices.claim(
         planned.messages, as: planned.form, for: channel, replacing: planned.replaces, at: now)
       guard let claimed else { continue }
       notices.append((try composer.content(claimed, urgent: urgent), claimed.name))
@@ -138,12 +138,12 @@ package struct NoticeRound: Sendable {
   /// - Parameter results: by notice; what is missing was not shown.
   package func finish(_ results: [NoticeID: NoticeResult]) throws(StoreFailure) {
     defer { lock?.release() }
-    try store.end(withdrawn.map(\.id))
+    try store.notices.end(withdrawn.map(\.id))
     for (content, _) in notices {
       switch results[content.id] ?? .notNow {
-      case .stands(let name): try store.confirm(content.id, named: name)
-      case .told: try store.confirm(content.id, named: nil)
-      case .notNow: try store.giveBack(content.id)
+      case .stands(let name): try store.notices.confirm(content.id, named: name)
+      case .told: try store.notices.confirm(content.id, named: nil)
+      case .notNow: try store.notices.giveBack(content.id)
       }
     }
   }
@@ -160,17 +160,17 @@ extension Workspace {
     for query in queries {
       guard let query else { return urgent }
       allowed.formIntersection(
-        try store.matching(query, among: Array(allowed), at: now, in: environment.zone()))
+        try store.search.matching(query, among: Array(allowed), at: now, in: environment.zone()))
     }
     return allowed.union(urgent)
   }
 
   /// What waits for a channel and is not held back.
   func tellable(_ channel: NoticeChannel) throws(StoreFailure) -> Set<MessageID> {
-    let waiting = try store.waiting(for: channel)
+    let waiting = try store.notices.waiting(for: channel)
     if waiting.isEmpty { return [] }
     let now = environment.now()
-    let quiet = Quiet(hours: settings.telling.quiet, asked: try store.quiet())
+    let quiet = Quiet(hours: settings.telling.quiet, asked: try store.notices.quiet())
     let state = quiet.state(at: now, in: environment.zone())
     return state == .off ? Set(waiting.map(\.message)) : try allowed(waiting, in: state, at: now)
   }
@@ -179,7 +179,9 @@ extension Workspace {
   package func newsForHost() throws(StoreFailure) -> Set<MessageID> {
     // Without either nothing is even looked at.
     let channels = settings.telling.channels.intersection([.desktop, .command])
-    guard !channels.isEmpty, try !store.channelsWithNews().isDisjoint(with: channels) else { return [] }
+    guard !channels.isEmpty, try !store.notices.channelsWithNews().isDisjoint(with: channels) else {
+      return []
+    }
     var news: Set<MessageID> = []
     if channels.contains(.command), !settings.telling.command.isEmpty { news = try tellable(.command) }
     if channels.contains(.desktop), DesktopChannel.isThere(environment.variables) {

@@ -48,7 +48,7 @@ package struct NoticePlan: Hashable, Sendable {
 
     package init(
       shown: [Date] = [], digest: NoticeID? = nil, canReplace: Bool = false,
-      delay: Duration = Limits.tellingDelay
+      delay: Duration = Limits.noticeDelay
     ) {
       (self.shown, self.digest, self.canReplace, self.delay) = (shown, digest, canReplace, delay)
     }

@@ -73,7 +73,7 @@ package struct SchedulePreview: Sendable {
     let file = try ScheduleFile.given(path)
     return SchedulePreview(
       file, from: from, count: count, zone: zone ?? environment.zone(),
-      installed: try installed ?? environment.existingStore(database)?.installed() ?? from,
+      installed: try installed ?? environment.existingStore(database)?.time.installed() ?? from,
       language: language ?? settings.language ?? environment.language ?? "en")
   }
 
@@ -87,7 +87,7 @@ package struct SchedulePreview: Sendable {
     let now = environment.now()
     return SchedulePreview(
       file, from: now, count: 5, zone: environment.zone(),
-      installed: try environment.existingStore(database)?.installed() ?? now,
+      installed: try environment.existingStore(database)?.time.installed() ?? now,
       language: settings.language ?? environment.language ?? "en")
   }
 

@@ -58,12 +58,12 @@ extension Workspace {
     if given != nil { payload.extra["apns-id"] = nil }
     if let strings { payload = payload.localized(strings.catalog, language: language) }
     var native = NativeMessages(
-      context: PollContext(now: environment.now(), language: language, installed: try store.installed()))
+      context: PollContext(now: environment.now(), language: language, installed: try store.time.installed()))
     native.take([.apns(.text(id ?? given?.text ?? newID), payload)])
     var pushed = PushedPayload(
       badge: payload.badge, problems: document.problems + (strings?.problems ?? []))
     if let message = native.messages.first { pushed.message = try push(message, into: name) }
-    if let badge = payload.badge { try store.pushBadge(badge, into: localSource(name)) }
+    if let badge = payload.badge { try store.pushes.setBadge(badge, into: localSource(name)) }
     return pushed
   }
 

@@ -66,7 +66,7 @@ package struct FeatureList: Sendable {
 extension Workspace {
   package func features() throws -> FeatureList {
     FeatureList(
-      features: try store.features(at: environment.now()),
+      features: try store.features.all(at: environment.now()),
       sourceNames: Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
   }
 }

@@ -12,7 +12,7 @@ package import Workspace
 extension Workspace {
   /// The rules in their order: name, what they say, and what they did so far.
   package func ruleLines(json: Bool) throws -> [String] {
-    let records = try store.ruleRecords()
+    let records = try store.rules.records()
     return settings.rules.map { configured in
       let record = records[configured.name] ?? RuleRecord(text: "")
       if json {
@@ -38,15 +38,15 @@ extension Workspace {
 
   /// Which rules touched a message, and whether one hides it.
   package func why(_ id: MessageID, json: Bool) throws -> [String] {
-    guard let message = try store.message(id) else {
+    guard let message = try store.messages.find(id) else {
       throw GivenMistake(
         sentence: "there is no message \(id.rawValue); reddot list prints the ids that there are")
     }
     var lines = [
       "\(id.rawValue)  \(SafeOutput.line(message.sourceName))  \(SafeOutput.line(message.content.title))"
     ]
-    let touched = try store.rules(of: id)
-    let hider = try store.hider(of: id)
+    let touched = try store.rules.touches(of: id)
+    let hider = try store.rules.hider(of: id)
     if json {
       let rules = touched.map { touch in
         JSONValue.object(
@@ -81,7 +81,7 @@ extension Workspace {
     let now = environment.now()
     let clock = environment.clock()
     let start = now.addingTimeInterval(-(last / .seconds(1)))
-    let trial = try store.trial(
+    let trial = try store.rules.trial(
       of: condition, since: start, now: now, zone: clock.zone, day: { clock.wall(at: $0).dayNumber })
     func messages(_ count: Int) -> String { count == 1 ? "1 message" : "\(count) messages" }
     var lines = [
@@ -105,7 +105,7 @@ extension Workspace {
     }
     let printer = MessagePrinter(self)
     for sample in trial.samples {
-      if let message = try store.message(sample.id) { lines.append(printer.line(message)) }
+      if let message = try store.messages.find(sample.id) { lines.append(printer.line(message)) }
     }
     return lines.map(SafeOutput.line)
   }
@@ -121,7 +121,7 @@ extension Workspace {
     guard let rule = configured.rule else {
       throw GivenMistake(sentence: "the rule \"\(name)\" has a mistake; reddot rules names it")
     }
-    let (matched, changed) = try store.apply(rule, last: last, environment)
+    let (matched, changed) = try store.rules.apply(rule, last: last, environment)
     let messages = changed == 1 ? "1 message" : "\(changed) messages"
     return SafeOutput.line(
       "\(name): changed \(messages) of \(matched)"
@@ -144,7 +144,7 @@ extension Workspace {
   }
 }
 
-extension Store {
+extension StoreRules {
   /// Does to the messages of the last time what a rule says, as one act.
   ///
   /// - Returns: How many it matches, and how many of them it changed.

@@ -15,7 +15,7 @@ package import Workspace
 extension Workspace {
   /// One line for each source: dot, name, unread, kind, and the result of the last poll.
   package func sourceLines(json: Bool) throws -> [String] {
-    try store.catchUp(to: environment.now())
+    try store.time.catchUp(to: environment.now())
     let statuses = try statuses()
     if json { return statuses.map { SafeOutput.json(sourceJSON($0)) } }
     let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0
@@ -53,12 +53,12 @@ extension Workspace {
   package func why(_ source: Source, limit: Int, json: Bool) throws -> [String] {
     let now = environment.now()
     let clock = environment.clock()
-    let attempts = try store.attempts(of: source.id, limit: limit)
-    var memory = PollMemory(holds: try store.holds())
+    let attempts = try store.polls.attempts(of: source.id, limit: limit)
+    var memory = PollMemory(holds: try store.polls.holds())
     var moved: String?
     if source.id != Source.unregistered {
-      moved = try store.position(of: source.id).permanentAddress
-      memory.states[source.id] = try store.state(of: source.id)
+      moved = try store.polls.position(of: source.id).permanentAddress
+      memory.states[source.id] = try store.polls.state(of: source.id)
       memory.addresses[source.id] = moved
     }
     var schedule = PollSchedule()
@@ -77,7 +77,7 @@ extension Workspace {
     if let quota = try quota(of: source), quota.resets.map({ $0 > now }) ?? true {
       lines.append(quotaLine(quota, at: now, in: clock))
     }
-    let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
+    let waiting = source.id == Source.unregistered ? 0 : try store.outgoing.count(of: source.id)
     if waiting > 0 { lines.append(words.count(.actsWaiting, waiting).text) }
     for attempt in attempts {
       let took = attempt.end.timeIntervalSince(attempt.start)
@@ -106,7 +106,7 @@ extension Workspace {
   }
 
   private func quota(of source: Source) throws -> RequestQuota? {
-    try store.statuses().first { $0.source.id == source.id }?.quota
+    try store.sources.statuses().first { $0.source.id == source.id }?.quota
   }
 
   private func quotaLine(_ quota: RequestQuota, at now: Date, in clock: ZoneClock) -> String {
@@ -134,7 +134,7 @@ extension Workspace {
     _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?
   ) throws -> JSONValue {
     let quota = try quota(of: source)
-    let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
+    let waiting = source.id == Source.unregistered ? 0 : try store.outgoing.count(of: source.id)
     let clock = environment.clock()
     let lines = attempts.map { attempt -> JSONValue in
       var members: [(String, JSONValue)] = [

@@ -213,8 +213,8 @@ package struct InboxReport: Hashable, Sendable {
 extension Workspace {
   package func report() throws -> InboxReport {
     let now = environment.now()
-    try store.catchUp(to: now)
-    let snapshot = try store.snapshot(
+    try store.time.catchUp(to: now)
+    let snapshot = try store.lists.snapshot(
       InboxQuery(isUnreadOnly: true), InboxWindow(after: InboxReport.mostTitles))
     let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     return InboxReport(
@@ -234,7 +234,7 @@ extension Workspace {
   private func count(_ query: String) throws(StoreFailure) -> Int {
     var list = InboxQuery(isUnreadOnly: true, search: query)
     list.isStrict = true
-    return try store.keys(list, limit: .max).count
+    return try store.lists.keys(list, limit: .max).count
   }
 
   /// Gives the line of the inbox at once, and whenever it becomes another, until the task is cancelled.
@@ -262,7 +262,7 @@ extension Workspace {
     wake.yield()
     for await _ in wakes {
       // What appears or expires does so without a write of others.
-      let next = try store.advance(to: environment.now())
+      let next = try store.time.advance(to: environment.now())
       let now = try line()
       if now != last { try body(now) }
       last = now

@@ -16,36 +16,36 @@ extension InboxSession {
     case .load(let query, let window): store.load(query, window)
     case .loadMessage(let id): store.loadMessage(id)
     case .loadNames(let request):
-      store.read({ store throws(StoreFailure) in try store.queryNames() }) { [loop] names in
+      store.read({ store throws(StoreFailure) in try store.search.names() }) { [loop] names in
         loop.happened(.namesLoaded(request, names))
       }
     case .findUnread(let query, let key, let forward, let request):
       store.search(
         query,
         { store throws(StoreFailure) in
-          try store.nextUnread(after: key, query: query, forward: forward)
+          try store.lists.nextUnread(after: key, query: query, forward: forward)
         }
       ) { [loop] found in loop.happened(.unreadFound(request, found)) }
     case .findHits(let query):
       store.search(
         query,
         { store throws(StoreFailure) in
-          try store.hits(query, limit: InboxQuery.mostHits + 1)
+          try store.lists.hits(query, limit: InboxQuery.mostHits + 1)
         }
       ) { [loop] keys in loop.happened(.hitsFound(query, keys)) }
     case .loadTimeline(let source):
-      store.read({ store throws(StoreFailure) in try store.attempts(of: source, limit: 200) }) {
+      store.read({ store throws(StoreFailure) in try store.polls.attempts(of: source, limit: 200) }) {
         [loop] attempts in loop.happened(.timelineLoaded(source, attempts))
       }
     case .findAddresses(let ids, let request):
       store.read({ store throws(StoreFailure) in
         var addresses: [MessageID: String] = [:]
-        for id in ids { addresses[id] = try store.message(id)?.content.url }
+        for id in ids { addresses[id] = try store.messages.find(id)?.content.url }
         return addresses
       }) { [loop] addresses in loop.happened(.addressesFound(request, addresses)) }
     case .perform(let act, let id):
       let now = loop.workspace.environment.now()
-      store.write(id, { store in try store.perform(act, at: now) }) { [loop] changed in
+      store.write(id, { store in try store.acts.perform(act, at: now) }) { [loop] changed in
         loop.happened(.performed(id, changed: changed))
       }
     case .undo(let id): settings.undo(id)
@@ -53,9 +53,9 @@ extension InboxSession {
     case .snooze(let selection, let text, let act, let request): snooze(selection, text, act, request)
     case .beQuiet(let text, let request): beQuiet(text, request)
     case .performAction(let action, let message): perform(action, of: message)
-    case .markSeen(let scope): store.write(isAct: false, { store in try store.markSeen(scope) })
+    case .markSeen(let scope): store.write(isAct: false, { store in try store.acts.markSeen(scope) })
     case .remember(let name, let value):
-      store.write(isAct: false, { store in try store.setPreference(name, to: value) })
+      store.write(isAct: false, { store in try store.preferences.set(name, to: value) })
     case .refresh(let sources): refresh(sources, .soft)
     case .refreshNow(let sources): refresh(sources, .forced)
     case .addSource(let address, let request): settings.add(address, request)
@@ -120,7 +120,7 @@ extension InboxSession {
     loop.answer(.snoozed(act, selection, until: until, text: text, request))
     guard let until else { return }
     let snooze = EachAct.snooze(until: until).act(on: selection)
-    store.write(act, { store in try store.perform(snooze, at: now) }) { [loop, upkeep] _ in
+    store.write(act, { store in try store.acts.perform(snooze, at: now) }) { [loop, upkeep] _ in
       loop.happened(.performed(act))
       upkeep.scheduleTransition()
     }
@@ -133,7 +133,11 @@ extension InboxSession {
     let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: environment.zone())
     guard isEnd || until != nil else { return loop.answer(.quietRefused(request, text: text)) }
     store.write(isAct: true) { store in
-      if let until { try store.setQuiet(until: until, at: now) } else { try store.endQuiet(at: now) }
+      if let until {
+        try store.notices.setQuiet(until: until, at: now)
+      } else {
+        try store.notices.endQuiet(at: now)
+      }
     } then: { [loop, telling] in
       loop.happened(.quieted(request, until: until))
       telling.look()
@@ -145,7 +149,7 @@ extension InboxSession {
     let now = loop.workspace.environment.now()
     if let name = action.upstream {
       store.write(isAct: true) { store in
-        try store.request(action: name, of: message, at: now)
+        try store.outgoing.request(action: name, of: message, at: now)
       } then: { [loop, carrying] isThere in
         let gone = FetchFailure.storage(reason: "the message is not there any more")
         loop.happened(.actionEnded(action, isThere ? nil : gone))

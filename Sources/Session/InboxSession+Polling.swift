@@ -56,7 +56,7 @@ extension InboxSession {
     let newest = Array(ids.suffix(100))
     store.read({ store throws(StoreFailure) in
       for id in newest.reversed() {
-        if let sound = try store.message(id)?.content.extras?.sound { return sound }
+        if let sound = try store.messages.find(id)?.content.extras?.sound { return sound }
       }
       return nil
     }) { [programs] (sound: String?) in

@@ -54,7 +54,7 @@ package final class InboxSession {
       FileLog(path: path, now: environment.now) { failure.yield($0) }.logger(label: "inbox")
     }
     // Where they cannot be read, the list cannot either, and that is shown.
-    let remembered = Preferences((try? workspace.store.preferences()) ?? [:])
+    let remembered = Preferences((try? workspace.store.preferences.all()) ?? [:])
     loop = InboxLoop(
       workspace: workspace, screen: screen, log: log,
       state: AppState(

@@ -126,7 +126,7 @@ final class LiveSettings {
 
   func redo(_ id: ActID) {
     let now = loop.workspace.environment.now()
-    store.write(id, { store in try store.redo(at: now) }) { [loop] redone in
+    store.write(id, { store in try store.acts.redo(at: now) }) { [loop] redone in
       loop.happened(
         .redone(id, redone.map(UserAct.init), count: redone?.count ?? 0, left: redone?.left ?? 0))
     }

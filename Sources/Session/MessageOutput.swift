@@ -77,7 +77,8 @@ final class MessageOutput {
   }
 
   private func message(_ id: MessageID) async throws -> Message {
-    guard let stored = try await reader.read({ store throws(StoreFailure) in try store.message(id) }) else {
+    guard let stored = try await reader.read({ store throws(StoreFailure) in try store.messages.find(id) })
+    else {
       throw Gone(words: loop.workspace.words)
     }
     return loop.workspace.presented(stored)
@@ -88,7 +89,7 @@ final class MessageOutput {
   /// - Returns: `onlyFirst` is their number where there were more; else nil.
   private func messages(_ given: GivenMessages) async throws -> (messages: [Message], onlyFirst: Int?) {
     let keys = try await reader.read { store throws(StoreFailure) in
-      try store.keys(of: given, limit: Limits.givenMessages + 1)
+      try store.lists.keys(of: given, limit: Limits.givenMessages + 1)
     }
     var messages: [Message] = []
     var size = 0

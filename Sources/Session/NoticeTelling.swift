@@ -49,10 +49,10 @@ final class NoticeTelling {
     Task { [weak self] in
       do {
         try await store.inBackground { store throws(StoreFailure) in
-          try store.endWaiting(on: [.terminal, .bell], before: now)
+          try store.notices.endWaiting(on: [.terminal, .bell], before: now)
           // Those of inboxes that ended.
-          let lost = try store.standing(on: .terminal).filter { !Self.isAlive($0.name ?? "") }
-          try store.end(lost.map(\.id))
+          let lost = try store.notices.standing(on: .terminal).filter { !Self.isAlive($0.name ?? "") }
+          try store.notices.end(lost.map(\.id))
         }
       } catch {
         self?.loop.report(error)
@@ -117,7 +117,9 @@ final class NoticeTelling {
   /// - Returns: when to look again though nothing else happens.
   private func lookOnce() async throws -> Date? {
     let store = loop.workspace.store
-    let news = try await store.inBackground { store throws(StoreFailure) in try store.channelsWithNews() }
+    let news = try await store.inBackground { store throws(StoreFailure) in
+      try store.notices.channelsWithNews()
+    }
     if !news.isEmpty { try await leaveOutWhatIsSeen(news) }
     var next: Date?
     // A program has the terminal: its screen is not ours.
@@ -135,7 +137,7 @@ final class NoticeTelling {
     guard !news.isEmpty else { return next }
     let quiet = Quiet(
       hours: telling.quiet,
-      asked: try await store.inBackground { store throws(StoreFailure) in try store.quiet() })
+      asked: try await store.inBackground { store throws(StoreFailure) in try store.notices.quiet() })
     if case .on(let until?, _) = quiet.state(at: environment.now(), in: environment.zone()) {
       handed = []
       next = min(until, next ?? until)
@@ -149,7 +151,7 @@ final class NoticeTelling {
     let store = loop.workspace.store
     let waiting = try await store.inBackground { store throws(StoreFailure) in
       var waiting: [WaitingMessage] = []
-      for channel in news { waiting += try store.waiting(for: channel) }
+      for channel in news { waiting += try store.notices.waiting(for: channel) }
       return waiting
     }
     let (isLookedAt, state) = (isLookedAt, loop.state)
@@ -159,7 +161,7 @@ final class NoticeTelling {
     }
     guard !seen.isEmpty else { return }
     try await store.inBackground { store throws(StoreFailure) in
-      try store.seeWaiting(Array(Set(seen.map(\.message))))
+      try store.notices.dropWaiting(Array(Set(seen.map(\.message))))
     }
   }
 
@@ -224,8 +226,8 @@ final class NoticeTelling {
     guard loop.screen.hasIdentifiedNotices else { return }
     do {
       try await store.inBackground { store throws(StoreFailure) in
-        let own = try store.standing(on: .terminal).filter { $0.name?.hasPrefix(ownName) == true }
-        try store.end(own.map(\.id))
+        let own = try store.notices.standing(on: .terminal).filter { $0.name?.hasPrefix(ownName) == true }
+        try store.notices.end(own.map(\.id))
       }
     } catch {
       loop.report(error)

@@ -96,7 +96,8 @@ final class PageWork {
         }
         let message =
           request.mayFetch
-          ? try await reader.read({ store throws(StoreFailure) in try store.message(request.message) }) : nil
+          ? try await reader.read({ store throws(StoreFailure) in try store.messages.find(request.message) })
+          : nil
         guard let message else { return loop.happened(.articleAnswered(request, .notStored)) }
         loop.happened(.articleRequested(request.number))
         let answer = await articles.fetch(message, from: request.address)

@@ -24,8 +24,9 @@ final class RuleTrials {
 
   func loadOrigin(_ id: MessageID, _ request: RequestID) {
     store.read({ store throws(StoreFailure) -> (Message, [RuleNeighbour])? in
-      guard let message = try store.message(id) else { return nil }
-      let neighbours = try store.neighbours(of: id, in: message.source, limit: RuleOrigin.mostNeighbours)
+      guard let message = try store.messages.find(id) else { return nil }
+      let neighbours = try store.rules.neighbours(
+        of: id, in: message.source, limit: RuleOrigin.mostNeighbours)
       return (message, neighbours)
     }) { [loop] found in
       let names = loop.workspace.settings.rules.map(\.name)
@@ -47,7 +48,7 @@ final class RuleTrials {
         while trial.rest != nil {
           let earlier = trial
           trial = try await reader.read { store throws(StoreFailure) in
-            try store.goOn(with: earlier, of: request.condition, since: start, now: now, zone: zone)
+            try store.rules.goOn(with: earlier, of: request.condition, since: start, now: now, zone: zone)
           }
           try Task.checkCancellation()
           loop.happened(.ruleTried(request.number, trial))
@@ -71,7 +72,7 @@ final class RuleTrials {
     store.write(
       act,
       { store in
-        try store.apply(rule, last: .seconds(RuleTrial.usualDays * 86_400), environment).changed
+        try store.rules.apply(rule, last: .seconds(RuleTrial.usualDays * 86_400), environment).changed
       }
     ) { [loop] changed in loop.happened(.performed(act, changed: changed)) }
   }

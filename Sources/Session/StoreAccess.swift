@@ -41,8 +41,8 @@ final class StoreAccess {
   func loadAtStart() {
     do {
       let workspace = loop.workspace
-      try workspace.store.catchUp(to: workspace.environment.now())
-      let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
+      try workspace.store.time.catchUp(to: workspace.environment.now())
+      let snapshot = try workspace.store.lists.snapshot(wanted.query, wanted.window)
       loads += 1
       loop.happened(.inboxChanged(snapshot, including: written))
     } catch {
@@ -54,7 +54,7 @@ final class StoreAccess {
   func reload() {
     loads += 1
     let (load, query, window, written) = (loads, wanted.query, wanted.window, written)
-    read({ store throws(StoreFailure) in try store.snapshot(query, window, inSlices: true) }) {
+    read({ store throws(StoreFailure) in try store.lists.snapshot(query, window, inSlices: true) }) {
       [weak self] snapshot in
       guard let self, load == loads else { return }
       loop.happened(.inboxChanged(snapshot, including: written))
@@ -65,7 +65,7 @@ final class StoreAccess {
 
   func loadMessage(_ id: MessageID) {
     let written = written
-    read({ store throws(StoreFailure) in try store.message(id) }) { [loop] message in
+    read({ store throws(StoreFailure) in try store.messages.find(id) }) { [loop] message in
       loop.happened(.messageLoaded(id, message.map(loop.workspace.presented), including: written))
     }
   }

@@ -68,8 +68,8 @@ final class StoreUpkeep {
         while true {
           let (next, due, hasRuns) = try await store.inBackground { store throws(StoreFailure) in
             (
-              try store.advance(to: now()), try store.switchDueFeatures(at: now()),
-              try !store.waitingRuleRuns(limit: 1).isEmpty
+              try store.time.advance(to: now()), try store.features.switchDue(at: now()),
+              try !store.rules.waitingRuns(limit: 1).isEmpty
             )
           }
           if !due.isEmpty || hasRuns { self?.runPrograms() }
@@ -96,7 +96,7 @@ final class StoreUpkeep {
         var before: MessageID?
         repeat {
           before = try await store.inBackground { [before] store throws(StoreFailure) in
-            try store.translate(into: language, before: before) {
+            try store.messages.translate(into: language, before: before) {
               LanguageChoice.index(for: language, in: $0)
             }
           }
@@ -115,7 +115,7 @@ final class StoreUpkeep {
       while isUnfinished {
         try await Task.sleep(for: .milliseconds(100))
         isUnfinished = try await store.inBackground { store throws(StoreFailure) in
-          try store.fillFacets()
+          try store.search.fillFacets()
         }
       }
     }

@@ -50,14 +50,14 @@ struct BannerJudgement: Sendable {
   func run(_ source: Source) async throws(StoreFailure) -> Result {
     let id = source.id
     let copy = try await workspace.store.inBackground { store throws(StoreFailure) in
-      try store.goodCopy(of: id)
+      try store.documents.goodCopy(of: id)
     }
     guard let copy, let file = Self.read(copy.bytes) else { return Result() }
     let version = await AppVersion(workspace, deadline: versionTime).resolve(source)
     let names = file.banners.map(\.name)
     let now = workspace.environment.now()
     let (states, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
-      (try store.countLaunch(of: names, in: id), try store.features(at: now))
+      (try store.banners.countLaunch(of: names, in: id), try store.features.all(at: now))
     }
     let environment = BannerEnvironment(
       now: now, isOnWifi: route.isWifi, appVersion: version.text,

@@ -42,7 +42,7 @@ package struct BannerExamination: Sendable {
 
   private func explanation(of file: ControlFile, from address: String) throws -> BannerExplanation {
     let now = now ?? environment.now()
-    let features = try store?.features(at: now).filter(\.isEnabled).map(\.name) ?? []
+    let features = try store?.features.all(at: now).filter(\.isEnabled).map(\.name) ?? []
     let world = BannerEnvironment(
       now: now, isOnWifi: isOnWifi ?? DefaultRoute().isWifi,
       appVersion: appVersion ?? configuredAppVersion(address) ?? environment.version,

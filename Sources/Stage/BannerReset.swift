@@ -32,7 +32,7 @@ package struct BannerReset: Sendable {
   /// - Throws: `Unknown`, `SourceLookup.Failure` or `StoreFailure`; then nothing was deleted.
   package func run(name: String?, source: String?) throws -> [String] {
     let id = try source.map { try workspace.source(named: $0).id }
-    let forgotten = try workspace.store.forgetBanners(named: name, of: id)
+    let forgotten = try workspace.store.banners.forget(named: name, of: id)
     if forgotten.isEmpty {
       guard let name else { return ["nothing was remembered"] }
       throw Unknown(name: name, source: source, known: try known(in: id))
@@ -43,7 +43,7 @@ package struct BannerReset: Sendable {
   private func known(in source: SourceID?) throws(StoreFailure) -> [String] {
     let sources = source.map { [$0] } ?? workspace.sources.filter { $0.kind == .banners }.map(\.id)
     var names: Set<String> = []
-    for source in sources { names.formUnion(try workspace.store.banners(of: source).keys) }
+    for source in sources { names.formUnion(try workspace.store.banners.all(of: source).keys) }
     return Array(names.sorted().prefix(20))
   }
 }

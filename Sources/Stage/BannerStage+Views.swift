@@ -43,7 +43,7 @@ extension BannerStage {
     start { stage in
       do throws(StoreFailure) {
         try await store.inBackground { store throws(StoreFailure) in
-          try store.bannerDisplayed(name, of: source, at: now)
+          try store.banners.recordDisplay(name, of: source, at: now)
         }
         await stage.raise(generation)
       } catch {
@@ -186,7 +186,7 @@ extension BannerStage {
     let (name, values) = (candidate.banner.name, flags.map { ($0.name, $0.isSet) })
     do throws(StoreFailure) {
       let refused = try await workspace.store.inBackground { store throws(StoreFailure) in
-        try store.setFlags(values, of: name, in: source)
+        try store.banners.setFlags(values, of: name, in: source)
       }
       for flag in refused.prefix(5) { tell(.failed(.refusedFlag(flag))) }
     } catch {

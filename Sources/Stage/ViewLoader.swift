@@ -26,7 +26,8 @@ struct ViewLoader: Sendable {
   /// Views are requested without the source's token, since they may be on any server.
   func load(_ address: String) async -> Result<Page, Failure> {
     do throws(StoreFailure) {
-      let copy = try await store.inBackground { store throws(StoreFailure) in try store.document(at: address)
+      let copy = try await store.inBackground { store throws(StoreFailure) in
+        try store.documents.find(at: address)
       }
       var source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
       source.polling.responseLimit = Limits.viewBytes
@@ -44,7 +45,9 @@ struct ViewLoader: Sendable {
         let isWhole = Self.isWhole(html, isLengthKnown: document.isLengthKnown)
         let fresh = StoredDocument(
           bytes: Data("\u{FEFF}\(html)".utf8), validators: isWhole ? document.validators : Validators())
-        try await store.inBackground { store throws(StoreFailure) in try store.keep(fresh, at: address) }
+        try await store.inBackground { store throws(StoreFailure) in
+          try store.documents.keep(fresh, at: address)
+        }
         return .success(Page(html: html, base: document.address))
       case .notModified:
         return kept(

@@ -200,7 +200,7 @@ package struct Store: Sendable {
   // MARK: - Observing
 
   /// Sends `current` at once, then a change after every transaction of this process and, through
-  /// `checkForExternalChanges`, of others. Changes that were not taken yet become one.
+  /// `checkForExternalChanges`, of others. Changes that the observer hasn't read yet become one.
   package func changes() -> AsyncStream<StoreChange> { hub.changes() }
 
   /// Checks whether another process has written, and if so notifies the observers. To be called when the file
@@ -247,7 +247,7 @@ final class Columns: Sendable {
   let problems = JSONColumn<[PollProblem]>(capacity: 0, isQuoting: true)
 }
 
-/// Who is told what a store had to mend by itself.
+/// Who gets the sentences about what a store had to mend by itself.
 private final class Faults: Sendable {
   let report = Mutex<(@Sendable (String) -> Void)?>(nil)
 }

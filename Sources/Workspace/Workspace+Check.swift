@@ -11,7 +11,7 @@ extension Workspace {
   /// - Parameter say: prints a line.
   /// - Returns: whether everything agrees now.
   package func check(isRepairing: Bool, say: (String) throws -> Void) throws -> Bool {
-    guard let holdings = try read({ () throws(StoreFailure) in try store.holdings() }, say) else {
+    guard let holdings = try read({ () throws(StoreFailure) in try store.check.holdings() }, say) else {
       return false
     }
     for (one, several, count) in holdings where count > 0 {
@@ -20,7 +20,7 @@ extension Workspace {
     var differing: [CheckPart] = []
     var isReadable = true
     for part in CheckPart.allCases {
-      guard let problems = try read({ () throws(StoreFailure) in try store.check(part) }, say) else {
+      guard let problems = try read({ () throws(StoreFailure) in try store.check.compare(part) }, say) else {
         isReadable = false
         continue
       }
@@ -37,14 +37,14 @@ extension Workspace {
       return false
     }
     let now = environment.now()
-    let copy = try store.copyBeforeRepair(at: now)
+    let copy = try store.check.copyBeforeRepair(at: now)
     try say(
       copy.map { "the database as it was: \(SafeOutput.line($0))" }
         ?? "the disk has no room for a copy of the database; it is repaired without one")
     var isRight = true
     for part in differing {
-      try store.repair(part, at: now)
-      let problems = try store.check(part)
+      try store.check.repair(part, at: now)
+      let problems = try store.check.compare(part)
       if problems.isEmpty { try say("\(part.rawValue): derived again") }
       if !problems.isEmpty { isRight = false }
       try list(problems, of: part, say)

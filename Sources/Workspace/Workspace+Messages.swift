@@ -10,12 +10,12 @@ package import Storage
 extension Workspace {
   /// Calls `body` with messages in list order, page by page: only one page is in memory.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
-    try store.catchUp(to: environment.now())
+    try store.time.catchUp(to: environment.now())
     let followed = Set(sources.map(\.id))
     var left = limit
     var last: ListKey?
     while left > 0 {
-      let page = try store.list(query, after: last, limit: min(left, 200))
+      let page = try store.lists.messages(query, after: last, limit: min(left, 200))
       for (_, message) in page where followed.contains(message.source) {
         try body(presented(message))
         left -= 1
@@ -62,24 +62,24 @@ extension Workspace {
     package var sentence: String { "not a query: \(mistake.sentence(in: text))" }
   }
 
-  package func message(_ id: MessageID) throws -> Message? { try store.message(id).map(presented) }
+  package func message(_ id: MessageID) throws -> Message? { try store.messages.find(id).map(presented) }
 
   package func perform(_ act: UserAct) throws {
-    try store.perform(act, at: environment.now())
+    try store.acts.perform(act, at: environment.now())
   }
 
   /// Those of the messages that cannot be dismissed: their source keeps them in the lists until they expire.
   package func undismissable(_ ids: [MessageID]) throws -> [MessageID] {
-    try ids.filter { try store.message($0)?.content.isDismissable == false }
+    try ids.filter { try store.messages.find($0)?.content.isDismissable == false }
   }
 
   /// Snoozes a message and returns a sentence with the time.
   package func snooze(_ id: MessageID, until text: String) throws -> String {
     let now = environment.now()
-    guard let message = try store.message(id) else { throw SnoozeRefusal.noMessage(id) }
+    guard let message = try store.messages.find(id) else { throw SnoozeRefusal.noMessage(id) }
     guard message.content.isDismissable else { throw SnoozeRefusal.notDismissable(id) }
     let until = try instant(text)
-    guard try store.perform(.snooze([id], until: until), at: now) > 0 else {
+    guard try store.acts.perform(.snooze([id], until: until), at: now) > 0 else {
       throw SnoozeRefusal.notListed(id)
     }
     return "back \(environment.wallTime(until))"
@@ -116,7 +116,7 @@ extension Workspace {
   package func push(
     _ message: IncomingMessage, into name: String?, unsaid: Set<UnsaidField> = []
   ) throws -> Message {
-    try store.push(message, into: localSource(name), unsaid: unsaid, at: environment.now())
+    try store.pushes.add(message, into: localSource(name), unsaid: unsaid, at: environment.now())
   }
 
   /// The local source of that name, else the first of the settings; nil if the store is to choose one.
@@ -134,9 +134,9 @@ extension Workspace {
   package func sourceStatuses() throws -> [SourceStatus] { try statuses() }
 
   package func status() throws -> InboxStatus {
-    try store.catchUp(to: environment.now())
+    try store.time.catchUp(to: environment.now())
     // Without how their polls went: this runs at every prompt of a shell.
-    let tallies = try store.tallies()
+    let tallies = try store.sources.tallies()
     let followed = sources.compactMap { tallies[$0.id] }
     return InboxStatus(
       unread: SourceTally.unread(of: followed), isUnseen: followed.contains(where: \.isUnseen))

@@ -13,7 +13,7 @@ extension Workspace {
   /// - Returns: a line for each source with deleted messages, or one line if there are none.
   package func prune(isDry: Bool) throws(StoreFailure) -> [String] {
     let now = environment.now()
-    let limits = try store.retentionLimits(of: sources, at: now)
+    let limits = try store.retention.limits(of: sources, at: now)
     guard sources.contains(where: { $0.retention != .everything }) else {
       return ["every source keeps everything; keep and keep_messages in the settings limit it"]
     }
@@ -24,8 +24,8 @@ extension Workspace {
         "nothing is deleted: this clock was \(days) days \(side) the server's at the last poll; set it, then poll"
       ]
     }
-    let counts = isDry ? try store.prunable(limits) : try pruneAll(limits)
-    if !isDry { try store.endPruning(at: now) }
+    let counts = isDry ? try store.retention.prunable(limits) : try pruneAll(limits)
+    if !isDry { try store.retention.endPruning(at: now) }
     let lines = sources.compactMap { source in
       counts[source.id].map { count in
         "\(SafeOutput.line(source.name)): \(count) \(count == 1 ? "message" : "messages") "
@@ -39,7 +39,7 @@ extension Workspace {
     var counts: [SourceID: Int] = [:]
     var after: MessageID?
     repeat {
-      let step = try store.prune(limits, after: after)
+      let step = try store.retention.prune(limits, after: after)
       counts.merge(step.removed, uniquingKeysWith: +)
       after = step.next
     } while after != nil
@@ -51,7 +51,7 @@ extension Workspace {
     of sources: [Source], in store: Store, at now: Date
   ) throws(StoreFailure) -> Bool {
     guard sources.contains(where: { $0.retention != .everything }) else { return false }
-    guard let last = try store.lastPruned() else { return true }
+    guard let last = try store.retention.lastPruned() else { return true }
     // If the clock was set back since then, pruning must not wait for years.
     return abs(now.timeIntervalSince(last)) >= interval
   }
@@ -60,8 +60,8 @@ extension Workspace {
   package func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
     guard try Self.isPruningDue(of: sources, in: store, at: now) else { return }
-    _ = try pruneAll(store.retentionLimits(of: sources, at: now))
-    try store.endPruning(at: now)
+    _ = try pruneAll(store.retention.limits(of: sources, at: now))
+    try store.retention.endPruning(at: now)
   }
 
   /// The same for an inbox, in steps with pauses, so that other writes can happen in between.
@@ -72,15 +72,15 @@ extension Workspace {
     let sources = sources
     let limits = try await store.inBackground { store throws(StoreFailure) -> RetentionLimits? in
       guard try Self.isPruningDue(of: sources, in: store, at: now) else { return nil }
-      return try store.retentionLimits(of: sources, at: now)
+      return try store.retention.limits(of: sources, at: now)
     }
     guard let limits else { return }
     var after: MessageID?
     repeat {
       let from = after
       after = try await store.inBackground { store throws(StoreFailure) in
-        let next = try store.prune(limits, after: from).next
-        if next == nil { try store.endPruning(at: now) }
+        let next = try store.retention.prune(limits, after: from).next
+        if next == nil { try store.retention.endPruning(at: now) }
         return next
       }
       if after != nil { try await Task.sleep(for: pause) }

@@ -13,13 +13,13 @@ extension Workspace {
     let now = environment.now()
     if let text {
       if text.lowercased() == "off" {
-        try store.endQuiet(at: now)
+        try store.notices.endQuiet(at: now)
       } else {
         let isPrefixed = text.lowercased().hasPrefix("until ")
-        try store.setQuiet(until: instant(isPrefixed ? String(text.dropFirst(6)) : text), at: now)
+        try store.notices.setQuiet(until: instant(isPrefixed ? String(text.dropFirst(6)) : text), at: now)
       }
     }
-    let quiet = Quiet(hours: settings.telling.quiet, asked: try store.quiet())
+    let quiet = Quiet(hours: settings.telling.quiet, asked: try store.notices.quiet())
     // What begins or ends now is stored to the millisecond.
     switch quiet.state(at: now.addingTimeInterval(0.001), in: environment.zone()) {
     case .off: return "not quiet"

@@ -13,7 +13,7 @@ extension Workspace {
   /// The language of the stored messages, for polls from cron, whose locale isn't the user's.
   package func storedLanguage() throws(StoreFailure) -> String {
     if let language = settings.language { return language }
-    return try store.language() ?? language
+    return try store.messages.language() ?? language
   }
 
   /// The interface's texts in that language.
@@ -33,12 +33,12 @@ extension Workspace {
       if !others.isEmpty { _ = try settingsFile.change(source: source.name, others) }
       return
     }
-    try store.rename(source.id, to: name)
+    try store.sources.rename(source.id, to: name)
     do {
       _ = try settingsFile.change(source: source.name, others + [.init("name", TOMLText.quoted(name))])
       _ = try reopened()
     } catch {
-      try store.rename(source.id, to: source.name)
+      try store.sources.rename(source.id, to: source.name)
       throw error
     }
   }
@@ -46,7 +46,7 @@ extension Workspace {
   /// The followed sources in order, with stored counts, dots and poll states; without those that were never polled.
   package func statuses() throws(StoreFailure) -> [SourceStatus] {
     let stored = Dictionary(
-      try store.statuses().map { ($0.source.id, $0) }, uniquingKeysWith: { first, _ in first })
+      try store.sources.statuses().map { ($0.source.id, $0) }, uniquingKeysWith: { first, _ in first })
     return sources.map { source in
       var status =
         stored[source.id] ?? SourceStatus(source: source, title: nil, isUnseen: false, unread: 0, total: 0)

@@ -23,10 +23,10 @@ extension Workspace {
     let isRegistered = source.id != Source.unregistered
     if try takeOut(.source, named: source.name, called: title) {
       // Scripts' messages would keep a local source listed.
-      if isRegistered { try store.remove(source.id) }
+      if isRegistered { try store.sources.remove(source.id) }
     } else if isRegistered, source.kind == .local {
       let removed = try Removed(name: title, Removal.local(source.id.rawValue))
-      try store.remove(source.id, as: removed, at: environment.now())
+      try store.sources.remove(source.id, as: removed, at: environment.now())
     } else {
       throw NotThere(table: .source, name: source.name)
     }
@@ -41,7 +41,7 @@ extension Workspace {
   /// the journal.
   package func forget(_ source: Source) throws {
     _ = try settingsFile.remove(.source, named: source.name) { _ in }
-    if source.id != Source.unregistered { try store.forget(source.id) }
+    if source.id != Source.unregistered { try store.sources.forget(source.id) }
   }
 
   /// - Returns: false where none has the name.
@@ -52,14 +52,14 @@ extension Workspace {
     func discard() throws {
       guard let step = row else { return }
       row = nil
-      try store.discardRemoval(step)
+      try store.acts.discardRemoval(step)
     }
     do {
       // The step comes first, see `journal`; both under the lock of the file, so that another process that undoes the
       // step sees the file as it is after this.
       let isThere = try settingsFile.remove(table, named: name) { removal in
         try discard()
-        row = try store.journal(Removed(name: title, Removal.settings(removal)), at: environment.now())
+        row = try store.acts.journal(Removed(name: title, Removal.settings(removal)), at: environment.now())
       }
       if !isThere { try discard() }
       return isThere
@@ -82,7 +82,7 @@ extension Workspace {
   ///
   /// - Returns: a sentence about the act; nil if there is nothing to do again.
   package func redo() throws -> String? {
-    try store.redo(at: environment.now()).map { sentence(.redone, $0) }
+    try store.acts.redo(at: environment.now()).map { sentence(.redone, $0) }
   }
 
   private func sentence(_ phrase: Phrase, _ act: UndoneAct) -> String {
@@ -95,7 +95,7 @@ extension Workspace {
 
   /// The same, but settings that are back are not read again.
   package func undoLastAct() throws -> UndoneAct? {
-    while let act = try store.undo(at: environment.now()) {
+    while let act = try store.acts.undo(at: environment.now()) {
       guard let removal = act.removal else { return act }
       if try putBack(removal) { return act }
     }
@@ -107,7 +107,7 @@ extension Workspace {
     let now = environment.now()
     switch try JSONDecoder().decode(Removal.self, from: Data(removal.removed.content.utf8)) {
     case .local(let id):
-      guard try store.restore(SourceID(id), undoing: removal, at: now) else {
+      guard try store.sources.restore(SourceID(id), undoing: removal, at: now) else {
         throw NotPutBack(name: removal.removed.name, reason: "it is listed again already, or was forgotten")
       }
       return true
@@ -115,7 +115,7 @@ extension Workspace {
       let result = try settingsFile.putBack(settings)
       // After the file: a process that is killed in between leaves a step whose lines are there, which the next undo
       // passes over.
-      try store.finishUndo(of: removal, at: now)
+      try store.acts.finishUndo(of: removal, at: now)
       switch result {
       case .isBack: return true
       case .wasThere: return false

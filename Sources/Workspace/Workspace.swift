@@ -50,9 +50,9 @@ package struct Workspace: Sendable {
     settingsFile = SettingsFile(path: config ?? directories.settingsFile, home: environment.home)
     settings = try settingsFile.load()
     self.store = try store(directories.databaseFile, environment.now())
-    installed = try self.store.installed()
+    installed = try self.store.time.installed()
     self.environment = environment
-    sources = try self.store.registered().sources(of: settings.sources.map(\.source))
+    sources = try self.store.sources.registered().sources(of: settings.sources.map(\.source))
     logFile = directories.logFile
     judgeArrivals()
   }
@@ -71,10 +71,10 @@ package struct Workspace: Sendable {
   package func reopened() throws -> Workspace {
     var fresh = self
     while true {
-      let before = try store.registered()
+      let before = try store.sources.registered()
       fresh.settings = try settingsFile.load()
       let configured = fresh.settings.sources.map(\.source)
-      if let sources = try store.register(configured, since: before, at: environment.now()) {
+      if let sources = try store.sources.register(configured, since: before, at: environment.now()) {
         fresh.sources = sources
         fresh.judgeArrivals()
         return fresh
@@ -92,7 +92,8 @@ package struct Workspace: Sendable {
 
   /// This workspace, with its sources in the database. May wait as `reopened` may.
   package func registered() throws -> Workspace {
-    guard let sources = try store.registered().sources(ifTheyAre: settings.sources.map(\.source)) else {
+    guard let sources = try store.sources.registered().sources(ifTheyAre: settings.sources.map(\.source))
+    else {
       return try reopened()
     }
     // Another process may have registered them since: then they have ids now.
@@ -130,8 +131,8 @@ package struct Workspace: Sendable {
     settingsFile = file
     self.settings = settings
     self.store = store
-    installed = try store.installed()
-    sources = try store.register(settings.sources.map(\.source), at: environment.now())
+    installed = try store.time.installed()
+    sources = try store.sources.register(settings.sources.map(\.source), at: environment.now())
     judgeArrivals()
   }
 

@@ -191,9 +191,9 @@ struct APNsPushTests {
     #expect(message.content.extras?.sound == "ping")
     #expect(message.content.extras?.unknownKeys == #"{"k":1}"#)
     #expect(message.isUnread)
-    #expect(try workspace.store.statuses().map(\.badge) == [4])
+    #expect(try workspace.store.sources.statuses().map(\.badge) == [4])
     _ = try push(#"{"aps":{"badge":0}}"#, workspace)
-    #expect(try workspace.store.statuses().map(\.badge) == [nil])
+    #expect(try workspace.store.sources.statuses().map(\.badge) == [nil])
   }
 
   @Test func theSameIdUpdatesTheMessage() throws {

@@ -55,7 +55,7 @@ import Testing
       store = try path.map { try Store(path: $0, now: noon) } ?? Store.inMemory(now: noon)
       var hub = ConfiguredSource(name: "hub", kind: .github, address: "https://hub.example")
       hub.settings.carries = [.read, .unread, .star, .unstar]
-      source = try store.register([hub], at: noon)[0]
+      source = try store.sources.register([hub], at: noon)[0]
     }
 
     /// - Parameter position: as if permanent redirects had led there.
@@ -66,7 +66,7 @@ import Testing
         })
       content.upstream = UpstreamState()
       content.position = position
-      try store.record(
+      try store.polls.record(
         .content(content, PollHints()), for: source.id, attempt: .periodic, start: noon, end: noon,
         state: PollState())
     }
@@ -86,11 +86,11 @@ import Testing
   @Test func whatWasDoneOfflineIsSentOnceWhenTheNetworkIsBack() async throws {
     let house = try House()
     try house.fill(3)
-    let ids = try house.store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id).sorted {
+    let ids = try house.store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id).sorted {
       $0.rawValue < $1.rawValue
     }
-    try house.store.perform(.read([ids[0]]), at: noon)
-    try house.store.perform(.star([ids[1]]), at: noon)
+    try house.store.acts.perform(.read([ids[0]]), at: noon)
+    try house.store.acts.perform(.star([ids[1]]), at: noon)
     let offline = Self.failing(.nameNotFound(host: "hub.example"))
     let service = Service(answers: [offline])
     var round = try await house.carrier(service).carry([house.source])
@@ -109,7 +109,7 @@ import Testing
   @Test func aRefreshThatIsForcedDoesNotWaitForTheBackoff() async throws {
     let house = try House()
     try house.fill(1)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     let service = Service(answers: [Self.failing(.status(500, reason: ""))])
     _ = try await house.carrier(service).carry([house.source])
     _ = try await house.carrier(service, at: noon + 1).carry([house.source], isForced: true)
@@ -119,8 +119,8 @@ import Testing
   @Test func aHostThatAskedToWaitGetsNothingBefore() async throws {
     let house = try House()
     try house.fill(1)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
-    try house.store.hold("hub.example", until: noon + 100, at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.polls.hold("hub.example", until: noon + 100, at: noon)
     let service = Service()
     let round = try await house.carrier(service).carry([house.source], isForced: true)
     #expect(service.received.isEmpty && round.next == noon + 100)
@@ -136,7 +136,7 @@ import Testing
     let file = path.appendingPathComponent("db").path
     let first = try House(path: file)
     try first.fill(600)
-    try first.store.perform(.readAll(InboxQuery()), at: noon)
+    try first.store.acts.perform(.readAll(InboxQuery()), at: noon)
     let second = try House(path: file)
     let service = Service(onRequest: { await Task.yield() })
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -156,20 +156,20 @@ import Testing
   @Test func whatWasSentBeforeACrashAndNotNotedIsSentAgainAndNothingElse() async throws {
     let house = try House()
     try house.fill(2)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     // The process ends after the service has got them and before that is written.
     let service = Service()
-    let acts = try house.store.outgoing(of: house.source.id)
+    let acts = try house.store.outgoing.acts(of: house.source.id)
     _ = await service.carry(acts, of: house.source, at: nil)
     _ = try await house.carrier(service).carry([house.source])
     #expect(service.received == ["1 read(true)", "2 read(true)", "1 read(true)", "2 read(true)"])
-    #expect(try house.store.waitingToCarry(at: noon).isEmpty)
+    #expect(try house.store.outgoing.waiting(at: noon).isEmpty)
   }
 
   @Test func aServiceThatTakesOnlySomeGetsTheRestLater() async throws {
     let house = try House()
     try house.fill(3)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     let service = Service(atOnce: 2)
     var round = try await house.carrier(service).carry([house.source])
     #expect(service.received.count == 2 && round.next == noon + 1)
@@ -180,21 +180,21 @@ import Testing
   @Test func aRefusalIsSaidOnceAndUndoesNothingHere() async throws {
     let house = try House()
     try house.fill(1)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     var refusal = CarryResult()
-    let act = try #require(try house.store.outgoing(of: house.source.id).first)
+    let act = try #require(try house.store.outgoing.acts(of: house.source.id).first)
     refusal.refused[act.id] = .status(422, reason: "no")
     let service = Service(answers: [refusal])
     let round = try await house.carrier(service).carry([house.source])
     #expect(round.attempts.map(\.result) == [.refused(count: 1, .status(422, reason: "no"))])
-    #expect(try house.store.message(act.message)?.isUnread == false)
-    #expect(try house.store.waitingToCarry(at: noon).isEmpty)
+    #expect(try house.store.messages.find(act.message)?.isUnread == false)
+    #expect(try house.store.outgoing.waiting(at: noon).isEmpty)
   }
 
   @Test func whoseActsAnotherProcessSendsIsSaid() async throws {
     let house = try House()
     try house.fill(1)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     let lock = try #require(try house.store.tryLock(.acts(of: house.source.id)))
     let service = Service()
     let round = try await house.carrier(service).carry([house.source])
@@ -206,13 +206,13 @@ import Testing
   @Test func aRoundEndsInTimeAndKeepsWhatWasNotSent() async throws {
     let house = try House()
     try house.fill(1)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     // A service that answers only once nobody waits for it any more.
     let slow = Slow()
     let round = try await ActCarrier(store: house.store, sending: slow, now: { noon })
       .round([house.source], within: .milliseconds(1)).get()
     #expect(round.attempts.isEmpty)
-    #expect(try house.store.outgoingCount(of: house.source.id) == 1)
+    #expect(try house.store.outgoing.count(of: house.source.id) == 1)
   }
 
   private struct Slow: ActSending {
@@ -229,7 +229,7 @@ import Testing
   @Test func actsOfASourceThatIsNotInTheSettingsWait() async throws {
     let house = try House()
     try house.fill(1)
-    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     let service = Service()
     let round = try await house.carrier(service).carry([])
     #expect(service.received.isEmpty && round.attempts.isEmpty)
@@ -244,7 +244,7 @@ import Testing
       (PollPosition(), 1), (PollPosition(movedTo: "https://hub.example/api", movedCount: 3), 2),
     ] {
       try house.fill(count, position: position)
-      try house.store.perform(.readAll(InboxQuery()), at: noon)
+      try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
       _ = try await house.carrier(service).carry([house.source])
     }
     #expect(service.received == ["1 read(true)", "2 read(true)"])

@@ -85,7 +85,7 @@ import Threads
 
   init() throws {
     store = try Store.inMemory(now: Self.now)
-    source = try store.register(
+    source = try store.sources.register(
       [ConfiguredSource(name: "a", kind: .feed, address: "https://feeds.example/a")], at: Self.now)[0].id
     loader = ArticleLoader(transport: web, store: store, threads: WorkThreads(), now: { Self.now }) { _, _ in
       .success(ArticleLoader.Access())
@@ -98,14 +98,14 @@ import Threads
     var message = IncomingMessage(
       remoteID: RemoteID("\(number)"), kind: .feed, title: title, body: "Excerpt")
     message.url = url ?? "https://pages.example/\(number)"
-    try store.record(
+    try store.polls.record(
       .content(PollContent(messages: [message]), PollHints()), for: source, attempt: .soft, start: Self.now,
       end: Self.now, state: PollState())
     return try self.message(number)
   }
 
   private func message(_ number: Int) throws -> Message {
-    try #require(try store.message(RemoteID("\(number)"), of: source))
+    try #require(try store.messages.find(RemoteID("\(number)"), of: source))
   }
 
   private static func html(_ words: String) -> String {
@@ -173,7 +173,7 @@ import Threads
   func anotherKindOfFileIsNamed(_ type: String) async throws {
     web.answer(Self.page, "%PDF-1.7", headers: ["Content-Type": type])
     #expect(try await failure(1) == .notAPage(type: type, host: "pages.example"))
-    #expect(try store.article(of: message(1).id) == nil)
+    #expect(try store.messages.article(of: message(1).id) == nil)
   }
 
   @Test func aPageWithoutTextSaysSo() async throws {
@@ -188,7 +188,7 @@ import Threads
     let old = try message(1)
     try poll(1, url: "https://pages.example/moved")
     _ = await loader.fetch(old, from: Self.page)
-    #expect(try store.article(of: old.id) == nil)
+    #expect(try store.messages.article(of: old.id) == nil)
   }
 
   // MARK: - Manners
@@ -197,7 +197,7 @@ import Threads
     web.answer(Self.page, status: 429, headers: ["Retry-After": "60"])
     let until = Self.now + 60
     #expect(try await failure(1) == .heldBack(host: "pages.example", until: until))
-    #expect(try store.holds() == ["pages.example": until])
+    #expect(try store.polls.holds() == ["pages.example": until])
     #expect(try await failure(2) == .heldBack(host: "pages.example", until: until))
     #expect(web.asked.count == 1)
     // A redirect there isn't followed either.

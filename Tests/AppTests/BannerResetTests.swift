@@ -11,7 +11,7 @@ struct BannerResetTests {
       BannerStageHarness.source("a"), BannerStageHarness.source("b"),
     ])
     for name in ["a", "b"] {
-      try harness.workspace.store.countLaunch(of: ["update", "tip\u{1b}"], in: try harness.id(name))
+      try harness.workspace.store.banners.countLaunch(of: ["update", "tip\u{1b}"], in: try harness.id(name))
     }
     return harness.workspace
   }
@@ -33,6 +33,6 @@ struct BannerResetTests {
       unknown?.sentence
         == "nothing is remembered of a banner \"updat\" of a; there are tip\u{1b}, update")
     #expect(throws: SourceLookup.Failure.self) { try BannerReset(workspace).run(name: nil, source: "c") }
-    #expect(try workspace.store.banners(of: try workspace.source(named: "a").id).count == 2)
+    #expect(try workspace.store.banners.all(of: try workspace.source(named: "a").id).count == 2)
   }
 }

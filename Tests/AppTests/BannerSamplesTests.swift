@@ -106,7 +106,9 @@ struct BannerSamplesTests {
         "raised team/tour/small 4 bottom", "raised team/tip/tip 5 bottom", "raised team/tip/tip 5 bottom",
       ])
     #expect(
-      try store.banners(of: try #require(store.statuses().first).source.id)["tip"]?.flags == ["never": true])
+      try store.banners.all(of: try #require(store.sources.statuses().first).source.id)["tip"]?.flags == [
+        "never": true
+      ])
   }
 
   @Test func theTipsFollowEachOther() async throws {

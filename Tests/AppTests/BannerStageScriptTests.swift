@@ -239,7 +239,7 @@ struct BannerStageScriptTests {
     press(harness, "setFlag('never', 1); close()")
     #expect(try await harness.events(until: "closed") == ["closed"])
     _ = await harness.end()
-    #expect(try harness.workspace.store.banners(of: try harness.id()).isEmpty)
+    #expect(try harness.workspace.store.banners.all(of: try harness.id()).isEmpty)
   }
 
   @Test(arguments: [

@@ -99,7 +99,7 @@ struct BannerStageTests {
     let source = try harness.workspace.source(named: "team")
     try harness.record(.failed(.refused(host: "team.example", port: 80), PollHints()), of: source)
     await harness.settle()
-    #expect(try harness.workspace.store.banners(of: source.id).isEmpty)
+    #expect(try harness.workspace.store.banners.all(of: source.id).isEmpty)
     try harness.read(#"{"b":\#(Self.banner())}"#)
     #expect(try await harness.events(until: "page").count == 2)
     _ = await harness.end()
@@ -114,7 +114,7 @@ struct BannerStageTests {
     let harness = try harness(store: store)
     let source = try harness.workspace.source(named: "team")
     // Broken JSON after a valid file does not change the copy.
-    try harness.workspace.store.record(
+    try harness.workspace.store.polls.record(
       .failed(.malformed(line: 1, reason: ""), PollHints()), for: source.id, attempt: .soft,
       start: BannerStageHarness.now, end: BannerStageHarness.now, state: PollState())
     try harness.record(.notModified(PollPosition(), PollHints()), of: source)
@@ -213,7 +213,7 @@ struct BannerStageTests {
       #expect(try await harness.events(until: "page") == ["raised team/b/v 4 bottom", "page"])
       _ = await harness.end()
     }
-    #expect(try store.document(at: Self.page)?.validators.etag == "\"14\"")
+    #expect(try store.documents.find(at: Self.page)?.validators.etag == "\"14\"")
   }
 
   @Test(arguments: [

@@ -17,25 +17,25 @@ import Testing
   init() throws {
     store = try Store.inMemory(now: Self.installed)
     let configured = ConfiguredSource(name: "team", kind: .native, address: "https://team.example/feed")
-    source = try store.register([configured], at: Self.installed)[0].id
+    source = try store.sources.register([configured], at: Self.installed)[0].id
   }
 
   /// Delivers items as a poll of the feed does.
   private func deliver(_ items: String, at now: Date = noon, language: String = "en") throws {
     let page = try NativeFeedReader.read(Data("{\"list\": [\(items)]}".utf8))
     var native = NativeMessages(
-      context: PollContext(now: now, language: language, installed: try store.installed()))
+      context: PollContext(now: now, language: language, installed: try store.time.installed()))
     native.take(page.items)
     var content = PollContent(messages: native.messages, position: PollPosition())
     content.features = native.features
-    try store.record(
+    try store.polls.record(
       .content(content, PollHints()), for: source, attempt: .periodic, start: now, end: now,
       state: PollState())
   }
 
   private func isListed(at now: Date) throws -> Bool {
-    try store.advance(to: now)
-    let snapshot = try store.snapshot(InboxQuery(), InboxWindow())
+    try store.time.advance(to: now)
+    let snapshot = try store.lists.snapshot(InboxQuery(), InboxWindow())
     // List, count and dot say the same.
     #expect(snapshot.rows.count == snapshot.total && snapshot.total == snapshot.unread)
     return snapshot.total == 1
@@ -73,14 +73,14 @@ import Testing
   @Test func aRedeliveryKeepsTheFirstArrivalAndWhatWasRead() throws {
     let item = #"{"id": 0, "type": 4, "expiry": 30, "actiondata": {"title": "T", "msg": "M"}}"#
     try deliver(item)
-    let message = try #require(try store.message(RemoteID("0"), of: source))
-    try store.perform(.read([message.id]), at: Self.noon)
+    let message = try #require(try store.messages.find(RemoteID("0"), of: source))
+    try store.acts.perform(.read([message.id]), at: Self.noon)
     try deliver(item, at: Self.noon + 1000)
-    try store.advance(to: Self.noon + 1799)
-    let snapshot = try store.snapshot(InboxQuery(), InboxWindow())
+    try store.time.advance(to: Self.noon + 1799)
+    let snapshot = try store.lists.snapshot(InboxQuery(), InboxWindow())
     #expect(snapshot.total == 1 && snapshot.unread == 0)
-    try store.advance(to: Self.noon + 1800)
-    #expect(try store.snapshot(InboxQuery(), InboxWindow()).total == 0)
+    try store.time.advance(to: Self.noon + 1800)
+    #expect(try store.lists.snapshot(InboxQuery(), InboxWindow()).total == 0)
   }
 
   @Test func channelsAreSubscribedAtAnyTime() throws {
@@ -90,15 +90,17 @@ import Testing
       {"id": 2, "type": 4, "channel": "math", "actiondata": {"title": "Root"}},
       {"id": 3, "type": 4, "channel": "general", "actiondata": {"title": "All"}}
       """#)
-    func titles() throws -> [String] { try store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.title) }
+    func titles() throws -> [String] {
+      try store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.title)
+    }
     #expect(try titles() == ["All"])
     var configured = ConfiguredSource(name: "team", kind: .native, address: "https://team.example/feed")
     configured.channels = ["general", "math"]
     // By then one of them has expired.
-    try store.register([configured], at: Self.noon + 1800)
+    try store.sources.register([configured], at: Self.noon + 1800)
     #expect(try Set(titles()) == ["All", "Root"])
     configured.channels = ["general"]
-    try store.register([configured], at: Self.noon + 1900)
+    try store.sources.register([configured], at: Self.noon + 1900)
     #expect(try titles() == ["All"])
   }
 
@@ -110,13 +112,15 @@ import Testing
       {"id": 3, "type": "festive", "actiondata": {"title": "Diwali"}},
       {"id": 4, "type": 3, "actiondata": {"title": "never"}}
       """#)
-    func titles() throws -> [String] { try store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.title) }
+    func titles() throws -> [String] {
+      try store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.title)
+    }
     #expect(try titles() == ["Down", "Terms", "Diwali"])
-    let terms = try #require(try store.message(RemoteID("2"), of: source))
-    #expect(try store.perform(.dismiss([terms.id]), at: Self.noon) == 0, "it cannot be dismissed")
-    try store.advance(to: Self.noon + 600)
+    let terms = try #require(try store.messages.find(RemoteID("2"), of: source))
+    #expect(try store.acts.perform(.dismiss([terms.id]), at: Self.noon) == 0, "it cannot be dismissed")
+    try store.time.advance(to: Self.noon + 600)
     #expect(try titles() == ["Terms", "Diwali"])
-    try store.advance(to: Self.noon + 1200)
+    try store.time.advance(to: Self.noon + 1200)
     #expect(try titles() == ["Diwali"])
   }
 
@@ -127,8 +131,8 @@ import Testing
       {"id": 6, "type": "enable-feature", "data": {"feature": "beta"}},
       {"id": 7, "notificationtype": "disable-feature", "data": {"feature": "beta"}}
       """#)
-    let features = try store.features(at: Self.noon)
+    let features = try store.features.all(at: Self.noon)
     #expect(features.filter(\.isEnabled).map(\.name) == ["dark-mode"])
-    #expect(try store.snapshot(InboxQuery(), InboxWindow()).total == 0)
+    #expect(try store.lists.snapshot(InboxQuery(), InboxWindow()).total == 0)
   }
 }

@@ -22,7 +22,7 @@ struct NoticeNaughtyTests {
     for (number, text) in texts.enumerated() {
       var message = IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: text, body: text)
       message.author = text
-      let id = try workspace.store.push(message, into: source.source, at: NoticeRoundTests.now).id
+      let id = try workspace.store.pushes.add(message, into: source.source, at: NoticeRoundTests.now).id
       let notice = StoredNotice(
         id: NoticeID(Int64(number)), form: .message, at: NoticeRoundTests.now, unread: [id])
       let content = try composer.content(notice, urgent: [])

@@ -50,7 +50,7 @@ struct NoticeRoundTests {
     message.priority = Priority(priority)
     message.url = "https://team.example/\(title.count)"
     let configured = try #require(workspace.settings.sources.first { $0.name == source })
-    return try workspace.store.push(message, into: configured.source, at: time).id
+    return try workspace.store.pushes.add(message, into: configured.source, at: time).id
   }
 
   private func round(
@@ -83,7 +83,8 @@ struct NoticeRoundTests {
     #expect(content.body == ["Build server", "Linker error", "line 2"])
     #expect(content.buttons == [.open: "Open", .read: "Mark read", .later: "Later (1 h)"])
     try finish(round)
-    #expect(try self.round()?.notices.isEmpty == true && workspace.store.standing(on: .desktop).count == 1)
+    #expect(
+      try self.round()?.notices.isEmpty == true && workspace.store.notices.standing(on: .desktop).count == 1)
   }
 
   @Test func manyMessagesAreOneForEachSource() throws {
@@ -111,16 +112,16 @@ struct NoticeRoundTests {
   @Test func whatWasReadIsTakenBack() throws {
     let ids = try [push("Build 1"), push("Build 2")]
     try finish(try #require(try round()))
-    try workspace.store.perform(.read([ids[0]]), at: Self.now)
+    try workspace.store.acts.perform(.read([ids[0]]), at: Self.now)
     let first = try #require(try round(10))
     #expect(first.withdrawn.map(\.name) == ["d/1"] && first.hasStanding)
     try first.finish([:])
-    try workspace.store.perform(.snooze([ids[1]], until: Self.now + 60), at: Self.now)
+    try workspace.store.acts.perform(.snooze([ids[1]], until: Self.now + 60), at: Self.now)
     let second = try #require(try round(20))
     #expect(second.withdrawn.map(\.name) == ["d/2"] && !second.hasStanding)
     try second.finish([:])
     // The end of the snooze tells of it again.
-    try workspace.store.advance(to: Self.now + 60)
+    try workspace.store.time.advance(to: Self.now + 60)
     #expect(try round(65)?.notices.map(\.content.title) == ["Build 2"])
   }
 
@@ -131,13 +132,13 @@ struct NoticeRoundTests {
     #expect(lost.notices.count == 1)
     let meanwhile = try #require(try round())
     #expect(meanwhile.notices.isEmpty && meanwhile.next != nil, "its process holds the channel")
-    let claimed = try workspace.store.unconfirmed(on: .desktop).map(\.id)
+    let claimed = try workspace.store.notices.unconfirmed(on: .desktop).map(\.id)
     release(lost)
     let again = try #require(try round(canRepeat: true))
     #expect(again.notices.map(\.content.id) == claimed)
     release(again)
     #expect(try round()?.notices.isEmpty == true)
-    #expect(try workspace.store.unconfirmed(on: .desktop).isEmpty && round() == nil)
+    #expect(try workspace.store.notices.unconfirmed(on: .desktop).isEmpty && round() == nil)
   }
 
   /// As the end of its process would.
@@ -145,7 +146,7 @@ struct NoticeRoundTests {
 
   @Test func quietHoldsBackAndSumsUp() throws {
     let start = Self.now - 60
-    try workspace.store.setQuiet(until: Self.now + 3600, at: start)
+    try workspace.store.notices.setQuiet(until: Self.now + 3600, at: start)
     try push("Build 1")
     try push("Build 2")
     let round = try #require(try round())

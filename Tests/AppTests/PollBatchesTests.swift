@@ -18,7 +18,7 @@ import Testing
     let configured = (0..<6).map {
       ConfiguredSource(name: "s\($0)", kind: .feed, address: "https://s\($0).example/")
     }
-    sources = try store.register(configured, at: noon)
+    sources = try store.sources.register(configured, at: noon)
   }
 
   /// Asks while the store's thread is blocked, so that all of it waits together.
@@ -59,7 +59,7 @@ import Testing
   }
 
   private func titles() throws -> [String] {
-    try store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.title).sorted()
+    try store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.title).sorted()
   }
 
   @Test func pollsThatEndTogetherAreEachStored() async throws {
@@ -68,11 +68,11 @@ import Testing
     #expect(try results.map { try $0.get().new } == [2, 2, 2, 2, 2, 2])
     #expect(try titles() == (0..<6).flatMap { ["a\($0)", "b\($0)"] }.sorted())
     for (number, source) in sources.enumerated() {
-      #expect(try store.position(of: source.id).cursor == Cursor("after b\(number)"))
+      #expect(try store.polls.position(of: source.id).cursor == Cursor("after b\(number)"))
       #expect(
-        try store.attempts(of: source.id, limit: 9).map(\.result) == [.new(count: 2, updated: 0)])
+        try store.polls.attempts(of: source.id, limit: 9).map(\.result) == [.new(count: 2, updated: 0)])
     }
-    #expect(try store.holds().keys.sorted() == (0..<6).map { "host\($0)" })
+    #expect(try store.polls.holds().keys.sorted() == (0..<6).map { "host\($0)" })
   }
 
   @Test func aPollThatCannotBeStoredTakesNoOtherWithIt() async throws {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func turnsThatAreAskedForTogetherAreEachTheirOwn() async throws {
-    try store.record(poll(sources[1].id, ["a"]))
+    try store.polls.record(poll(sources[1].id, ["a"]))
     // As another process would.
     let other = try Store(path: directory.appending(path: "a.sqlite").path, now: noon)
     let held = try #require(try other.tryLock(.poll(sources[0].id)))

@@ -111,7 +111,7 @@ struct RuleFileTests {
 
   private func push(_ title: String, daysAgo: Double) throws {
     let source = try #require(session.loop.workspace.settings.sources.first)
-    _ = try session.loop.workspace.store.push(
+    _ = try session.loop.workspace.store.pushes.add(
       IncomingMessage(remoteID: RemoteID(title), kind: .local, title: title), into: source.source,
       at: Self.now - daysAgo * 86_400)
   }
@@ -138,8 +138,10 @@ struct RuleFileTests {
   }
 
   private func starred() throws -> [String] {
-    try session.loop.workspace.store.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.map(\.title)
-      .sorted()
+    try session.loop.workspace.store.lists.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.map(
+      \.title
+    )
+    .sorted()
   }
 
   @Test func aRuleIsWrittenTriedSavedAppliedAndUndone() async throws {

@@ -77,28 +77,28 @@ struct TellingSettingsTests {
   private func push(_ title: String, _ priority: Int, into workspace: Workspace) throws {
     var message = IncomingMessage(remoteID: RemoteID(title), kind: .local, title: title, body: "")
     message.priority = Priority(priority)
-    try workspace.store.push(message, at: Self.noon)
+    try workspace.store.pushes.add(message, at: Self.noon)
   }
 
   @Test func whatArrivesIsToldOfByTheSettings() throws {
     let workspace = try workspace("notify_via = [\"desktop\", \"bell\"]")
     try push("low", 3, into: workspace)
     try push("high", 4, into: workspace)
-    #expect(try workspace.store.channelsWithNews() == [.desktop, .bell])
-    let waiting = try workspace.store.waiting(for: .bell).map(\.message)
-    #expect(try waiting.map { try workspace.store.message($0)?.content.title } == ["high"])
+    #expect(try workspace.store.notices.channelsWithNews() == [.desktop, .bell])
+    let waiting = try workspace.store.notices.waiting(for: .bell).map(\.message)
+    #expect(try waiting.map { try workspace.store.messages.find($0)?.content.title } == ["high"])
   }
 
   @Test func aSourceWithNotifyTellsOfAll() throws {
     let workspace = try workspace(
       "[[source]]\nname = \"scripts\"\nkind = \"local\"\nnotify = true\n")
     try push("low", 1, into: workspace)
-    #expect(try workspace.store.channelsWithNews() == [.terminal])
+    #expect(try workspace.store.notices.channelsWithNews() == [.terminal])
   }
 
   @Test func anEmptyListOfChannelsTellsOfNothing() throws {
     let workspace = try workspace("notify_via = []")
     try push("high", 5, into: workspace)
-    #expect(try workspace.store.channelsWithNews().isEmpty)
+    #expect(try workspace.store.notices.channelsWithNews().isEmpty)
   }
 }

@@ -35,6 +35,6 @@ struct ViewLoaderTests {
       now: { BannerStageHarness.now })
     let page = try await loader.load(address).get()
     #expect(page.html == html)
-    #expect(try store.document(at: address)?.validators.etag == (isKept ? "\"1\"" : nil))
+    #expect(try store.documents.find(at: address)?.validators.etag == (isKept ? "\"1\"" : nil))
   }
 }

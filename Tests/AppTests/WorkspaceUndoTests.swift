@@ -79,7 +79,8 @@ struct WorkspaceUndoTests {
     workspace = try remove("c", workspace)
     try workspace.remove(listNamed: "Soon")
     workspace = try remove("a", workspace)
-    #expect(try workspace.sources.isEmpty && workspace.store.snapshot(InboxQuery(), InboxWindow()).total == 0)
+    #expect(
+      try workspace.sources.isEmpty && workspace.store.lists.snapshot(InboxQuery(), InboxWindow()).total == 0)
     // Of another process, after a start.
     #expect(
       try undoAll(open()) == [
@@ -90,7 +91,7 @@ struct WorkspaceUndoTests {
     #expect(try open().sources == workspace.reopened().sources)
     let kept = try #require(try open().message(message.id))
     #expect(kept.isUnread && !kept.isStarred && kept.source == source.id)
-    #expect(try workspace.store.selfCheck() == [])
+    #expect(try workspace.store.check.compareAll() == [])
   }
 
   @Test func aMarkOfARemovedSourceComesBackWithIt() throws {
@@ -102,7 +103,7 @@ struct WorkspaceUndoTests {
     _ = try remove("c", workspace)
     _ = try workspace.undo()
     #expect(try open().message(message.id)?.isStarred == true)
-    #expect(try open().store.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.count == 1)
+    #expect(try open().store.lists.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.count == 1)
   }
 
   @Test func aSourceOfScriptsComesBackWithoutSettings() throws {
@@ -114,7 +115,7 @@ struct WorkspaceUndoTests {
     #expect(opened.sources.isEmpty)
     #expect(try undoAll(opened) == ["Undid: removed cron"])
     #expect(try names() == ["cron"])
-    #expect(try open().store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id) == [message.id])
+    #expect(try open().store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id) == [message.id])
     // A script may have brought it back before.
     _ = try remove("cron", open())
     _ = try workspace.push(
@@ -122,7 +123,7 @@ struct WorkspaceUndoTests {
     let refusal = #expect(throws: (any Error).self) { try workspace.undo() }
     #expect((refusal as? any UserFacingError)?.sentence.contains("listed again already") == true)
     #expect(try workspace.undo() == nil)
-    #expect(try workspace.store.selfCheck() == [])
+    #expect(try workspace.store.check.compareAll() == [])
   }
 
   // MARK: - Ends in between
@@ -144,11 +145,11 @@ struct WorkspaceUndoTests {
   @Test func anUndoThatWasCutOffIsNotDoneTwice() throws {
     try write()
     let workspace = try remove("b", open())
-    let step = try #require(try workspace.store.undo(at: Self.noon)?.removal)
+    let step = try #require(try workspace.store.acts.undo(at: Self.noon)?.removal)
     #expect(try undoAll(workspace) == ["Undid: removed b"])
     #expect(try folder.text() == Self.file)
     // The same step again.
-    _ = try workspace.store.journal(step.removed, at: Self.noon)
+    _ = try workspace.store.acts.journal(step.removed, at: Self.noon)
     #expect(try undoAll(open()).isEmpty)
     #expect(try folder.text() == Self.file)
   }

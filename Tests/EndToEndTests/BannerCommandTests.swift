@@ -40,9 +40,9 @@ import Testing
     #expect(failed.exit == .status(1))
     #expect(failed.errors.contains("line 2"))
     let store = try Store(path: household.database, now: Date())
-    let source = try #require(try store.statuses().first)
+    let source = try #require(try store.sources.statuses().first)
     #expect(source.state.isFailing)
-    #expect(try store.goodCopy(of: source.source.id)?.bytes == Data(Self.control.utf8))
+    #expect(try store.documents.goodCopy(of: source.source.id)?.bytes == Data(Self.control.utf8))
   }
 
   @Test(arguments: [
@@ -66,8 +66,8 @@ import Testing
     #expect(try household.run("poll").exit == .status(0))
     do {
       let store = try Store(path: household.database, now: Date())
-      let source = try #require(try store.statuses().first).source.id
-      try store.countLaunch(of: ["update", "tip"], in: source)
+      let source = try #require(try store.sources.statuses().first).source.id
+      try store.banners.countLaunch(of: ["update", "tip"], in: source)
       try store.close()
     }
     try household.run("banner", "reset", "updat")

@@ -103,8 +103,8 @@ import Testing
     let read = Set(messages.filter { $0["unread"] as? Bool == false }.compactMap { $0["id"] as? Int })
     #expect(read.isSuperset(of: acted.read))
     let store = try Store(path: household.database, now: Date())
-    #expect(try store.selfCheck() == [])
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareAll() == [])
+    #expect(try store.check.compareSearchIndex() == [])
     // Dot, number and list agree.
     let unread = messages.count - read.count
     try household.run("status").expect("● \(unread)\n")
@@ -184,7 +184,7 @@ import Testing
       #expect(ran.errors == "")
     }
     #expect(try household.messages("--source", "local").count == 4)
-    #expect(try Store(path: household.database, now: Date()).selfCheck() == [])
+    #expect(try Store(path: household.database, now: Date()).check.compareAll() == [])
   }
 }
 

@@ -69,7 +69,7 @@ import Testing
     try wait(for: "the second") { told.count >= 2 }
     #expect(told.compactMap { $0["title"] as? String } == ["One", "Two"])
     let store = try Store(path: household.database, now: Date())
-    #expect(try store.selfCheck().isEmpty)
+    #expect(try store.check.compareAll().isEmpty)
     try store.close()
   }
 

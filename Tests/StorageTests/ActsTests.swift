@@ -21,9 +21,9 @@ import Testing
   }
 
   @Test func actsChangeListsAndCounts() throws {
-    #expect(try store.perform(.read(try ids(1, 2, 3)), at: noon) == 3)
-    #expect(try store.perform(.star(try ids(2, 4)), at: noon) == 2)
-    #expect(try store.perform(.dismiss(try ids(4, 5)), at: noon) == 2)
+    #expect(try store.acts.perform(.read(try ids(1, 2, 3)), at: noon) == 3)
+    #expect(try store.acts.perform(.star(try ids(2, 4)), at: noon) == 2)
+    #expect(try store.acts.perform(.dismiss(try ids(4, 5)), at: noon) == 2)
     let snapshot = try store.snapshot()
     #expect(snapshot.total == 8 && snapshot.unread == 5 && snapshot.starred == 1)
     #expect(try store.titles(InboxQuery(scope: .starred)) == ["Title 2"])
@@ -39,45 +39,45 @@ import Testing
       .readAll(InboxQuery()), .unstar(try ids(1)), .star(try ids(7, 8)),
     ]
     for act in acts {
-      try store.perform(act, at: noon)
+      try store.acts.perform(act, at: noon)
       stages.append(try store.snapshot())
     }
     for (act, stage) in zip(acts, stages).reversed() {
-      #expect(try store.undo(at: noon)?.kind == UndoneAct.Kind(act))
+      #expect(try store.acts.undo(at: noon)?.kind == UndoneAct.Kind(act))
       #expect(try store.snapshot().rows == stage.rows)
       #expect(try store.snapshot().unread == stage.unread)
       #expect(try store.snapshot().canUndo == stage.canUndo)
       try store.expectConsistent()
     }
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.acts.undo(at: noon) == nil)
   }
 
   @Test func anActThatChangesNothingIsNotAStepOfUndo() throws {
-    try store.perform(.read(try ids(1)), at: noon)
-    #expect(try store.perform(.read(try ids(1)), at: noon) == 0)
-    #expect(try store.perform(.unstar(try ids(1)), at: noon) == 0)
-    #expect(try store.perform(.read([MessageID(99_999)]), at: noon) == 0)
-    #expect(try store.undo(at: noon)?.count == 1)
-    #expect(try store.undo(at: noon) == nil)
+    try store.acts.perform(.read(try ids(1)), at: noon)
+    #expect(try store.acts.perform(.read(try ids(1)), at: noon) == 0)
+    #expect(try store.acts.perform(.unstar(try ids(1)), at: noon) == 0)
+    #expect(try store.acts.perform(.read([MessageID(99_999)]), at: noon) == 0)
+    #expect(try store.acts.undo(at: noon)?.count == 1)
+    #expect(try store.acts.undo(at: noon) == nil)
   }
 
   @Test func undoOfReadAllRestoresThoseThatWereUnreadAndNoOthers() throws {
-    try store.perform(.read(try ids(2, 4, 6)), at: noon)
-    try store.perform(.readAll(InboxQuery()), at: noon)
+    try store.acts.perform(.read(try ids(2, 4, 6)), at: noon)
+    try store.acts.perform(.readAll(InboxQuery()), at: noon)
     #expect(try unread == [])
     try store.poll(source, [message("later")])
-    let undone = try #require(try store.undo(at: noon + 1))
+    let undone = try #require(try store.acts.undo(at: noon + 1))
     #expect(undone.kind == .readAll && undone.count == 7 && undone.messages.count == 7 && undone.at == noon)
     #expect(try unread == ["1", "3", "5", "7", "8", "9", "10", "later"])
     try store.expectConsistent()
   }
 
   @Test func undoHoldsAfterLaterPollsChangedTheMessages() throws {
-    try store.perform(.read(try ids(1)), at: noon)
-    try store.perform(.dismiss(try ids(2)), at: noon)
+    try store.acts.perform(.read(try ids(1)), at: noon)
+    try store.acts.perform(.dismiss(try ids(2)), at: noon)
     try store.poll(source, [message("1", "Changed 1", at: noon), message("2", "Changed 2", at: noon)])
-    _ = try store.undo(at: noon)
-    _ = try store.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
     let rows = try store.snapshot().rows
     #expect(rows.contains { $0.title == "Changed 1" && $0.isUnread })
     #expect(rows.contains { $0.title == "Changed 2" && $0.isUnread })
@@ -88,22 +88,23 @@ import Testing
     var pinned = message("pinned")
     pinned.isDismissable = false
     try store.poll(source, [pinned])
-    #expect(try store.perform(.dismiss(try ids(1) + [store.id("pinned", of: source)]), at: noon) == 1)
+    #expect(try store.acts.perform(.dismiss(try ids(1) + [store.id("pinned", of: source)]), at: noon) == 1)
     #expect(try store.titles().contains("Title pinned"))
   }
 
   @Test func readAllAffectsOnlyTheListShown() throws {
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
     try store.poll(other, [message("a", "Alpha"), message("b", "Beta"), message("c", "Alpha too")])
-    try store.perform(.star([try store.id("b", of: other)]), at: noon)
-    #expect(try store.perform(.readAll(InboxQuery(scope: .starred)), at: noon) == 1)
-    #expect(try store.perform(.readAll(InboxQuery(search: "alpha")), at: noon) == 2)
+    try store.acts.perform(.star([try store.id("b", of: other)]), at: noon)
+    #expect(try store.acts.perform(.readAll(InboxQuery(scope: .starred)), at: noon) == 1)
+    #expect(try store.acts.perform(.readAll(InboxQuery(search: "alpha")), at: noon) == 2)
     #expect(try store.snapshot().unread == 10)
     #expect(
-      try store.perform(.readAll(InboxQuery(scope: .source(source), isUnreadOnly: true)), at: noon) == 10)
+      try store.acts.perform(.readAll(InboxQuery(scope: .source(source), isUnreadOnly: true)), at: noon) == 10
+    )
     try store.expectConsistent()
-    for _ in 0..<3 { _ = try store.undo(at: noon) }
+    for _ in 0..<3 { _ = try store.acts.undo(at: noon) }
     #expect(try store.snapshot().unread == 13)
     try store.expectConsistent()
   }
@@ -112,36 +113,36 @@ import Testing
     var later = message("later")
     later.visibleFrom = noon + 10
     try store.poll(source, [later])
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
     try store.poll(other, messages(1...4))
-    try store.register([configured("news")], at: noon)
-    #expect(try store.perform(.readAll(InboxQuery()), at: noon) == 10)
+    try store.sources.register([configured("news")], at: noon)
+    #expect(try store.acts.perform(.readAll(InboxQuery()), at: noon) == 10)
     try store.expectConsistent()
-    try store.register([configured("news"), configured("other")], at: noon)
-    try store.advance(to: noon + 10)
+    try store.sources.register([configured("news"), configured("other")], at: noon)
+    try store.time.advance(to: noon + 10)
     #expect(try store.status(other).unread == 4)
     #expect(try store.status(source).unread == 1)
     try store.expectConsistent()
   }
 
   @Test func readingTheLastUnseenMessageTurnsTheDotOff() throws {
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     try store.poll(source, [message("x")])
     #expect(try store.status(source).isUnseen)
-    try store.perform(.read([try store.id("x", of: source)]), at: noon)
+    try store.acts.perform(.read([try store.id("x", of: source)]), at: noon)
     #expect(try !store.status(source).isUnseen)
     #expect(try store.status(source).unread == 10)
   }
 
   @Test func markingSeenLeavesUnreadAndOtherSourcesAlone() throws {
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     try store.poll(other, messages(1...3))
-    try store.markSeen(.source(source))
+    try store.acts.markSeen(.source(source))
     #expect(try !store.status(source).isUnseen)
     #expect(try store.status(other).isUnseen)
     #expect(try store.snapshot().unread == 13)
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     #expect(try !store.snapshot().isUnseen)
     try store.expectConsistent()
   }
@@ -151,37 +152,37 @@ import Testing
     let before: InboxSnapshot
     do {
       let store = try Store(path: directory.database, now: noon)
-      let source = try store.sources(configured("news"))[0]
+      let source = try store.follow(configured("news"))[0]
       try store.poll(source, messages(1...30))
       before = try store.snapshot()
-      try store.perform(.readAll(InboxQuery()), at: noon)
-      try store.perform(.star([try store.id("1", of: source)]), at: noon)
+      try store.acts.perform(.readAll(InboxQuery()), at: noon)
+      try store.acts.perform(.star([try store.id("1", of: source)]), at: noon)
       try store.close()
     }
     let store = try Store(path: directory.database, now: noon + 1000)
-    #expect(try store.undo(at: noon)?.kind == .star)
-    #expect(try store.undo(at: noon)?.kind == .readAll)
+    #expect(try store.acts.undo(at: noon)?.kind == .star)
+    #expect(try store.acts.undo(at: noon)?.kind == .readAll)
     #expect(try store.snapshot().rows == before.rows)
-    #expect(try store.undo(at: noon) == nil)
-    #expect(try store.installed() == noon)
+    #expect(try store.acts.undo(at: noon) == nil)
+    #expect(try store.time.installed() == noon)
   }
 
   @Test func aLargeActAndItsUndoKeepEverythingInStep() throws {
     // Above the size from which lists are rebuilt instead of changed.
     let count = 21_000
     try store.poll(source, messages(1001...1000 + count))
-    try store.perform(.star(try ids(1001, 1002)), at: noon)
-    try store.perform(.read(try ids(3, 1002, 1005)), at: noon)
-    try store.perform(.dismiss(try ids(1006)), at: noon)
+    try store.acts.perform(.star(try ids(1001, 1002)), at: noon)
+    try store.acts.perform(.read(try ids(3, 1002, 1005)), at: noon)
+    try store.acts.perform(.dismiss(try ids(1006)), at: noon)
     let before = try store.snapshot()
-    #expect(try store.perform(.readAll(InboxQuery()), at: noon) == before.unread)
+    #expect(try store.acts.perform(.readAll(InboxQuery()), at: noon) == before.unread)
     #expect(try store.snapshot().unread == 0)
     try store.expectConsistent()
-    _ = try store.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
     #expect(try store.snapshot().rows == before.rows)
     #expect(try store.snapshot().unread == before.unread)
     try store.expectConsistent()
-    #expect(try store.perform(.readAll(InboxQuery(scope: .source(source))), at: noon) == before.unread)
+    #expect(try store.acts.perform(.readAll(InboxQuery(scope: .source(source))), at: noon) == before.unread)
     try store.expectConsistent()
   }
 
@@ -189,7 +190,7 @@ import Testing
     for ids in [[Int64.min], [.max], [.min, .max], [.min, 0, .max]] {
       let ids = ids.map { MessageID($0) }
       for act in [UserAct.read(ids), .star(ids), .dismiss(ids), .snooze(ids, until: noon)] {
-        #expect(try store.perform(act, at: noon) == 0)
+        #expect(try store.acts.perform(act, at: noon) == 0)
       }
     }
   }

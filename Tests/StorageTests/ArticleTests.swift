@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(configured("a"))[0]
+    source = try store.follow(configured("a"))[0]
     try store.pollNothing(source)
   }
 
@@ -30,61 +30,61 @@ import Testing
   @Test func whatWasKeptIsFoundWithAllOfIt() throws {
     try store.poll(source, [linked("1"), linked("2")])
     let id = try store.id("1", of: source)
-    #expect(try store.article(of: id) == nil)
-    #expect(try store.keep(stored("1"), of: id))
-    #expect(try store.article(of: id) == stored("1"))
-    #expect(try store.article(of: store.id("2", of: source)) == nil)
+    #expect(try store.messages.article(of: id) == nil)
+    #expect(try store.messages.keep(stored("1"), of: id))
+    #expect(try store.messages.article(of: id) == stored("1"))
+    #expect(try store.messages.article(of: store.id("2", of: source)) == nil)
     // A later one takes its place.
-    #expect(try store.keep(stored("1", html: "<p>Other</p>"), of: id))
-    #expect(try store.article(of: id)?.article.html == "<p>Other</p>")
+    #expect(try store.messages.keep(stored("1", html: "<p>Other</p>"), of: id))
+    #expect(try store.messages.article(of: id)?.article.html == "<p>Other</p>")
   }
 
   @Test func aMessageThatChangedMakesItOldAndOneThatCameAgainDoesNot() throws {
     try store.poll(source, [linked("1"), linked("2")])
     let (first, second) = (try store.id("1", of: source), try store.id("2", of: source))
-    try store.keep(stored("1"), of: first)
-    try store.keep(stored("2"), of: second)
+    try store.messages.keep(stored("1"), of: first)
+    try store.messages.keep(stored("2"), of: second)
     try store.poll(source, [linked("1", "Other words"), linked("2")])
-    #expect(try store.article(of: first)?.isCurrent == false)
-    #expect(try store.article(of: first)?.article == stored("1").article)
-    #expect(try store.article(of: second)?.isCurrent == true)
-    #expect(try store.keep(stored("1"), of: first))
-    #expect(try store.article(of: first)?.isCurrent == true)
+    #expect(try store.messages.article(of: first)?.isCurrent == false)
+    #expect(try store.messages.article(of: first)?.article == stored("1").article)
+    #expect(try store.messages.article(of: second)?.isCurrent == true)
+    #expect(try store.messages.keep(stored("1"), of: first))
+    #expect(try store.messages.article(of: first)?.isCurrent == true)
   }
 
   @Test func anArticleOfAnEarlierAddressOrOfNoMessageIsNotKept() throws {
     try store.poll(source, [linked("1", to: "https://pages.example/moved")])
     let id = try store.id("1", of: source)
-    #expect(try !store.keep(stored("1"), of: id))
-    #expect(try !store.keep(stored("1"), of: MessageID(99)))
-    #expect(try store.article(of: id) == nil)
-    #expect(try store.article(of: MessageID(99)) == nil)
+    #expect(try !store.messages.keep(stored("1"), of: id))
+    #expect(try !store.messages.keep(stored("1"), of: MessageID(99)))
+    #expect(try store.messages.article(of: id) == nil)
+    #expect(try store.messages.article(of: MessageID(99)) == nil)
   }
 
   @Test func itGoesWithItsMessage() throws {
     try store.poll(source, [linked("1"), linked("2")])
     let (first, second) = (try store.id("1", of: source), try store.id("2", of: source))
-    try store.keep(stored("1"), of: first)
-    try store.keep(stored("2"), of: second)
-    try store.perform(.readAll(InboxQuery()), at: noon)
-    let sources = try store.statuses().map { status in
+    try store.messages.keep(stored("1"), of: first)
+    try store.messages.keep(stored("2"), of: second)
+    try store.acts.perform(.readAll(InboxQuery()), at: noon)
+    let sources = try store.sources.statuses().map { status in
       var source = status.source
       source.retention = Retention(count: 1)
       return source
     }
-    _ = try store.prune(try store.retentionLimits(of: sources, at: noon))
-    #expect(try store.article(of: first) == nil)
-    #expect(try store.article(of: second) != nil)
-    try store.forget(source)
-    #expect(try store.article(of: second) == nil)
-    #expect(try store.selfCheck() == [])
+    _ = try store.retention.prune(try store.retention.limits(of: sources, at: noon))
+    #expect(try store.messages.article(of: first) == nil)
+    #expect(try store.messages.article(of: second) != nil)
+    try store.sources.forget(source)
+    #expect(try store.messages.article(of: second) == nil)
+    #expect(try store.check.compareAll() == [])
   }
 
   /// Reading one does not count as reading the message, and moves nothing.
   @Test func keepingOneChangesNoList() throws {
     try store.poll(source, [linked("1")])
     let before = try store.snapshot()
-    try store.keep(stored("1"), of: store.id("1", of: source))
+    try store.messages.keep(stored("1"), of: store.id("1", of: source))
     #expect(try store.snapshot() == before)
   }
 }

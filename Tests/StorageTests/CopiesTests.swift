@@ -15,7 +15,7 @@ import Testing
     store = try Store.fresh()
     let tech = try #require(Folder("tech"))
     self.tech = tech
-    let sources = try store.sources(
+    let sources = try store.follow(
       configured("blog") { $0.folder = tech }, configured("news") { $0.folder = tech },
       configured("third"))
     (blog, news, third) = (sources[0], sources[1], sources[2])
@@ -49,7 +49,7 @@ import Testing
     #expect(snapshot.sources.map(\.unread) == [1, 1, 1])
     #expect(try store.titles(InboxQuery(scope: .source(news))) == ["By the news"])
     #expect(try row(InboxQuery(scope: .source(news))).otherSources == [blog, third])
-    let message = try #require(try store.message(store.id("y", of: third)))
+    let message = try #require(try store.messages.find(store.id("y", of: third)))
     #expect(message.otherSources == [blog, news])
     try store.expectConsistent()
   }
@@ -61,9 +61,9 @@ import Testing
     try store.poll(news, many)
     #expect(try store.snapshot().total == many.count)
     let blog = configured("blog") { $0.settings.joinsOthers = false }
-    try store.register((isRemoved ? [] : [blog]) + [configured("news")], at: noon)
+    try store.sources.register((isRemoved ? [] : [blog]) + [configured("news")], at: noon)
     #expect(try store.read { db in try Copies(db).isPending() })
-    try store.catchUp(to: noon)
+    try store.time.catchUp(to: noon)
     #expect(try store.read { db in try Copies(db).isPending() } == false)
     #expect(try store.snapshot().total == (isRemoved ? 1 : 2) * many.count)
     try store.expectConsistent()
@@ -71,7 +71,7 @@ import Testing
 
   @Test func aCopyIsNoNews() throws {
     try store.poll(blog, [linked("1", "https://blog.example/post")])
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     let recorded = try store.poll(news, [linked("x", "https://blog.example/post")])
     #expect(recorded.ids == [])
     #expect(recorded.copies == 1)
@@ -127,11 +127,11 @@ import Testing
 
   @Test func readInOneIsReadInAllAndOneUndo() throws {
     try thrice()
-    #expect(try store.perform(.read([store.id("x", of: news)]), at: noon) == 1)
+    #expect(try store.acts.perform(.read([store.id("x", of: news)]), at: noon) == 1)
     #expect(try store.snapshot().unread == 0)
     #expect(try store.snapshot().sources.map(\.unread) == [0, 0, 0])
     try store.expectConsistent()
-    #expect(try store.undo(at: noon)?.count == 1)
+    #expect(try store.acts.undo(at: noon)?.count == 1)
     #expect(try store.snapshot().sources.map(\.unread) == [1, 1, 1])
     try store.expectConsistent()
   }
@@ -141,25 +141,25 @@ import Testing
     let scope = isFolder ? InboxQuery.Scope.folder(tech) : .all
     try thrice()
     try store.poll(third, [message("own")])
-    #expect(try store.perform(.readAll(InboxQuery(scope: scope)), at: noon) == (scope == .all ? 2 : 1))
+    #expect(try store.acts.perform(.readAll(InboxQuery(scope: scope)), at: noon) == (scope == .all ? 2 : 1))
     #expect(try store.snapshot().sources.map(\.unread) == [0, 0, scope == .all ? 0 : 1])
     try store.expectConsistent()
-    #expect(try store.undo(at: noon) != nil)
+    #expect(try store.acts.undo(at: noon) != nil)
     #expect(try store.snapshot().unread == 2)
     try store.expectConsistent()
   }
 
   @Test func whatIsPutAwayIsPutAwayOnce() throws {
     try thrice()
-    try store.perform(.dismiss([store.id("y", of: third)]), at: noon)
+    try store.acts.perform(.dismiss([store.id("y", of: third)]), at: noon)
     #expect(try store.snapshot().total == 0)
     #expect(try store.titles(InboxQuery(scope: .dismissed)) == ["By the blog"])
-    #expect(try store.undo(at: noon) != nil)
-    try store.perform(.snooze([store.id("1", of: blog)], until: noon + 60), at: noon)
+    #expect(try store.acts.undo(at: noon) != nil)
+    try store.acts.perform(.snooze([store.id("1", of: blog)], until: noon + 60), at: noon)
     #expect(try store.titles(InboxQuery(scope: .snoozed)) == ["By the blog"])
     #expect(try store.snapshot().snoozed == 1)
     try store.expectConsistent()
-    try store.advance(to: noon + 60)
+    try store.time.advance(to: noon + 60)
     #expect(try store.snapshot().total == 1)
     #expect(try store.snapshot().unread == 1)
     try store.expectConsistent()
@@ -168,8 +168,8 @@ import Testing
   @Test func aCopyOfWhatWasReadOrDismissedIsSoToo() throws {
     try store.poll(
       blog, [linked("1", "https://blog.example/1"), linked("2", "https://blog.example/2")])
-    try store.perform(.read([store.id("1", of: blog)]), at: noon)
-    try store.perform(.dismiss([store.id("2", of: blog)]), at: noon)
+    try store.acts.perform(.read([store.id("1", of: blog)]), at: noon)
+    try store.acts.perform(.dismiss([store.id("2", of: blog)]), at: noon)
     try store.poll(
       news, [linked("a", "https://blog.example/1"), linked("b", "https://blog.example/2")])
     #expect(try store.snapshot().unread == 0)
@@ -183,7 +183,7 @@ import Testing
     try store.poll(blog, [first])
     try store.poll(news, [linked("x", "https://blog.example/post", "By the news")])
     try store.poll(third, [linked("y", "https://blog.example/post", "By the third")])
-    try store.advance(to: noon + 60)
+    try store.time.advance(to: noon + 60)
     #expect(try store.titles() == ["By the news"])
     #expect(try store.snapshot().unread == 1)
     try store.expectConsistent()
@@ -192,14 +192,14 @@ import Testing
   @Test func aRemovedSourceLeavesItsMessagesToTheOthersAndGetsThemBack() throws {
     try thrice()
     let all = [configured("blog"), configured("news"), configured("third")]
-    try store.register(Array(all.dropFirst()), at: noon)
+    try store.sources.register(Array(all.dropFirst()), at: noon)
     #expect(try store.titles() == ["By the news"])
     try store.expectConsistent()
-    try store.register(all, at: noon)
+    try store.sources.register(all, at: noon)
     #expect(try store.snapshot().total == 1)
     #expect(try store.snapshot().sources.map(\.total) == [1, 1, 1])
     try store.expectConsistent()
-    try store.forget(news)
+    try store.sources.forget(news)
     #expect(try store.snapshot().total == 1)
     try store.expectConsistent()
   }
@@ -209,7 +209,7 @@ import Testing
     func settings(_ joins: Bool) -> [ConfiguredSource] {
       [configured("blog") { $0.settings.joinsOthers = joins }, configured("news"), configured("third")]
     }
-    try store.register(settings(false), at: noon)
+    try store.sources.register(settings(false), at: noon)
     #expect(try Set(store.titles()) == ["By the blog", "By the news"])
     try store.expectConsistent()
     try store.poll(blog, [linked("2", "https://third.example/2")])
@@ -233,7 +233,7 @@ import Testing
     try thrice()
     let folder = InboxQuery(scope: .folder(tech))
     #expect(try store.titles(folder) == ["By the blog"])
-    let statuses = try store.statuses().filter { $0.source.folder != nil }
+    let statuses = try store.sources.statuses().filter { $0.source.folder != nil }
     #expect(SourceStatus.unread(of: statuses) == 1)
     var bySource = InboxQuery()
     bySource.order = .source
@@ -241,10 +241,10 @@ import Testing
   }
 
   @Test func anEditedCopyThatBecomesUnreadIsUnreadInAll() throws {
-    try store.register(
+    try store.sources.register(
       [configured("blog"), configured("news") { $0.isUnreadOnChange = true }, configured("third")], at: noon)
     try thrice()
-    try store.perform(.read([store.id("1", of: blog)]), at: noon)
+    try store.acts.perform(.read([store.id("1", of: blog)]), at: noon)
     try store.poll(news, [linked("x", "https://blog.example/post", "Edited by the news")])
     #expect(try store.snapshot().unread == 1)
     try store.expectConsistent()
@@ -259,7 +259,7 @@ import Testing
     var now = noon
     for step in 0..<120 {
       let comment: Comment = "seed \(seed), step \(step)"
-      let sources = try store.statuses().map(\.source.id)
+      let sources = try store.sources.statuses().map(\.source.id)
       switch Int.random(in: 0..<12, using: &generator) {
       case 0...4:
         guard let source = sources.randomElement(using: &generator) else { continue }
@@ -279,15 +279,15 @@ import Testing
           .read([id]), .unread([id]), .star([id]), .unstar([id]), .dismiss([id]), .undismiss([id]),
           .snooze([id], until: now + 7),
         ]
-        try store.perform(try #require(acts.randomElement(using: &generator)), at: now)
-      case 8: _ = try store.undo(at: now)
+        try store.acts.perform(try #require(acts.randomElement(using: &generator)), at: now)
+      case 8: _ = try store.acts.undo(at: now)
       case 9:
         now += Double(Int.random(in: 0...12, using: &generator))
-        try store.advance(to: now)
+        try store.time.advance(to: now)
       case 10:
         let some = names.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator))
         let isJoined = Int.random(in: 0..<4, using: &generator) > 0
-        try store.register(
+        try store.sources.register(
           some.map { name in
             configured(name) {
               $0.isUnreadOnChange = name == "news"
@@ -296,12 +296,12 @@ import Testing
           }, at: now)
       default:
         let scope = sources.randomElement(using: &generator).map { InboxQuery.Scope.source($0) } ?? .all
-        try store.perform(
+        try store.acts.perform(
           .readAll(InboxQuery(scope: Bool.random(using: &generator) ? .all : scope)), at: now)
       }
       try store.expectConsistent(comment)
-      let snapshot = try store.snapshot(InboxQuery(), InboxWindow(after: 1000))
-      let ranked = try store.snapshot(InboxQuery(order: .priority), InboxWindow(after: 1000)).rows
+      let snapshot = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 1000))
+      let ranked = try store.lists.snapshot(InboxQuery(order: .priority), InboxWindow(after: 1000)).rows
       #expect(ranked.map(\.priority) == snapshot.rows.map(\.priority).sorted(by: >), comment)
       #expect(Set(ranked.map(\.id)) == Set(snapshot.rows.map(\.id)), comment)
       #expect(snapshot.total == snapshot.rows.count, comment)

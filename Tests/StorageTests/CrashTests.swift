@@ -27,9 +27,9 @@ import Testing
       let store = try Store(path: path, now: noon)
       try store.expectConsistent("after kill \(kill), \(delay) microseconds of processor time in")
       progress.append(try CountingServer.expectNothingLostOrRepeated(store))
-      if kill % 10 == 9 { #expect(try store.checkSearchIndex() == []) }
+      if kill % 10 == 9 { #expect(try store.check.compareSearchIndex() == []) }
       // The lock of the killed process is released.
-      if let source = try store.statuses().first?.source.id {
+      if let source = try store.sources.statuses().first?.source.id {
         #expect(try store.tryLock(.poll(source)) != nil)
       }
       // Every second time the next start has to recover the log.
@@ -58,19 +58,19 @@ enum CountingServer {
   static func poll(path: String, seed: Int) throws {
     var generator = SeededRandom(seed: seed)
     let store = try Store(path: path, now: noon)
-    let source = try store.sources(configured("counting", kind: .native))[0]
+    let source = try store.follow(configured("counting", kind: .native))[0]
     let lock = try #require(try store.tryLock(.poll(source)))
     while true {
-      let cursor = try store.position(of: source).cursor.flatMap { Int($0.text) } ?? 0
+      let cursor = try store.polls.position(of: source).cursor.flatMap { Int($0.text) } ?? 0
       let last = cursor + Int.random(in: 1...300, using: &generator)
       try store.poll(
         source, (cursor + 1...last).map { message("\($0)", body: "message number \($0)") }, cursor: "\(last)")
       switch Int.random(in: 0...5, using: &generator) {
-      case 0: try store.perform(.readAll(InboxQuery()), at: noon)
-      case 1: _ = try store.undo(at: noon)
-      case 2: try store.markSeen(.all)
-      case 3: try store.perform(.star((1...50).map { MessageID(Int64(cursor + $0)) }), at: noon)
-      case 4: try store.perform(.dismiss([MessageID(Int64(last))]), at: noon)
+      case 0: try store.acts.perform(.readAll(InboxQuery()), at: noon)
+      case 1: _ = try store.acts.undo(at: noon)
+      case 2: try store.acts.markSeen(.all)
+      case 3: try store.acts.perform(.star((1...50).map { MessageID(Int64(cursor + $0)) }), at: noon)
+      case 4: try store.acts.perform(.dismiss([MessageID(Int64(last))]), at: noon)
       default: break
       }
       withExtendedLifetime(lock) {}
@@ -79,8 +79,8 @@ enum CountingServer {
 
   /// - Returns: How far it has come.
   static func expectNothingLostOrRepeated(_ store: Store) throws -> Int {
-    guard let status = try store.statuses().first else { return 0 }
-    let cursor = try store.position(of: status.source.id).cursor.flatMap { Int($0.text) } ?? 0
+    guard let status = try store.sources.statuses().first else { return 0 }
+    let cursor = try store.polls.position(of: status.source.id).cursor.flatMap { Int($0.text) } ?? 0
     let stored = try store.read { db in
       let query = try db.prepared("SELECT message_id, remote_id FROM detail ORDER BY message_id")
       var rows: [String] = []
@@ -88,7 +88,7 @@ enum CountingServer {
       return rows
     }
     #expect(stored == (0..<cursor).map { "\($0 + 1)=\($0 + 1)" })
-    let attempts = try store.attempts(of: status.source.id, limit: 1)
+    let attempts = try store.polls.attempts(of: status.source.id, limit: 1)
     #expect((cursor > 0) == !attempts.isEmpty)
     return cursor
   }

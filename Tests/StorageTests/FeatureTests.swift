@@ -11,7 +11,7 @@ struct FeatureTests {
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(configured("app", kind: .native))[0]
+    source = try store.follow(configured("app", kind: .native))[0]
     try store.pollNothing(source)
   }
 
@@ -37,20 +37,20 @@ struct FeatureTests {
   }
 
   private func due(at now: Date) throws -> [String] {
-    try store.switchDueFeatures(at: now).map { said($0.change) }
+    try store.features.switchDue(at: now).map { said($0.change) }
   }
 
   private func said(_ change: FeatureChange) -> String { "\(change.isEnabled ? "on" : "off") \(change.name)" }
 
   private func enabled(at now: Date) throws -> [String] {
-    try store.features(at: now).filter(\.isEnabled).map(\.name)
+    try store.features.all(at: now).filter(\.isEnabled).map(\.name)
   }
 
   @Test func whatHasNotBegunSwitchesAtItsMoment() throws {
     #expect(try deliver(on("1", "dark") { $0.visibleFrom = noon + 60 }) == [])
     #expect(try enabled(at: noon + 59) == [])
-    #expect(try store.features(at: noon).map(\.reason) == [.begins(noon + 60)])
-    #expect(try store.advance(to: noon) == noon + 60)
+    #expect(try store.features.all(at: noon).map(\.reason) == [.begins(noon + 60)])
+    #expect(try store.time.advance(to: noon) == noon + 60)
     #expect(try due(at: noon + 59) == [])
     #expect(try due(at: noon + 60) == ["on dark"])
     #expect(try due(at: noon + 61) == [])
@@ -60,13 +60,13 @@ struct FeatureTests {
   @Test func whatIsOverSwitchesNothing() throws {
     #expect(try deliver(on("1", "dark") { $0.expires = noon - 1 }) == [])
     #expect(try enabled(at: noon) == [])
-    #expect(try store.features(at: noon).map(\.reason) == [.expired(noon - 1)])
+    #expect(try store.features.all(at: noon).map(\.reason) == [.expired(noon - 1)])
     #expect(try due(at: noon + 60) == [])
   }
 
   @Test func anExpiredNoticeIsReverted() throws {
     #expect(try deliver(on("1", "dark") { $0.expires = noon + 60 }) == ["on dark"])
-    #expect(try store.features(at: noon).map(\.until) == [noon + 60])
+    #expect(try store.features.all(at: noon).map(\.until) == [noon + 60])
     #expect(try due(at: noon + 60) == ["off dark"])
     #expect(try enabled(at: noon + 60) == [])
     #expect(try due(at: noon + 90) == [])
@@ -99,18 +99,19 @@ struct FeatureTests {
     try deliver(off("1", "dark") { $0.visibleFrom = noon + 60 })
     #expect(try deliver(on("2", "dark"), at: noon + 10) == ["on dark"])
     #expect(
-      try store.features(at: noon + 10).map(\.reason)
+      try store.features.all(at: noon + 10).map(\.reason)
         == [.givesWay(at: noon + 60, to: RemoteID("1"), of: source)])
     #expect(try due(at: noon + 60) == ["off dark"])
   }
 
   @Test func anotherChannelWaitsForASubscription() throws {
     #expect(try deliver(on("1", "dark") { $0.channel = "math" }) == [])
-    #expect(try store.features(at: noon).map(\.reason) == [.otherChannel("math")])
+    #expect(try store.features.all(at: noon).map(\.reason) == [.otherChannel("math")])
     #expect(try due(at: noon) == [])
-    try store.register([configured("app", kind: .native) { $0.channels = ["general", "math"] }], at: noon)
+    try store.sources.register(
+      [configured("app", kind: .native) { $0.channels = ["general", "math"] }], at: noon)
     #expect(try due(at: noon + 1) == ["on dark"])
-    try store.register([configured("app", kind: .native)], at: noon)
+    try store.sources.register([configured("app", kind: .native)], at: noon)
     #expect(try due(at: noon + 2) == ["off dark"])
   }
 
@@ -118,9 +119,9 @@ struct FeatureTests {
     try deliver(on("1", "dark", "lamps"))
     #expect(
       try deliver(on("1", "dark") { $0.expires = noon - 1 }, at: noon + 1) == ["off dark", "off lamps"])
-    #expect(try store.features(at: noon + 1).map(\.name) == ["dark"])
+    #expect(try store.features.all(at: noon + 1).map(\.name) == ["dark"])
     #expect(try deliver(FeatureNotice(remoteID: RemoteID("1"), names: [], isEnabled: false)) == [])
-    #expect(try store.features(at: noon + 1) == [])
+    #expect(try store.features.all(at: noon + 1) == [])
   }
 
   @Test func aMessageThatBecomesANoticeIsRemovedAndTheOtherWayRound() throws {
@@ -142,10 +143,10 @@ struct FeatureTests {
     let path = directory.appending(path: "db.sqlite").path
     let first = try Store(path: path, now: noon)
     let second = try Store(path: path, now: noon)
-    let source = try first.sources(configured("app", kind: .native))[0]
+    let source = try first.follow(configured("app", kind: .native))[0]
     try first.poll(source, []) { $0.features = [self.on("1", "dark") { $0.visibleFrom = noon + 60 }] }
-    #expect(try second.switchDueFeatures(at: noon + 60).map(\.change.name) == ["dark"])
-    #expect(try first.switchDueFeatures(at: noon + 60).isEmpty)
+    #expect(try second.features.switchDue(at: noon + 60).map(\.change.name) == ["dark"])
+    #expect(try first.features.switchDue(at: noon + 60).isEmpty)
   }
 
   @Test func namesAreComparedByteByByte() throws {

@@ -24,7 +24,7 @@ import Testing
   @Test func everythingItMakesIsPrivate() throws {
     let path = directory.path + "/data/reddot/inbox.sqlite"
     let store = try open(path)
-    let source = try store.sources(configured("a"))[0]
+    let source = try store.follow(configured("a"))[0]
     try store.poll(source, messages(1...3))
     _ = try store.tryLock(.poll(source))
     for suffix in ["", "-wal", "-shm", ".locks/opening", ".locks/\(source.rawValue)"] {
@@ -39,15 +39,15 @@ import Testing
     let before: InboxSnapshot
     do {
       let store = try open()
-      let source = try store.sources(configured("a"))[0]
+      let source = try store.follow(configured("a"))[0]
       try store.poll(source, messages(1...30), cursor: "30") { $0.title = "Team" }
       before = try store.snapshot()
       try store.close()
     }
     let store = try Store(path: directory.database, now: noon + 86_400)
     #expect(try store.snapshot() == before)
-    #expect(try store.installed() == noon)
-    #expect(try store.position(of: before.sources[0].source.id).cursor == Cursor("30"))
+    #expect(try store.time.installed() == noon)
+    #expect(try store.polls.position(of: before.sources[0].source.id).cursor == Cursor("30"))
     try store.expectConsistent()
   }
 
@@ -113,7 +113,7 @@ import Testing
   @Test func damagedPagesAreReportedAsDamage() throws {
     do {
       let store = try open()
-      try store.poll(try store.sources(configured("a"))[0], messages(1...3000))
+      try store.poll(try store.follow(configured("a"))[0], messages(1...3000))
       try store.close()
     }
     var content = try bytes()
@@ -147,7 +147,7 @@ import Testing
 
   @Test func aFullDiskFailsThePollAsAWholeAndLosesNothing() throws {
     let roomy = try open()
-    let source = try roomy.sources(configured("a"))[0]
+    let source = try roomy.follow(configured("a"))[0]
     try roomy.poll(source, messages(1...30), cursor: "30")
     let pages = try roomy.read { try Int($0.integer("PRAGMA page_count") ?? 0) }
     try roomy.close()
@@ -158,9 +158,9 @@ import Testing
       try store.poll(source, large, cursor: "3000")
     }
     #expect(try store.snapshot() == before)
-    #expect(try store.position(of: source).cursor == Cursor("30"))
+    #expect(try store.polls.position(of: source).cursor == Cursor("30"))
     try store.expectConsistent()
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
     #expect(try store.poll(source, messages(31...32), cursor: "32").new == 2, "small ones still fit")
   }
 
@@ -173,7 +173,7 @@ import Testing
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
     try queue.close()
-    #expect(try open(stamped).installed() == noon)
+    #expect(try open(stamped).time.installed() == noon)
   }
 
   /// A first start that was killed while it marked the file: a page with the mark, and a journal with the earlier
@@ -194,7 +194,7 @@ import Testing
     try journal.write(to: URL(fileURLWithPath: directory.database + "-journal"))
     for title in ["First", "Second"] {
       let store = try open()
-      try store.push(message(title, title), at: noon)
+      try store.pushes.add(message(title, title), at: noon)
       try store.close()
     }
     #expect(try open().titles().sorted() == ["First", "Second"])
@@ -204,7 +204,7 @@ import Testing
     let target = directory.path + "/elsewhere.sqlite"
     try FileManager.default.createSymbolicLink(
       atPath: directory.database, withDestinationPath: "elsewhere.sqlite")
-    try open().push(message("1", "First"), at: noon)
+    try open().pushes.add(message("1", "First"), at: noon)
     let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
     #expect(mode as? Int == 0o600)
   }
@@ -247,10 +247,10 @@ import Testing
           """)
     }
     let store = try open()
-    let source = try store.sources(configured("news"))[0]
+    let source = try store.follow(configured("news"))[0]
     try store.pollNothing(source)
     try store.poll(source, messages(1...3))
-    try store.perform(.read([try store.id("1", of: source)]), at: noon + 20)
+    try store.acts.perform(.read([try store.id("1", of: source)]), at: noon + 20)
     #expect(try store.status(source).unread == 2)
     try store.expectConsistent()
   }

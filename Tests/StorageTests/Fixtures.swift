@@ -32,22 +32,22 @@ func configured(
 
 extension Store {
   /// The followed sources whose dot is on.
-  func dots() throws -> Set<SourceID> { Set(try statuses().filter(\.isUnseen).map(\.source.id)) }
+  func dots() throws -> Set<SourceID> { Set(try sources.statuses().filter(\.isUnseen).map(\.source.id)) }
 
   static func fresh() throws -> Store { try Store.inMemory(now: noon) }
 
   /// A store with a feed that was polled before, so that these messages are not its first ones.
   static func following(_ messages: [IncomingMessage] = []) throws -> (store: Store, source: SourceID) {
     let store = try fresh()
-    let source = try store.sources(configured("news"))[0]
+    let source = try store.follow(configured("news"))[0]
     try store.pollNothing(source)
     if !messages.isEmpty { try store.poll(source, messages) }
     return (store, source)
   }
 
   /// Registers these sources and returns their ids.
-  func sources(_ sources: ConfiguredSource...) throws -> [SourceID] {
-    try register(sources, at: noon).map(\.id)
+  func follow(_ sources: ConfiguredSource...) throws -> [SourceID] {
+    try self.sources.register(sources, at: noon).map(\.id)
   }
 
   /// A poll that brought something.
@@ -59,7 +59,7 @@ extension Store {
   ) throws -> RecordedPoll {
     var content = PollContent(messages: messages, position: PollPosition(cursor: cursor.map { Cursor($0) }))
     change(&content)
-    var recorded = try record(
+    var recorded = try polls.record(
       .content(content, PollHints()), for: source, attempt: .periodic, start: now, end: now,
       state: PollState())
     #expect(recorded.state == PollState())
@@ -73,7 +73,7 @@ extension Store {
   }
 
   func snapshot(_ query: InboxQuery = InboxQuery()) throws -> InboxSnapshot {
-    try snapshot(query, InboxWindow())
+    try lists.snapshot(query, InboxWindow())
   }
 
   func titles(_ query: InboxQuery = InboxQuery()) throws -> [String] { try snapshot(query).rows.map(\.title) }
@@ -83,16 +83,16 @@ extension Store {
   }
 
   func id(_ remoteID: String, of source: SourceID) throws -> MessageID {
-    try #require(try message(RemoteID(remoteID), of: source)).id
+    try #require(try messages.find(RemoteID(remoteID), of: source)).id
   }
 
   func status(_ source: SourceID) throws -> SourceStatus {
-    try #require(try statuses().first { $0.source.id == source })
+    try #require(try sources.statuses().first { $0.source.id == source })
   }
 
   /// Checks every stored list and count against the messages.
   func expectConsistent(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let problems = try selfCheck()
+    let problems = try check.compareAll()
     #expect(problems == [], comment, sourceLocation: sourceLocation)
   }
 }

@@ -20,7 +20,7 @@ import Testing
 
   /// Two in Dev, one of them deeper; one elsewhere, one whose folder only begins with the same letters.
   private func four() throws -> [SourceID] {
-    let ids = try store.sources(
+    let ids = try store.follow(
       filed("a", "Dev"), filed("b", "Dev/Swift"), filed("c", nil), filed("d", "Development"))
     try store.pollNothing(ids[0], ids[1], ids[2], ids[3])
     for (index, id) in ids.enumerated() {
@@ -47,22 +47,22 @@ import Testing
     let ids = try four()
     #expect(try store.titles(query("Dev", search: "words")).count == 6)
     #expect(try store.titles(query("Dev", search: "b2")) == ["b2"])
-    #expect(try store.perform(.readAll(query("Dev", search: "a1")), at: noon) == 1)
+    #expect(try store.acts.perform(.readAll(query("Dev", search: "a1")), at: noon) == 1)
     #expect(try store.titles(query("Dev", unread: true)) == ["b1", "a2", "b2", "a3", "b3"])
-    #expect(try store.nextUnread(after: nil, query: query("Dev"), forward: true).found != nil)
-    #expect(try store.perform(.readAll(query("Dev")), at: noon) == 5)
-    #expect(try store.statuses().map(\.unread) == [0, 0, 3, 3])
-    #expect(try store.undo(at: noon)?.count == 5)
-    try store.markSeen(query("Dev").scope)
-    #expect(try store.statuses().map(\.isUnseen) == [false, false, true, true])
+    #expect(try store.lists.nextUnread(after: nil, query: query("Dev"), forward: true).found != nil)
+    #expect(try store.acts.perform(.readAll(query("Dev")), at: noon) == 5)
+    #expect(try store.sources.statuses().map(\.unread) == [0, 0, 3, 3])
+    #expect(try store.acts.undo(at: noon)?.count == 5)
+    try store.acts.markSeen(query("Dev").scope)
+    #expect(try store.sources.statuses().map(\.isUnseen) == [false, false, true, true])
     try store.expectConsistent()
-    try store.remove(ids[0])
+    try store.sources.remove(ids[0])
     #expect(try store.titles(query("Dev")) == ["b1", "b2", "b3"])
   }
 
   @Test func aSourceThatIsFiledElsewhereTakesItsMessagesAlong() throws {
     _ = try four()
-    try store.register(
+    try store.sources.register(
       [filed("a", "Other"), filed("b", "Dev/Swift"), filed("c", nil), filed("d", "Development")], at: noon)
     #expect(try store.titles(query("Dev")) == ["b1", "b2", "b3"])
     #expect(try store.titles(query("Other")) == ["a1", "a2", "a3"])
@@ -73,7 +73,8 @@ import Testing
   func pagesOfAFolderAreThoseOfOneList(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let count = Int.random(in: 2...12, using: &random)
-    let ids = try store.register((0..<count).map { filed("s\($0)", "F/\($0 % 3)") }, at: noon).map(\.id)
+    let ids = try store.sources.register((0..<count).map { filed("s\($0)", "F/\($0 % 3)") }, at: noon).map(
+      \.id)
     for id in ids {
       try store.pollNothing(id)
       let lengths = Int.random(in: 0...3, using: &random) == 0 ? 0...80 : 0...6
@@ -82,18 +83,19 @@ import Testing
         id,
         (0..<length).map { message("\($0)", at: noon - Double(Int.random(in: 0...5000, using: &random))) })
     }
-    let all = try store.snapshot(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 2000)).rows.map(
-      \.key)
+    let all = try store.lists.snapshot(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 2000)).rows
+      .map(
+        \.key)
     let folder = try query("F")
     var read: [ListKey] = []
     while true {
-      let page = try store.keys(folder, after: read.last, limit: Int.random(in: 1...30, using: &random))
+      let page = try store.lists.keys(folder, after: read.last, limit: Int.random(in: 1...30, using: &random))
       if page.isEmpty { break }
       read += page
     }
     #expect(read == all)
     guard let key = all.randomElement(using: &random), let place = all.firstIndex(of: key) else { return }
-    let window = try store.snapshot(folder, InboxWindow(anchor: .key(key), before: 7, after: 9))
+    let window = try store.lists.snapshot(folder, InboxWindow(anchor: .key(key), before: 7, after: 9))
     #expect(window.rows.map(\.key) == Array(all[max(0, place - 7)..<min(all.count, place + 9)]))
     #expect(window.hasMoreBefore == (place > 7) && window.hasMoreAfter == (place + 9 < all.count))
   }

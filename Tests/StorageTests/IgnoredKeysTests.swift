@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
+    source = try store.follow(configured("news"))[0]
   }
 
   /// - Returns: the reported keys.
@@ -23,7 +23,7 @@ import Testing
     #expect(try poll(["$.a"]) == ["$.a"])
     #expect(try poll(["$.a", "$.b"]) == ["$.b"])
     #expect(try poll(["$.b", "$.a"]) == [])
-    let told = try store.attempts(of: source).map { $0.problems.map(\.at) }
+    let told = try store.polls.attempts(of: source).map { $0.problems.map(\.at) }
     #expect(told == [[], ["$.b"], ["$.a"]])
   }
 
@@ -32,7 +32,7 @@ import Testing
       $0.problems = (1...200).map { PollProblem(at: "$.list[\($0)]", message: "broken") }
       $0.ignoredKeys = ["$.a"]
     }
-    #expect(try store.attempts(of: source).first?.problems.first?.at == "$.a")
+    #expect(try store.polls.attempts(of: source).first?.problems.first?.at == "$.a")
   }
 
   @Test func onlyALimitedNumberIsRemembered() throws {
@@ -62,7 +62,7 @@ import Testing
     let (one, other) = (
       try Store(path: directory.database, now: noon), try Store(path: directory.database, now: noon)
     )
-    _ = try one.sources(configured("news"))
+    _ = try one.follow(configured("news"))
     #expect(try poll(["$.a"], one) == ["$.a"])
     #expect(try poll(["$.a", "$.b"], other) == ["$.b"])
   }

@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(configured("news") { $0.isUnreadOnChange = true })[0]
+    source = try store.follow(configured("news") { $0.isUnreadOnChange = true })[0]
     try store.pollNothing(source)
   }
 
@@ -32,7 +32,7 @@ import Testing
   private func translate(_ language: String, batch: Int = 1000) throws {
     var before: MessageID?
     repeat {
-      before = try store.translate(into: language, before: before, batch: batch) { tags in
+      before = try store.messages.translate(into: language, before: before, batch: batch) { tags in
         tags.firstIndex(of: language) ?? tags.firstIndex(of: Translation.anyLanguage)
       }
     } while before != nil
@@ -40,40 +40,40 @@ import Testing
 
   @Test func storedMessagesAreReadAndFoundInTheOtherLanguage() throws {
     try store.poll(source, [greeting("a"), message("plain", "Untouched")])
-    try store.perform(.read([store.id("a", of: source)]), at: noon)
+    try store.acts.perform(.read([store.id("a", of: source)]), at: noon)
     try translate("zh-Hans")
     #expect(try store.titles() == ["Untouched", "你好 a"])
-    let stored = try #require(try store.message(RemoteID("a"), of: source))
+    let stored = try #require(try store.messages.find(RemoteID("a"), of: source))
     #expect(stored.content.body == "你好 a!" && stored.content.language == "zh-Hans")
     #expect(!stored.isUnread, "what was read stays read")
     #expect(try store.titles(search: "你好") == ["你好 a"])
     #expect(try store.titles(search: "hello") == [])
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
     try store.expectConsistent()
-    #expect(try store.language() == "zh-Hans")
+    #expect(try store.messages.language() == "zh-Hans")
   }
 
   @Test func aLanguageWithoutATextGetsTheDefaultWithoutATag() throws {
     try store.poll(source, [greeting("a")])
     try translate("fi")
-    let stored = try #require(try store.message(RemoteID("a"), of: source))
+    let stored = try #require(try store.messages.find(RemoteID("a"), of: source))
     #expect(stored.content.title == "✋ a" && stored.content.language == nil)
   }
 
   @Test func newestFirstAndResumedWhereItWasCutOff() throws {
     try store.poll(source, (1...5).map { greeting("\($0)") })
-    let next = try store.translate(into: "zh-Hans", batch: 2) { $0.firstIndex(of: "zh-Hans") }
+    let next = try store.messages.translate(into: "zh-Hans", batch: 2) { $0.firstIndex(of: "zh-Hans") }
     #expect(next != nil)
     #expect(try store.titles() == ["你好 5", "你好 4", "Hello 3", "Hello 2", "Hello 1"])
-    #expect(try store.language() == nil, "so that the next start does it again")
+    #expect(try store.messages.language() == nil, "so that the next start does it again")
     try translate("zh-Hans", batch: 2)
     #expect(try store.titles() == ["你好 5", "你好 4", "你好 3", "你好 2", "你好 1"])
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
   }
 
   @Test func aRedeliveryInAnotherLanguageIsNotAChange() throws {
     try store.poll(source, [greeting("a")])
-    try store.perform(.read([store.id("a", of: source)]), at: noon)
+    try store.acts.perform(.read([store.id("a", of: source)]), at: noon)
     let again = try store.poll(source, [greeting("a", in: "zh-Hans")])
     #expect(again.new == 0 && again.updated == 0)
     #expect(try store.snapshot().unread == 0)
@@ -88,7 +88,7 @@ import Testing
 
   @Test func aForgottenSourceLeavesNothingToTranslate() throws {
     try store.poll(source, [greeting("a")])
-    try store.forget(source)
+    try store.sources.forget(source)
     try translate("zh-Hans")
     #expect(try store.snapshot().total == 0)
   }
@@ -109,10 +109,10 @@ import Testing
     #expect(try store.poll(source, [message], at: noon + 20).updated == 0)
     message.body = "changed"
     #expect(try store.poll(source, [message], at: noon + 25).updated == 1)
-    #expect(try store.message(RemoteID("a"), of: source)?.content.expires == noon + end)
-    try store.advance(to: noon + end - 1)
+    #expect(try store.messages.find(RemoteID("a"), of: source)?.content.expires == noon + end)
+    try store.time.advance(to: noon + end - 1)
     #expect(try store.snapshot().total == ((from ?? 0) < end ? 1 : 0))
-    try store.advance(to: noon + end)
+    try store.time.advance(to: noon + end)
     #expect(try store.snapshot().total == 0)
   }
 }

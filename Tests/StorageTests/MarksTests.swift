@@ -16,35 +16,35 @@ import Testing
 
   init() throws {
     (store, source) = try Store.following(messages(1...4))
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
   }
 
   private func id(_ number: Int) throws -> MessageID { try store.id("\(number)", of: source) }
 
   private func message(_ number: Int) throws -> Message {
-    try #require(try store.message(RemoteID("\(number)"), of: source))
+    try #require(try store.messages.find(RemoteID("\(number)"), of: source))
   }
 
   @Test func aSnoozeThatReplacedAnotherGivesThatOneBack() throws {
-    try store.perform(.snooze([id(1)], until: noon + 3600), at: noon)
-    try store.perform(.snooze([id(1)], until: noon + 18_000), at: noon)
-    #expect(try store.undo(at: noon)?.count == 1)
+    try store.acts.perform(.snooze([id(1)], until: noon + 3600), at: noon)
+    try store.acts.perform(.snooze([id(1)], until: noon + 18_000), at: noon)
+    #expect(try store.acts.undo(at: noon)?.count == 1)
     #expect(try message(1).snoozedUntil == noon + 3600)
-    #expect(try store.undo(at: noon)?.count == 1)
+    #expect(try store.acts.undo(at: noon)?.count == 1)
     #expect(try message(1).snoozedUntil == nil)
     #expect(try store.titles().count == 4)
   }
 
   @Test func undoingASnoozeTurnsNoDotOn() throws {
-    try store.perform(.snooze([id(1)], until: noon + 3600), at: noon)
-    _ = try store.undo(at: noon)
+    try store.acts.perform(.snooze([id(1)], until: noon + 3600), at: noon)
+    _ = try store.acts.undo(at: noon)
     #expect(try store.dots().isEmpty)
     #expect(try store.titles().count == 4)
   }
 
   @Test func aSnoozeThatIsOverIsLeftAlone() throws {
-    try store.perform(.snooze([id(1)], until: noon + 60), at: noon)
-    let act = try #require(try store.undo(at: noon + 120))
+    try store.acts.perform(.snooze([id(1)], until: noon + 60), at: noon)
+    let act = try #require(try store.acts.undo(at: noon + 120))
     #expect(act.count == 0 && act.left == 1)
     #expect(try message(1).isUnread && message(1).snoozedUntil == nil)
     #expect(try store.titles().first == "Title 1")
@@ -52,114 +52,114 @@ import Testing
 
   /// The value that was shown: a snooze whose end nobody has applied yet is over.
   @Test func whatIsOverIsUnreadForTheNextAct() throws {
-    try store.perform(.read([id(1)]), at: noon)
-    try store.perform(.snooze([id(1)], until: noon + 60), at: noon)
-    #expect(try store.perform(.read([id(1)]), at: noon + 120) == 1)
-    _ = try store.undo(at: noon + 120)
+    try store.acts.perform(.read([id(1)]), at: noon)
+    try store.acts.perform(.snooze([id(1)], until: noon + 60), at: noon)
+    #expect(try store.acts.perform(.read([id(1)]), at: noon + 120) == 1)
+    _ = try store.acts.undo(at: noon + 120)
     #expect(try message(1).isUnread)
   }
 
   @Test func whatWasHiddenAndDismissedIsBothAgain() throws {
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.apply(rules: rules.texts, at: noon)
+    try store.rules.apply(rules: rules.texts, at: noon)
     try store.poll(source, messages(5...5))
-    try store.perform(.dismiss([id(5)]), at: noon)
-    #expect(try store.perform(.undismiss([id(5)]), at: noon) == 1)
+    try store.acts.perform(.dismiss([id(5)]), at: noon)
+    #expect(try store.acts.perform(.undismiss([id(5)]), at: noon) == 1)
     #expect(try store.titles().contains("Title 5"))
-    _ = try store.undo(at: noon)
-    #expect(try message(5).isDismissed && store.hider(of: id(5)) == "noise")
-    _ = try store.undo(at: noon)
-    #expect(try !message(5).isDismissed && store.hider(of: id(5)) == "noise")
+    _ = try store.acts.undo(at: noon)
+    #expect(try message(5).isDismissed && store.rules.hider(of: id(5)) == "noise")
+    _ = try store.acts.undo(at: noon)
+    #expect(try !message(5).isDismissed && store.rules.hider(of: id(5)) == "noise")
     try store.expectConsistent()
   }
 
   @Test func whatARuleHidesComesBackWithoutTheRuleThoughItWasRead() throws {
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.apply(rules: rules.texts, at: noon)
+    try store.rules.apply(rules: rules.texts, at: noon)
     try store.poll(source, messages(5...5))
-    try store.perform(.read([id(5)]), at: noon)
+    try store.acts.perform(.read([id(5)]), at: noon)
     store.judgeArrivals(with: nil)
-    try store.apply(rules: [:], at: noon)
+    try store.rules.apply(rules: [:], at: noon)
     #expect(try store.titles().contains("Title 5"))
     // With other rules it is asked again too.
     let others = try RuleTests.ByRules(("other", "title:nothing", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.apply(rules: rules.texts, at: noon)
+    try store.rules.apply(rules: rules.texts, at: noon)
     try store.poll(source, messages(6...6))
     store.judgeArrivals(with: others)
-    try store.apply(rules: others.texts, at: noon)
-    #expect(try store.titles().contains("Title 5") && store.hider(of: id(5)) == nil)
+    try store.rules.apply(rules: others.texts, at: noon)
+    #expect(try store.titles().contains("Title 5") && store.rules.hider(of: id(5)) == nil)
     try store.expectConsistent()
   }
 
   @Test func undoOfUndoIsRedoUntilSomethingElseIsDone() throws {
-    try store.perform(.star([id(1)]), at: noon)
-    try store.perform(.dismiss([id(2), id(3)]), at: noon)
-    #expect(try store.redo(at: noon) == nil)
-    _ = try store.undo(at: noon)
-    _ = try store.undo(at: noon)
-    #expect(try store.redo(at: noon)?.kind == .star)
-    let again = try #require(try store.redo(at: noon))
+    try store.acts.perform(.star([id(1)]), at: noon)
+    try store.acts.perform(.dismiss([id(2), id(3)]), at: noon)
+    #expect(try store.acts.redo(at: noon) == nil)
+    _ = try store.acts.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
+    #expect(try store.acts.redo(at: noon)?.kind == .star)
+    let again = try #require(try store.acts.redo(at: noon))
     #expect(again.kind == .dismiss && again.count == 2)
-    #expect(try store.redo(at: noon) == nil)
+    #expect(try store.acts.redo(at: noon) == nil)
     #expect(try message(1).isStarred && message(2).isDismissed)
-    #expect(try store.undo(at: noon)?.kind == .dismiss)
-    try store.perform(.read([id(4)]), at: noon)
-    #expect(try store.redo(at: noon) == nil)
-    #expect(try store.undo(at: noon)?.kind == .read)
-    #expect(try store.undo(at: noon)?.kind == .star)
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.acts.undo(at: noon)?.kind == .dismiss)
+    try store.acts.perform(.read([id(4)]), at: noon)
+    #expect(try store.acts.redo(at: noon) == nil)
+    #expect(try store.acts.undo(at: noon)?.kind == .read)
+    #expect(try store.acts.undo(at: noon)?.kind == .star)
+    #expect(try store.acts.undo(at: noon) == nil)
     try store.expectConsistent()
   }
 
   @Test func whatWasChangedSinceIsLeftAloneAndCounted() throws {
-    try store.perform(.dismiss((1...4).map { try id($0) }), at: noon)
+    try store.acts.perform(.dismiss((1...4).map { try id($0) }), at: noon)
     let second = try id(2).rawValue
     _ = try store.write { db in
       try MarkWriter(db, by: .service, at: noon.milliseconds).set(
         .dismissed(at: nil), on: IDRanges([second]))
     }
-    let act = try #require(try store.undo(at: noon))
+    let act = try #require(try store.acts.undo(at: noon))
     #expect(act.count == 3 && act.left == 1)
     #expect(try store.titles().count == 4)
   }
 
   @Test func aServiceHearsOfNothingThatOnlyARuleDid() throws {
-    let hub = try store.sources(
+    let hub = try store.follow(
       configured("news"), configured("hub", kind: .github) { $0.settings.carries = [.read, .done] })[1]
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)
     try store.pollNothing(hub)
     try store.poll(hub, messages(5...6))
     let hidden = try store.id("5", of: hub)
-    try store.perform(.undismiss([hidden]), at: noon)
-    _ = try store.undo(at: noon)
-    _ = try store.redo(at: noon)
-    #expect(try store.outgoing(of: hub).isEmpty)
-    #expect(try store.message(hidden)?.isDismissed == false)
+    try store.acts.perform(.undismiss([hidden]), at: noon)
+    _ = try store.acts.undo(at: noon)
+    _ = try store.acts.redo(at: noon)
+    #expect(try store.outgoing.acts(of: hub).isEmpty)
+    #expect(try store.messages.find(hidden)?.isDismissed == false)
   }
 
   @Test func aFailureThatLiesAheadHoldsNothingBack() throws {
-    let hub = try store.sources(configured("hub", kind: .github) { $0.settings.carries = [.read] })[0]
+    let hub = try store.follow(configured("hub", kind: .github) { $0.settings.carries = [.read] })[0]
     try store.pollNothing(hub)
     try store.poll(hub, messages(5...5))
-    try store.perform(.read([store.id("5", of: hub)]), at: noon)
+    try store.acts.perform(.read([store.id("5", of: hub)]), at: noon)
     var result = CarryResult()
     result.failure = .nameNotFound(host: "hub.example")
     let year = 366 * 86_400.0
-    try store.record(
-      result, sent: store.outgoing(of: hub), of: hub, start: noon + year, end: noon + year)
-    #expect(try store.waitingToCarry(at: noon)[hub] == Date(timeIntervalSince1970: 0))
-    #expect(try store.waitingToCarry(at: noon + year)[hub] == noon + year + 30)
+    try store.outgoing.record(
+      result, sent: store.outgoing.acts(of: hub), of: hub, start: noon + year, end: noon + year)
+    #expect(try store.outgoing.waiting(at: noon)[hub] == Date(timeIntervalSince1970: 0))
+    #expect(try store.outgoing.waiting(at: noon + year)[hub] == noon + year + 30)
   }
 
   @Test func aWrongCountStopsNoActAndIsDerivedAgain() throws {
     try store.write { db in try db.execute(sql: "UPDATE tally SET unread = 0, total = 1") }
     let said = Said()
     store.reportFaults { text in said.texts.append(text) }
-    #expect(try store.perform(.read([id(1)]), at: noon) == 1)
+    #expect(try store.acts.perform(.read([id(1)]), at: noon) == 1)
     #expect(try store.status(source).unread == 3 && store.status(source).total == 4)
     #expect(said.texts.count == 1)
     try store.expectConsistent()
@@ -169,11 +169,11 @@ import Testing
 
   /// Of a range that a person changed at once, too.
   @Test func rulesLeaveAloneWhatAPersonChangedUnlessThatWasTakenBack() throws {
-    try store.perform(.readAll(InboxQuery()), at: noon)
+    try store.acts.perform(.readAll(InboxQuery()), at: noon)
     let ids = try (1...4).map { try id($0).rawValue }
     #expect(try store.read { db in try ids.allSatisfy { try MarkLog(db).isActed($0) } })
     #expect(try store.read { db in try MarkLog(db).isActed(ids[0], on: .hidden) } == false)
-    _ = try store.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
     #expect(try store.read { db in try ids.contains { try MarkLog(db).isActed($0) } } == false)
   }
 
@@ -190,17 +190,17 @@ import Testing
     try store.poll(source, [thread("1")])
     try store.poll(source, messages(5...6))
     let thread = try store.id("thread", of: source)
-    try store.perform(.read([thread]), at: noon)
-    let row = try store.registered().listed.map { source in
+    try store.acts.perform(.read([thread]), at: noon)
+    let row = try store.sources.registered().listed.map { source in
       var source = source
       source.retention = Retention(count: 1)
       return source
     }
-    let limits = try store.retentionLimits(of: row, at: noon)
+    let limits = try store.retention.limits(of: row, at: noon)
     var after: MessageID?
-    repeat { after = try store.prune(limits, after: after).next } while after != nil
-    try store.endPruning(at: noon)
-    #expect(try store.message(thread) == nil)
+    repeat { after = try store.retention.prune(limits, after: after).next } while after != nil
+    try store.retention.endPruning(at: noon)
+    #expect(try store.messages.find(thread) == nil)
     #expect(try store.poll(source, [self.thread("1")]).new == 0)
     #expect(try store.poll(source, [self.thread("2")]).new == 1)
     #expect(try store.titles().contains("Thread"))
@@ -219,9 +219,9 @@ import Testing
     let before = try known()
     // The feed still has it.
     try store.poll(source, messages(1...1), at: noon + 100 * 86_400)
-    try store.endPruning(at: noon + 200 * 86_400)
+    try store.retention.endPruning(at: noon + 200 * 86_400)
     #expect(try known() == before)
-    try store.endPruning(at: noon + 300 * 86_400)
+    try store.retention.endPruning(at: noon + 300 * 86_400)
     #expect(try known() == before.map { $0 - 1 })
   }
 
@@ -236,7 +236,7 @@ import Testing
     try say(["1", "2"], at: 1)
     try say(["2"], at: 2)
     #expect(try !message(1).isUnread && message(1).resolved != nil)
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     try say(["1", "2"], at: 3)
     #expect(try message(1).isUnread && message(1).resolved == nil)
     #expect(try store.dots() == [source])
@@ -248,12 +248,12 @@ import Testing
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)
     try store.poll(source, messages(5...5))
-    var limited = try #require(try store.registered().listed.first)
+    var limited = try #require(try store.sources.registered().listed.first)
     limited.retention = Retention(age: .seconds(60))
-    let limits = try store.retentionLimits(of: [limited], at: noon + 86_400)
-    #expect(try store.prunable(limits).isEmpty)
-    try store.perform(.read([id(5)]), at: noon)
-    #expect(try store.prunable(limits) == [source: 1])
+    let limits = try store.retention.limits(of: [limited], at: noon + 86_400)
+    #expect(try store.retention.prunable(limits).isEmpty)
+    try store.acts.perform(.read([id(5)]), at: noon)
+    #expect(try store.retention.prunable(limits) == [source: 1])
   }
 
   // MARK: - Much that is due
@@ -267,10 +267,10 @@ import Testing
         IncomingMessage(remoteID: RemoteID("\($0)"), kind: .feed, title: "Title \($0)", body: "")
       })
     let later = noon + 2 * 86_400
-    try store.catchUp(to: later)
+    try store.time.catchUp(to: later)
     #expect(try store.status(source).unread > 1500, "rules judge in slices, later")
     var slices = 0
-    while let next = try store.advance(to: later), next <= later { slices += 1 }
+    while let next = try store.time.advance(to: later), next <= later { slices += 1 }
     #expect(slices >= 3)
     #expect(try store.status(source).unread == 4)
     try store.expectConsistent()
@@ -284,12 +284,12 @@ import Testing
       return message
     }
     try store.poll(source, many)
-    try store.catchUp(to: noon + 86_400)
+    try store.time.catchUp(to: noon + 86_400)
     let first = try store.status(source).total
     #expect(first > 1000 && first < 3000)
-    try store.catchUpWhole(to: noon + 86_400)
+    try store.time.catchUpWhole(to: noon + 86_400)
     #expect(try store.status(source).total == 5004)
-    try store.catchUpWhole(to: noon)
+    try store.time.catchUpWhole(to: noon)
     #expect(try store.status(source).total == 4)
     try store.expectConsistent()
   }
@@ -313,14 +313,14 @@ import Testing
     ),
   ])
   func whatDiffersIsFoundAndDerivedAgain(part: CheckPart, damage: String) throws {
-    try store.apply(lists: [SavedList(name: "unread", query: "is:unread")])
-    while try store.judgeLists(at: noon) {}
+    try store.savedLists.apply(lists: [SavedList(name: "unread", query: "is:unread")])
+    while try store.savedLists.judge(at: noon) {}
     let before = try store.snapshot()
-    #expect(try store.check(part) == [])
+    #expect(try store.check.compare(part) == [])
     try store.outsideTransactions { db in try db.execute(sql: damage) }
-    #expect(try !store.check(part).isEmpty)
-    try store.repair(part, at: noon)
-    for part in CheckPart.allCases { #expect(try store.check(part) == [], "\(part)") }
+    #expect(try !store.check.compare(part).isEmpty)
+    try store.check.repair(part, at: noon)
+    for part in CheckPart.allCases { #expect(try store.check.compare(part) == [], "\(part)") }
     let after = try store.snapshot()
     #expect(after.rows == before.rows && after.lists == before.lists && after.sources == before.sources)
   }
@@ -339,35 +339,35 @@ import Testing
     for step in 0..<120 {
       now += 10
       // What is over is shown as over before anything else happens.
-      try store.catchUpWhole(to: now)
+      try store.time.catchUpWhole(to: now)
       model.wake(at: now)
       let these = some()
       switch Int.random(in: 0..<12, using: &random) {
       case 0:
-        try store.perform(.read(these), at: now)
+        try store.acts.perform(.read(these), at: now)
         model.act(these) { $0.isRead = true }
       case 1:
-        try store.perform(.unread(these), at: now)
+        try store.acts.perform(.unread(these), at: now)
         model.act(these) { $0.isRead = false }
       case 2:
-        try store.perform(.star(these), at: now)
+        try store.acts.perform(.star(these), at: now)
         model.act(these) { $0.isStarred = true }
       case 3:
-        try store.perform(.unstar(these), at: now)
+        try store.acts.perform(.unstar(these), at: now)
         model.act(these) { $0.isStarred = false }
       case 4:
-        try store.perform(.dismiss(these), at: now)
+        try store.acts.perform(.dismiss(these), at: now)
         let time = now
         model.act(these) { $0.dismissed = $0.dismissed ?? time }
       case 5:
-        try store.perform(.undismiss(these), at: now)
+        try store.acts.perform(.undismiss(these), at: now)
         model.act(these) { $0.dismissed = nil }
       case 6:
         let until = now + [15, 3600, 7200].randomElement(using: &random)!
-        try store.perform(.snooze(these, until: until), at: now)
+        try store.acts.perform(.snooze(these, until: until), at: now)
         model.act(these) { if $0.dismissed == nil { $0.snoozed = until } }
       case 7:
-        try store.perform(.readAll(InboxQuery()), at: now)
+        try store.acts.perform(.readAll(InboxQuery()), at: now)
         model.act(ids.filter { model.isListed($0) }) { $0.isRead = true }
       case 8:
         let isRead = Bool.random(using: &random)
@@ -377,17 +377,17 @@ import Testing
         }
         model.change(these) { $0.isRead = isRead }
       case 9, 10:
-        let undone = try store.undo(at: now)
+        let undone = try store.acts.undo(at: now)
         #expect((undone != nil) == model.undo(), "step \(step)")
       default:
-        let redone = try store.redo(at: now)
+        let redone = try store.acts.redo(at: now)
         #expect((redone != nil) == model.redo(), "step \(step)")
       }
       #expect(try shown(ids) == model.states, "seed \(seed), step \(step)")
       try store.expectConsistent("seed \(seed), step \(step)")
     }
     // Without a service and the time in between, undoing all gives the first state.
-    while try store.undo(at: now) != nil { _ = model.undo() }
+    while try store.acts.undo(at: now) != nil { _ = model.undo() }
     #expect(try shown(ids) == model.states)
   }
 
@@ -403,12 +403,12 @@ import Testing
         .snooze(these, until: noon + Double(Int.random(in: 100...9999, using: &random))),
         .readAll(InboxQuery()),
       ]
-      try store.perform(
+      try store.acts.perform(
         acts.randomElement(using: &random)!, at: noon + Double(Int.random(in: 0...50, using: &random)))
-      if Int.random(in: 0..<4, using: &random) == 0 { _ = try store.undo(at: noon + 60) }
-      if Int.random(in: 0..<8, using: &random) == 0 { _ = try store.redo(at: noon + 60) }
+      if Int.random(in: 0..<4, using: &random) == 0 { _ = try store.acts.undo(at: noon + 60) }
+      if Int.random(in: 0..<8, using: &random) == 0 { _ = try store.acts.redo(at: noon + 60) }
     }
-    while let act = try store.undo(at: noon + 60) { #expect(act.left == 0) }
+    while let act = try store.acts.undo(at: noon + 60) { #expect(act.left == 0) }
     #expect(try rows() == first)
     try store.expectConsistent()
   }
@@ -422,7 +422,7 @@ import Testing
   private func shown(_ ids: [MessageID]) throws -> [MessageID: Model.State] {
     var states: [MessageID: Model.State] = [:]
     for id in ids {
-      let message = try #require(try store.message(id))
+      let message = try #require(try store.messages.find(id))
       states[id] = Model.State(
         isRead: !message.isUnread, isStarred: message.isStarred,
         dismissed: try store.read { db in

@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
+    source = try store.follow(configured("news"))[0]
   }
 
   @Test func anObserverIsNotifiedAtOnceAndAfterEveryStoredTransaction() async throws {
@@ -26,7 +26,7 @@ import Testing
     var changes = store.changes().makeAsyncIterator()
     for number in 1...50 { try store.poll(source, [message("\(number)")]) }
     #expect(await changes.next() == .here)
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     #expect(await changes.next() == .here)
   }
 
@@ -35,12 +35,12 @@ import Testing
     var changes = store.changes().makeAsyncIterator()
     #expect(await changes.next() == .current)
     #expect(throws: StoreFailure.self) { try store.poll(SourceID(99), messages(1...3)) }
-    #expect(try store.perform(.unstar([MessageID(1)]), at: noon) == 0)
-    #expect(try store.undo(at: noon) == nil)
-    try store.advance(to: noon + 60)
+    #expect(try store.acts.perform(.unstar([MessageID(1)]), at: noon) == 0)
+    #expect(try store.acts.undo(at: noon) == nil)
+    try store.time.advance(to: noon + 60)
     let told = Task { await firstChange(store) }
     _ = await told.value
-    try store.perform(.star([MessageID(1)]), at: noon)
+    try store.acts.perform(.star([MessageID(1)]), at: noon)
     #expect(await changes.next() == .here)
     #expect(try store.snapshot().starred == 1)
   }
@@ -70,7 +70,7 @@ import Testing
         // Until all have left: the dot changes in every round.
         for number in 0..<400 {
           try store.poll(source, [message("\(number)")])
-          try store.markSeen(.all)
+          try store.acts.markSeen(.all)
           await Task.yield()
         }
         return 0
@@ -81,30 +81,30 @@ import Testing
   }
 
   @Test func aDotIsOnWhileSomethingOfItsSourceIsUnseen() throws {
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     #expect(try store.dots() == [])
     try store.poll(source, messages(1...3))
     #expect(try store.dots() == [source])
     try store.poll(source, messages(4...5))
     try store.poll(source, [])
-    try store.perform(.read([MessageID(1)]), at: noon)
+    try store.acts.perform(.read([MessageID(1)]), at: noon)
     #expect(try store.dots() == [source])
     try store.poll(other, messages(1...2))
     #expect(try store.dots() == [source, other])
-    try store.markSeen(.source(source))
-    try store.markSeen(.source(source))
+    try store.acts.markSeen(.source(source))
+    try store.acts.markSeen(.source(source))
     #expect(try store.dots() == [other])
-    try store.register([configured("news")], at: noon)
+    try store.sources.register([configured("news")], at: noon)
     #expect(try store.dots() == [])
   }
 
   @Test func workInTheBackgroundComesBackWithItsValueOrItsFailure() async throws {
     let pushed = try await store.inBackground { store throws(StoreFailure) in
-      try store.push(message("a"), at: noon)
+      try store.pushes.add(message("a"), at: noon)
     }
     #expect(pushed.isUnread)
     await #expect(throws: StoreFailure.unknownSource(SourceID(9))) {
-      try await store.inBackground { store throws(StoreFailure) in try store.state(of: SourceID(9)) }
+      try await store.inBackground { store throws(StoreFailure) in try store.polls.state(of: SourceID(9)) }
     }
   }
 }

@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    let sources = try store.sources(
+    let sources = try store.follow(
       configured("all", kind: .gitea) { $0.settings.carries = [.read, .unread, .done] },
       configured("hub", kind: .github) { $0.settings.carries = [.read, .done] })
     (all, source) = (sources[0], sources[1])
@@ -35,19 +35,19 @@ import Testing
 
   private func carry(_ acts: [OutgoingAct]? = nil, of source: SourceID? = nil, at seconds: Double) throws {
     let source = source ?? self.source
-    let acts = try acts ?? store.outgoing(of: source)
+    let acts = try acts ?? store.outgoing.acts(of: source)
     var result = CarryResult()
     result.carried = Set(acts.map(\.id))
-    try store.record(
+    try store.outgoing.record(
       result, sent: acts, of: source, start: noon + seconds, end: noon + seconds)
   }
 
   private func isUnread(_ source: SourceID? = nil) throws -> Bool? {
-    try store.message(store.id("1", of: source ?? self.source))?.isUnread
+    try store.messages.find(store.id("1", of: source ?? self.source))?.isUnread
   }
 
   private func act(_ act: (MessageID) -> UserAct, _ source: SourceID? = nil, at seconds: Double) throws {
-    try store.perform(act(try store.id("1", of: source ?? self.source)), at: noon + seconds)
+    try store.acts.perform(act(try store.id("1", of: source ?? self.source)), at: noon + seconds)
   }
 
   @Test func whatWasMadeUnreadThereFromHereIsOpenThere() throws {
@@ -65,7 +65,7 @@ import Testing
   private func say(_ state: UpstreamState, of source: SourceID, from start: Double, to end: Double) throws {
     var content = PollContent(messages: [])
     content.upstream = state
-    try store.record(
+    try store.polls.record(
       .content(content, PollHints()), for: source, attempt: .periodic, start: noon + start, end: noon + end,
       state: PollState())
   }
@@ -76,7 +76,7 @@ import Testing
     state.readThrough = RemoteID("9")
     try say(state, of: all, from: 0, to: 1)
     for (id, isUnread) in [("1", false), ("2", false), ("9", false), ("10", true), ("11", true)] {
-      #expect(try store.message(store.id(id, of: all))?.isUnread == isUnread)
+      #expect(try store.messages.find(store.id(id, of: all))?.isUnread == isUnread)
     }
     // What the person has just made unread stays so.
     try act({ .unread([$0]) }, all, at: 4)
@@ -87,20 +87,20 @@ import Testing
   }
 
   @Test func aSilenceThatEndedElsewhereEndsTheSnoozeUnlessItIsANewerOne() throws {
-    let alerts = try store.register(
+    let alerts = try store.sources.register(
       [configured("alerts", kind: .alertmanager) { $0.settings.carries = [.snooze] }], at: noon)[0].id
     try store.pollNothing(alerts)
     try store.poll(alerts, messages(1...1))
     let id = try store.id("1", of: alerts)
     var state = UpstreamState()
     state.marks = [.init(RemoteID("1"), UpstreamMarks(isSnoozed: false))]
-    try store.perform(.snooze([id], until: noon + 3600), at: noon + 1)
+    try store.acts.perform(.snooze([id], until: noon + 3600), at: noon + 1)
     try say(state, of: alerts, from: 2, to: 3)
-    #expect(try store.message(id)?.snoozedUntil != nil, "it is on its way")
+    #expect(try store.messages.find(id)?.snoozedUntil != nil, "it is on its way")
     try carry(of: alerts, at: 4)
     try say(state, of: alerts, from: 5, to: 6)
-    #expect(try store.message(id)?.snoozedUntil == nil)
-    #expect(try store.message(id)?.isUnread == true)
+    #expect(try store.messages.find(id)?.snoozedUntil == nil)
+    #expect(try store.messages.find(id)?.isUnread == true)
     try store.expectConsistent()
   }
 
@@ -121,7 +121,7 @@ import Testing
     try act({ .read([$0]) }, at: 0)
     try carry(at: 1)
     try act({ .unread([$0]) }, at: 2)
-    #expect(try store.outgoing(of: source).isEmpty)
+    #expect(try store.outgoing.acts(of: source).isEmpty)
     try say(nil, read: ["1"], from: 3, to: 4)
     #expect(try isUnread() == true)
     // This is somebody else's.
@@ -131,7 +131,7 @@ import Testing
 
   @Test func anActThatIsTakenBackWhileItIsSentDoesNotComeBackEither() throws {
     try act({ .read([$0]) }, at: 0)
-    let sending = try store.outgoing(of: source)
+    let sending = try store.outgoing.acts(of: source)
     try act({ .unread([$0]) }, at: 1)
     try carry(sending, at: 2)
     try say(nil, read: ["1"], from: 3, to: 4)
@@ -165,13 +165,13 @@ import Testing
       var state = UpstreamState()
       state.open = Set(open.map { RemoteID($0) })
       content.upstream = state
-      try store.record(
+      try store.polls.record(
         .content(content, PollHints()), for: source, attempt: .periodic, start: noon + start, end: noon + end,
         state: PollState())
     }
     try news("a", from: 0, to: 1, open: ["1"])
     try act({ .read([$0]) }, at: 3)
-    let sending = try store.outgoing(of: source)
+    let sending = try store.outgoing.acts(of: source)
     if isCarriedFirst { try carry(sending, at: 4) }
     try news("b", from: 2, to: 5, open: ["1"])
     #expect(try isUnread() == true)
@@ -179,7 +179,7 @@ import Testing
     try say([], from: 7, to: 8)
     #expect(try isUnread() == true)
     try act({ .read([$0]) }, at: 9)
-    #expect(try store.outgoing(of: source).map(\.mark) == [.read(true)])
+    #expect(try store.outgoing.acts(of: source).map(\.mark) == [.read(true)])
     try store.expectConsistent()
   }
 }

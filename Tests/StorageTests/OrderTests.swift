@@ -12,10 +12,10 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    let ids = try store.sources(
+    let ids = try store.follow(
       configured("news"), configured("empty"), configured("team"), configured("log"))
     // The settings may have them in another order than the one in which they came.
-    sources = try store.sources(
+    sources = try store.follow(
       configured("team"), configured("news"), configured("empty"), configured("log"))
     #expect(Set(ids) == Set(sources))
     var random = SeededRandom(seed: 7)
@@ -30,10 +30,10 @@ import Testing
         try store.poll(source, [one])
       }
     }
-    let some = try store.keys(InboxQuery(), limit: 1000).map(\.id).filter { $0.rawValue % 3 == 0 }
-    try store.perform(.read(some), at: noon)
-    let others = try store.keys(InboxQuery(), limit: 1000).map(\.id).filter { $0.rawValue % 5 != 0 }
-    try store.perform(.star(others), at: noon)
+    let some = try store.lists.keys(InboxQuery(), limit: 1000).map(\.id).filter { $0.rawValue % 3 == 0 }
+    try store.acts.perform(.read(some), at: noon)
+    let others = try store.lists.keys(InboxQuery(), limit: 1000).map(\.id).filter { $0.rawValue % 5 != 0 }
+    try store.acts.perform(.star(others), at: noon)
   }
 
   private static let queries: [InboxQuery] = ListOrder.allCases.flatMap { order in
@@ -51,7 +51,7 @@ import Testing
   private func expected(_ query: InboxQuery) throws -> [MessageID] {
     var plain = query
     plain.order = .newest
-    let rows = try store.snapshot(plain, InboxWindow(after: 1000)).rows
+    let rows = try store.lists.snapshot(plain, InboxWindow(after: 1000)).rows
     let isBySource = query.order == .source && query.scope == .all && query.search == nil
     return rows.map { row in
       var key = row.key
@@ -74,7 +74,7 @@ import Testing
       var down: [MessageID] = []
       var window = InboxWindow(after: length)
       while true {
-        let page = try store.snapshot(query, window)
+        let page = try store.lists.snapshot(query, window)
         let keys = page.rows.map(\.key)
         #expect(keys == keys.sorted(by: query.isBefore))
         down += page.rows.map(\.id).filter { !down.contains($0) }
@@ -83,16 +83,16 @@ import Testing
       }
       #expect(down == expected)
     }
-    let end = try store.snapshot(query, InboxWindow(anchor: .end, before: 8, after: 1))
+    let end = try store.lists.snapshot(query, InboxWindow(anchor: .end, before: 8, after: 1))
     #expect(end.rows.map(\.id) == Array(expected.suffix(9)))
   }
 
   @Test(arguments: queries)
   func aWindowLiesAroundItsKey(query: InboxQuery) throws {
-    let rows = try store.snapshot(query, InboxWindow(after: 1000)).rows
+    let rows = try store.lists.snapshot(query, InboxWindow(after: 1000)).rows
     for place in stride(from: 0, to: rows.count, by: 5) {
       let window = InboxWindow(anchor: .key(rows[place].key), before: 6, after: 4)
-      let page = try store.snapshot(query, window)
+      let page = try store.lists.snapshot(query, window)
       let found = Array(rows[max(0, place - 6)..<min(rows.count, place + 4)])
       #expect(page.rows == found)
       #expect(page.hasMoreBefore == (place > 6) && page.hasMoreAfter == (place + 4 < rows.count))
@@ -102,34 +102,37 @@ import Testing
   @Test(arguments: ListOrder.allCases)
   func theNextUnreadOneIsTheNextOfTheOrder(order: ListOrder) throws {
     let query = InboxQuery(order: order)
-    let rows = try store.snapshot(query, InboxWindow(after: 1000)).rows
+    let rows = try store.lists.snapshot(query, InboxWindow(after: 1000)).rows
     for place in stride(from: 0, to: rows.count, by: 7) {
       let below = rows.dropFirst(place + 1).first(where: \.isUnread)?.id
       let above = rows.prefix(place).last(where: \.isUnread)?.id
-      #expect(try store.nextUnread(after: rows[place].key, query: query, forward: true).found?.id == below)
-      #expect(try store.nextUnread(after: rows[place].key, query: query, forward: false).found?.id == above)
+      #expect(
+        try store.lists.nextUnread(after: rows[place].key, query: query, forward: true).found?.id == below)
+      #expect(
+        try store.lists.nextUnread(after: rows[place].key, query: query, forward: false).found?.id == above)
     }
   }
 
   @Test(arguments: ListOrder.allCases)
   func aPartIsWhatLiesBetweenItsEndsInItsOrder(order: ListOrder) throws {
     let query = InboxQuery(order: order)
-    let snapshot = try store.snapshot(query, InboxWindow(after: 1000))
+    let snapshot = try store.lists.snapshot(query, InboxWindow(after: 1000))
     let part = ListPart(
       query, first: snapshot.rows[20].key, last: snapshot.rows[60].key, newest: snapshot.newest)
-    try store.perform(.unstar(snapshot.rows.map(\.id)), at: noon)
-    let count = try store.perform(.each(.star, MessageSelection([], parts: [part])), at: noon)
+    try store.acts.perform(.unstar(snapshot.rows.map(\.id)), at: noon)
+    let count = try store.acts.perform(.each(.star, MessageSelection([], parts: [part])), at: noon)
     #expect(count == 41)
-    let starred = try store.snapshot(query, InboxWindow(after: 1000)).rows.enumerated().filter(
+    let starred = try store.lists.snapshot(query, InboxWindow(after: 1000)).rows.enumerated().filter(
       \.element.isStarred)
     #expect(starred.map(\.offset) == Array(20...60))
   }
 
   @Test func aChangeOfTheSettingsMovesWholeSources() throws {
-    let before = try store.snapshot(InboxQuery(order: .source), InboxWindow(after: 1000)).rows
+    let before = try store.lists.snapshot(InboxQuery(order: .source), InboxWindow(after: 1000)).rows
     let selected = try #require(before.last)
-    _ = try store.sources(configured("log"), configured("team"), configured("news"))
+    _ = try store.follow(configured("log"), configured("team"), configured("news"))
     let window = InboxWindow(anchor: .key(selected.key), before: 5, after: 5)
-    #expect(try store.snapshot(InboxQuery(order: .source), window).rows.contains { $0.id == selected.id })
+    #expect(
+      try store.lists.snapshot(InboxQuery(order: .source), window).rows.contains { $0.id == selected.id })
   }
 }

@@ -10,112 +10,116 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(
+    source = try store.follow(
       configured("hub", kind: .github) { $0.settings.carries = [.read, .unread, .star, .unstar, .snooze] })[0]
     try store.pollNothing(source)
     try store.poll(source, messages(1...4))
   }
 
   private func marks() throws -> [String] {
-    try store.outgoing(of: source).map { "\($0.remoteID.text) \($0.mark)" }
+    try store.outgoing.acts(of: source).map { "\($0.remoteID.text) \($0.mark)" }
   }
 
   private func carried(_ acts: [OutgoingAct], at now: Date = noon, start: Date? = nil) throws {
     var result = CarryResult()
     result.carried = Set(acts.map(\.id))
-    try store.record(result, sent: acts, of: source, start: start ?? now, end: now)
+    try store.outgoing.record(result, sent: acts, of: source, start: start ?? now, end: now)
   }
 
   @Test func anActWaitsForItsServiceInTheOrderOfTheActs() throws {
     let ids = try ["2", "1"].map { try store.id($0, of: source) }
-    try store.perform(.read([ids[0]]), at: noon)
-    try store.perform(.star([ids[1]]), at: noon)
+    try store.acts.perform(.read([ids[0]]), at: noon)
+    try store.acts.perform(.star([ids[1]]), at: noon)
     #expect(try marks() == ["2 read(true)", "1 starred(true)"])
-    #expect(try store.waitingToCarry(at: noon).keys.contains(source))
-    try carried(store.outgoing(of: source))
+    #expect(try store.outgoing.waiting(at: noon).keys.contains(source))
+    try carried(store.outgoing.acts(of: source))
     #expect(try marks().isEmpty)
-    #expect(try store.waitingToCarry(at: noon).isEmpty)
-    #expect(try store.attempts(of: source).first?.result == .carried(count: 2))
+    #expect(try store.outgoing.waiting(at: noon).isEmpty)
+    #expect(try store.polls.attempts(of: source).first?.result == .carried(count: 2))
   }
 
   @Test func ofSeveralMarksOfOneFieldOnlyTheLastIsSent() throws {
     let id = try store.id("1", of: source)
-    try store.perform(.read([id]), at: noon)
-    try store.perform(.unread([id]), at: noon)
-    try store.perform(.star([id]), at: noon)
-    try store.perform(.read([id]), at: noon)
+    try store.acts.perform(.read([id]), at: noon)
+    try store.acts.perform(.unread([id]), at: noon)
+    try store.acts.perform(.star([id]), at: noon)
+    try store.acts.perform(.read([id]), at: noon)
     #expect(try marks() == ["1 starred(true)", "1 read(true)"])
-    _ = try store.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
     #expect(try marks() == ["1 starred(true)", "1 read(false)"])
   }
 
   @Test func aMarkThatChangesWhileItIsSentIsSentAgain() throws {
     let id = try store.id("1", of: source)
-    try store.perform(.read([id]), at: noon)
-    let sending = try store.outgoing(of: source)
-    try store.perform(.unread([id]), at: noon)
+    try store.acts.perform(.read([id]), at: noon)
+    let sending = try store.outgoing.acts(of: source)
+    try store.acts.perform(.unread([id]), at: noon)
     try carried(sending)
     #expect(try marks() == ["1 read(false)"])
   }
 
   @Test func whatTheServiceCannotTakeBackIsTakenOutOfTheQueue() throws {
-    let plain = try store.sources(
+    let plain = try store.follow(
       configured("hub", kind: .github) { $0.settings.carries = [.read, .done] })[0]
     let id = try store.id("1", of: plain)
-    try store.perform(.dismiss([id]), at: noon)
-    #expect(try store.outgoing(of: plain).map(\.mark) == [.done(true)])
-    try store.perform(.undismiss([id]), at: noon)
-    #expect(try store.outgoing(of: plain).isEmpty)
+    try store.acts.perform(.dismiss([id]), at: noon)
+    #expect(try store.outgoing.acts(of: plain).map(\.mark) == [.done(true)])
+    try store.acts.perform(.undismiss([id]), at: noon)
+    #expect(try store.outgoing.acts(of: plain).isEmpty)
   }
 
   @Test func dismissingIsSentAsReadingWhereTheServiceHasNothingElse() throws {
     let id = try store.id("1", of: source)
-    try store.perform(.dismiss([id]), at: noon)
+    try store.acts.perform(.dismiss([id]), at: noon)
     #expect(try marks() == ["1 read(true)"])
   }
 
   @Test func aSourceThatDoesNotWriteBackSendsNothing() throws {
-    let other = try store.sources(configured("quiet", kind: .github))[0]
+    let other = try store.follow(configured("quiet", kind: .github))[0]
     try store.pollNothing(other)
     try store.poll(other, messages(1...2))
-    try store.perform(.read([store.id("1", of: other)]), at: noon)
-    #expect(try store.waitingToCarry(at: noon).isEmpty)
+    try store.acts.perform(.read([store.id("1", of: other)]), at: noon)
+    #expect(try store.outgoing.waiting(at: noon).isEmpty)
   }
 
   @Test func markingEverythingReadSendsEachMessage() throws {
-    try store.perform(.readAll(InboxQuery()), at: noon)
+    try store.acts.perform(.readAll(InboxQuery()), at: noon)
     #expect(try marks() == (1...4).map { "\($0) read(true)" })
   }
 
   @Test func aFailureDoublesTheWaitAndRetryAfterIsKept() throws {
-    try store.perform(.read([store.id("1", of: source)]), at: noon)
+    try store.acts.perform(.read([store.id("1", of: source)]), at: noon)
     var result = CarryResult()
     result.failure = .nameNotFound(host: "hub.example")
-    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
-    #expect(try store.waitingToCarry(at: noon)[source] == noon + 30)
-    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
-    #expect(try store.waitingToCarry(at: noon)[source] == noon + 60)
+    try store.outgoing.record(
+      result, sent: store.outgoing.acts(of: source), of: source, start: noon, end: noon)
+    #expect(try store.outgoing.waiting(at: noon)[source] == noon + 30)
+    try store.outgoing.record(
+      result, sent: store.outgoing.acts(of: source), of: source, start: noon, end: noon)
+    #expect(try store.outgoing.waiting(at: noon)[source] == noon + 60)
     result.hints.retryAfter = noon + 500
-    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
-    #expect(try store.waitingToCarry(at: noon)[source] == noon + 500)
+    try store.outgoing.record(
+      result, sent: store.outgoing.acts(of: source), of: source, start: noon, end: noon)
+    #expect(try store.outgoing.waiting(at: noon)[source] == noon + 500)
     #expect(try marks() == ["1 read(true)"])
     #expect(
-      try store.attempts(of: source).first?.result
+      try store.polls.attempts(of: source).first?.result
         == .carryFailed(.nameNotFound(host: "hub.example"), waiting: 1))
-    try carried(store.outgoing(of: source))
-    #expect(try store.waitingToCarry(at: noon).isEmpty)
+    try carried(store.outgoing.acts(of: source))
+    #expect(try store.outgoing.waiting(at: noon).isEmpty)
   }
 
   @Test func aRefusalIsSaidAndUndoesNothingHere() throws {
     let id = try store.id("1", of: source)
-    try store.perform(.read([id]), at: noon)
+    try store.acts.perform(.read([id]), at: noon)
     var result = CarryResult()
     let refusal = FetchFailure.status(422, reason: "no such thread")
-    result.refused = [try #require(try store.outgoing(of: source).first).id: refusal]
-    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
+    result.refused = [try #require(try store.outgoing.acts(of: source).first).id: refusal]
+    try store.outgoing.record(
+      result, sent: store.outgoing.acts(of: source), of: source, start: noon, end: noon)
     #expect(try marks().isEmpty)
-    #expect(try store.message(id)?.isUnread == false)
-    #expect(try store.attempts(of: source).first?.result == .refused(count: 1, refusal))
+    #expect(try store.messages.find(id)?.isUnread == false)
+    #expect(try store.polls.attempts(of: source).first?.result == .refused(count: 1, refusal))
   }
 
   // MARK: What the service says
@@ -125,34 +129,34 @@ import Testing
     change(&state)
     var content = PollContent(messages: [])
     content.upstream = state
-    try store.record(
+    try store.polls.record(
       .content(content, PollHints()), for: source, attempt: .periodic, start: start, end: end,
       state: PollState())
   }
 
   private func isUnread(_ id: String) throws -> Bool? {
-    try store.message(store.id(id, of: source))?.isUnread
+    try store.messages.find(store.id(id, of: source))?.isUnread
   }
 
   @Test func whatIsReadElsewhereIsReadHereAndIsNotSentBack() throws {
     try say { $0.marks = [.init(RemoteID("2"), UpstreamMarks(isRead: true, isStarred: true))] }
-    let message = try store.message(store.id("2", of: source))
+    let message = try store.messages.find(store.id("2", of: source))
     #expect(message?.isUnread == false && message?.isStarred == true)
     #expect(try marks().isEmpty)
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.acts.undo(at: noon) == nil)
     try store.expectConsistent()
   }
 
   @Test func aPollDoesNotRevertAnActThatIsOnItsWayOrWasWhenThePollBegan() throws {
     let id = try store.id("1", of: source)
-    try store.perform(.read([id]), at: noon)
+    try store.acts.perform(.read([id]), at: noon)
     let unread: (inout UpstreamState) -> Void = {
       $0.marks = [.init(RemoteID("1"), UpstreamMarks(isRead: false))]
     }
     try say(unread)
     #expect(try isUnread("1") == false)
     // The poll begins, the act is sent, the poll's answer is stored.
-    try carried(store.outgoing(of: source), at: noon + 2)
+    try carried(store.outgoing.acts(of: source), at: noon + 2)
     try say(unread, start: noon + 1, end: noon + 3)
     #expect(try isUnread("1") == false)
     // This one began after the service had it: somebody made it unread elsewhere.
@@ -176,7 +180,7 @@ import Testing
     #expect(try isUnread("1") == false)
     #expect(try isUnread("2") == true)
     #expect(try isUnread("4") == true)
-    #expect(try store.message(store.id("1", of: source))?.resolved == noon)
+    #expect(try store.messages.find(store.id("1", of: source))?.resolved == noon)
     try store.expectConsistent()
   }
 
@@ -196,44 +200,44 @@ import Testing
     }
     try store.poll(source, [alert("10:00", "disk full")]) { open(&$0, ["disk"]) }
     let id = try store.id("disk", of: source)
-    try store.perform(.read([id]), at: noon)
-    try store.perform(.dismiss([id]), at: noon)
+    try store.acts.perform(.read([id]), at: noon)
+    try store.acts.perform(.dismiss([id]), at: noon)
     try store.poll(source, [alert("10:00", "disk full (98 %)")], at: noon + 60) { open(&$0, ["disk"]) }
-    var found = try store.message(id)
+    var found = try store.messages.find(id)
     #expect(found?.isUnread == false && found?.isDismissed == true)
     try store.poll(source, [], at: noon + 120) { open(&$0, []) }
-    #expect(try store.message(id)?.resolved == noon + 120)
+    #expect(try store.messages.find(id)?.resolved == noon + 120)
     try store.poll(source, [alert("11:00", "disk full")], at: noon + 180) { open(&$0, ["disk"]) }
-    found = try store.message(id)
+    found = try store.messages.find(id)
     #expect(found?.isUnread == true && found?.isDismissed == false && found?.resolved == nil)
-    #expect(try store.outgoing(of: source).isEmpty)
+    #expect(try store.outgoing.acts(of: source).isEmpty)
     try store.expectConsistent()
   }
 
   @Test func aFirstPollOfAServiceKeepsItsOwnMarks() throws {
-    let other = try store.sources(configured("hub", kind: .github), configured("mini", kind: .miniflux))[1]
+    let other = try store.follow(configured("hub", kind: .github), configured("mini", kind: .miniflux))[1]
     try store.poll(other, messages(1...40)) {
       var state = UpstreamState()
       state.marks = [.init(RemoteID("40"), UpstreamMarks(isRead: true))]
       $0.upstream = state
     }
-    #expect(try store.statuses().first { $0.source.id == other }?.unread == 39)
+    #expect(try store.sources.statuses().first { $0.source.id == other }?.unread == 39)
   }
 
   @Test func theQuotaOfTheServerIsKept() throws {
     var hints = PollHints()
     hints.quota = RequestQuota(remaining: 3, limit: 60, resets: noon + 600)
-    try store.record(
+    try store.polls.record(
       .failed(.heldBack(status: 403), hints), for: source, attempt: .periodic, start: noon, end: noon,
       state: PollState())
-    #expect(try store.statuses().first?.quota == hints.quota)
+    #expect(try store.sources.statuses().first?.quota == hints.quota)
   }
 
   @Test func anActionOfAMessageIsSentToItsService() throws {
     let id = try store.id("1", of: source)
-    #expect(try store.request(action: "mute", of: id, at: noon))
+    #expect(try store.outgoing.request(action: "mute", of: id, at: noon))
     #expect(try marks() == ["1 named(\"mute\")"])
-    #expect(try !store.request(action: "mute", of: MessageID(999), at: noon))
+    #expect(try !store.outgoing.request(action: "mute", of: MessageID(999), at: noon))
   }
 
   @Test func whatAServiceCallsAChannelHidesNothing() throws {

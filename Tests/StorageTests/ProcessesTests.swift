@@ -16,7 +16,7 @@ import Testing
 
   @Test func anotherWriterIsNoticedAtTheNextCheck() async throws {
     let (mine, theirs) = (try open(), try open())
-    let source = try theirs.sources(configured("news"))[0]
+    let source = try theirs.follow(configured("news"))[0]
     try await mine.checkForExternalChanges()
     var changes = mine.changes().makeAsyncIterator()
     #expect(await changes.next() == .current)
@@ -27,7 +27,7 @@ import Testing
     #expect(await changes.next() == .elsewhere)
     #expect(try mine.dots() == [source])
     #expect(try mine.snapshot().total == 3)
-    try mine.markSeen(.all)
+    try mine.acts.markSeen(.all)
     #expect(try await !mine.checkForExternalChanges(), "one's own writes are not news")
     #expect(await changes.next() == .here)
     #expect(try mine.dots() == [])
@@ -53,7 +53,7 @@ import Testing
 
   @Test func aWriteDoesNotWaitForALongReading() throws {
     let store = try open()
-    let id = try store.register([configured("news")], at: noon)[0].id
+    let id = try store.sources.register([configured("news")], at: noon)[0].id
     try store.read { _ in
       try store.poll(id, messages(1...3))
       #expect(try store.snapshot().total == 3)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func whatWasWrittenBeforeTheFirstLookIsNews() async throws {
     let (mine, theirs) = (try open(), try open())
-    try theirs.register([configured("news")], at: noon)
+    try theirs.sources.register([configured("news")], at: noon)
     #expect(try await mine.checkForExternalChanges())
   }
 
@@ -78,7 +78,7 @@ import Testing
     let count = 4
     let rounds = 60
     let first = try open()
-    let ids = try first.register((0..<count).map { configured("s\($0)") }, at: noon).map(\.id)
+    let ids = try first.sources.register((0..<count).map { configured("s\($0)") }, at: noon).map(\.id)
     for id in ids { try first.pollNothing(id) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, id) in ids.enumerated() {
@@ -91,7 +91,7 @@ import Testing
             let rows = try store.snapshot(InboxQuery(scope: .source(id))).rows
             #expect(rows.first?.title == "Title \(round * 5 + 5)")
             if round % 5 == number { try store.perform(.readAll(InboxQuery(scope: .source(id)))) }
-            if round % 7 == number { _ = try store.undo(at: noon) }
+            if round % 7 == number { _ = try store.acts.undo(at: noon) }
             if round % 3 == 0 { try store.close() }
           }
         }
@@ -108,14 +108,14 @@ import Testing
     }
     #expect(try first.snapshot().total == count * rounds * 5)
     try first.expectConsistent()
-    #expect(try first.checkSearchIndex() == [])
+    #expect(try first.check.compareSearchIndex() == [])
   }
 
   @Test func manyFirstStartsAtOnceMakeOneDatabase() async throws {
     let path = directory.database
     let ids = try await withThrowingTaskGroup(of: SourceID.self) { group in
       for _ in 0..<12 {
-        group.addTask { try Store(path: path, now: noon).sources(configured("news"))[0] }
+        group.addTask { try Store(path: path, now: noon).follow(configured("news"))[0] }
       }
       return try await group.reduce(into: Set<SourceID>()) { $0.insert($1) }
     }
@@ -124,7 +124,7 @@ import Testing
 
   @Test func readersAreNotHeldUpByALongWrite() throws {
     let store = try open()
-    let source = try store.sources(configured("news"))[0]
+    let source = try store.follow(configured("news"))[0]
     try store.poll(source, messages(1...5))
     let before = try store.snapshot()
     let beside = try open()
@@ -142,7 +142,7 @@ import Testing
 
   @Test func aSourceIsPolledByOneAcrossStoresUntilReleased() throws {
     let (mine, theirs) = (try open(), try open())
-    let ids = try mine.sources(configured("a"), configured("b"))
+    let ids = try mine.follow(configured("a"), configured("b"))
     let lock = try #require(try mine.tryLock(.poll(ids[0])))
     #expect(try mine.tryLock(.poll(ids[0])) == nil)
     #expect(try theirs.tryLock(.poll(ids[0])) == nil)
@@ -156,7 +156,7 @@ import Testing
 
   @Test func aLockThatIsDroppedIsReleased() throws {
     let store = try open()
-    let source = try store.sources(configured("a"))[0]
+    let source = try store.follow(configured("a"))[0]
     do { _ = try #require(try store.tryLock(.poll(source))) }
     #expect(try store.tryLock(.poll(source)) != nil)
   }
@@ -165,7 +165,7 @@ import Testing
   func whoeverWaitsIsLetGoWhenTheSourceIsFree(isSameStore: Bool) async throws {
     let mine = try open()
     let theirs = isSameStore ? mine : try open()
-    let source = try mine.sources(configured("a"))[0]
+    let source = try mine.follow(configured("a"))[0]
     let lock = try #require(try mine.tryLock(.poll(source)))
     let waiting = (0..<5).map { _ in Task { await theirs.waitUntilUnlocked(.poll(source)) } }
     await Task.yield()
@@ -180,7 +180,7 @@ import Testing
   func aWaitEndsWhenItsTaskIsCancelled(isSameStore: Bool) async throws {
     let mine = try open()
     let theirs = isSameStore ? mine : try open()
-    let source = try mine.sources(configured("a"))[0]
+    let source = try mine.follow(configured("a"))[0]
     let lock = try #require(try mine.tryLock(.poll(source)))
     let waiting = Task { await theirs.waitUntilUnlocked(.poll(source)) }
     await Task.yield()
@@ -192,7 +192,7 @@ import Testing
 
   @Test func storesInMemoryLockWithinTheProcess() async throws {
     let store = try Store.fresh()
-    let source = try store.sources(configured("a"))[0]
+    let source = try store.follow(configured("a"))[0]
     let lock = try #require(try store.tryLock(.poll(source)))
     #expect(try store.tryLock(.poll(source)) == nil)
     let waiting = Task { await store.waitUntilUnlocked(.poll(source)) }
@@ -202,5 +202,5 @@ import Testing
 }
 
 extension Store {
-  fileprivate func perform(_ act: UserAct) throws { try perform(act, at: noon) }
+  fileprivate func perform(_ act: UserAct) throws { try acts.perform(act, at: noon) }
 }

@@ -18,10 +18,10 @@ import Testing
   }
 
   @Test func pushedMessagesAreUnreadFromTheFirst() throws {
-    for number in 1...30 { try store.push(said("\(number)", "Title"), at: noon) }
-    let local = try #require(try store.statuses().first)
+    for number in 1...30 { try store.pushes.add(said("\(number)", "Title"), at: noon) }
+    let local = try #require(try store.sources.statuses().first)
     #expect(local.source.name == "local" && local.unread == 30 && local.isUnseen)
-    #expect(try store.push(said("30", "Changed"), at: noon).content.title == "Changed")
+    #expect(try store.pushes.add(said("30", "Changed"), at: noon).content.title == "Changed")
     #expect(try store.snapshot().total == 30)
     try store.expectConsistent()
   }
@@ -30,57 +30,57 @@ import Testing
     var build = said("1", "Build failed")
     build.extras = MessageExtras()
     build.extras?.group = "ci \"1\""
-    try store.push(build, at: noon)
-    try store.push(said("2", "Alone"), at: noon)
+    try store.pushes.add(build, at: noon)
+    try store.pushes.add(said("2", "Alone"), at: noon)
     var other = said("3", "An action")
     other.extras = MessageExtras()
     other.extras?.actions = [MessageAction(label: "Go", url: "https://a.example")]
-    try store.push(other, at: noon)
+    try store.pushes.add(other, at: noon)
     let rows = try store.snapshot(InboxQuery()).rows
     #expect(Set(rows.map(\.group)) == [nil, "ci \"1\""])
     #expect(rows.first { $0.title == "Build failed" }?.group == "ci \"1\"")
     // Pushed again without a group, it stays in it; with another one, it is in that.
-    try store.push(said("1", "Build still fails"), unsaid: [.group], at: noon)
+    try store.pushes.add(said("1", "Build still fails"), unsaid: [.group], at: noon)
     #expect(try store.snapshot(InboxQuery()).rows.compactMap(\.group) == ["ci \"1\""])
     build.extras?.group = "nightly"
-    #expect(try store.push(build, at: noon).content.extras?.group == "nightly")
+    #expect(try store.pushes.add(build, at: noon).content.extras?.group == "nightly")
     try store.expectConsistent()
   }
 
   @Test func aMessageComesWithItsSource() throws {
-    let news = try store.sources(configured("news"))[0]
-    let pushed = try store.push(said("1", "First"), into: local("scripts"), at: noon)
+    let news = try store.follow(configured("news"))[0]
+    let pushed = try store.pushes.add(said("1", "First"), into: local("scripts"), at: noon)
     #expect(pushed.sourceName == "scripts")
-    #expect(try store.statuses().map(\.source.name) == ["news", "scripts"])
+    #expect(try store.sources.statuses().map(\.source.name) == ["news", "scripts"])
     #expect(try store.titles() == ["First"])
     // Without a name the first local source takes it.
-    #expect(try store.push(said("2", "Second"), at: noon).source == pushed.source)
+    #expect(try store.pushes.add(said("2", "Second"), at: noon).source == pushed.source)
     #expect(throws: StoreFailure.notLocal(name: "news")) {
-      try store.push(said("3", "Third"), into: configured("news", kind: .local), at: noon)
+      try store.pushes.add(said("3", "Third"), into: configured("news", kind: .local), at: noon)
     }
     #expect(try store.snapshot(InboxQuery(scope: .source(news))).rows == [])
     try store.expectConsistent()
   }
 
   @Test func aLocalSourceIsListedWithAnySettings() throws {
-    try store.push(said("1", "First"), into: local("b"), at: noon)
-    try store.push(said("1", "Second"), into: local("a"), at: noon)
+    try store.pushes.add(said("1", "First"), into: local("b"), at: noon)
+    try store.pushes.add(said("1", "Second"), into: local("a"), at: noon)
     for settings in [[configured("news")], [], [configured("other"), local("a")], [configured("news")]] {
-      let listed = try store.register(settings, at: noon)
+      let listed = try store.sources.register(settings, at: noon)
       #expect(Set(listed.map(\.name)).isSuperset(of: ["a", "b"]))
       #expect(Array(listed.prefix(settings.count).map(\.name)) == settings.map(\.name))
       #expect(try store.titles().sorted() == ["First", "Second"])
-      #expect(try store.statuses().map(\.source) == listed)
+      #expect(try store.sources.statuses().map(\.source) == listed)
       try store.expectConsistent()
     }
   }
 
   @Test func aRemovedLocalSourceComesBackWithItsNextMessage() throws {
-    let first = try store.push(said("1", "First"), into: local("scripts"), at: noon)
-    try store.remove(first.source)
-    try store.register([configured("news")], at: noon)
+    let first = try store.pushes.add(said("1", "First"), into: local("scripts"), at: noon)
+    try store.sources.remove(first.source)
+    try store.sources.register([configured("news")], at: noon)
     #expect(try store.titles() == [])
-    try store.push(said("2", "Second"), into: local("scripts"), at: noon + 1)
+    try store.pushes.add(said("2", "Second"), into: local("scripts"), at: noon + 1)
     #expect(try store.titles() == ["Second", "First"])
     try store.expectConsistent()
   }
@@ -93,32 +93,32 @@ import Testing
 
   @Test(arguments: Done.allCases, ["Failed", "Passed"])
   func whatWasDealtWithIsNewsAgain(_ done: Done, title: String) throws {
-    let id = try store.push(said("ci", "Failed"), at: noon).id
-    try store.push(said("other", "Later"), at: noon + 1)
-    if done != .dismissed { try store.perform(.read([id]), at: noon + 2) }
-    if done != .read { try store.perform(.dismiss([id]), at: noon + 2) }
-    try store.markSeen(.all)
-    let again = try store.push(said("ci", title), at: noon + 60)
+    let id = try store.pushes.add(said("ci", "Failed"), at: noon).id
+    try store.pushes.add(said("other", "Later"), at: noon + 1)
+    if done != .dismissed { try store.acts.perform(.read([id]), at: noon + 2) }
+    if done != .read { try store.acts.perform(.dismiss([id]), at: noon + 2) }
+    try store.acts.markSeen(.all)
+    let again = try store.pushes.add(said("ci", title), at: noon + 60)
     #expect(again.id == id && again.isUnread && !again.isDismissed)
     let snapshot = try store.snapshot()
     #expect(snapshot.rows.map(\.title) == [title, "Later"])
     #expect(snapshot.unread == 2 && snapshot.isUnseen)
     try store.expectConsistent()
     // Its position is kept if it changes again while unread.
-    try store.push(said("ci", "Running"), at: noon + 90)
+    try store.pushes.add(said("ci", "Running"), at: noon + 90)
     #expect(try store.titles() == ["Running", "Later"])
     // Undo changes nothing that has the old value already.
-    while try store.undo(at: noon + 100) != nil { try store.expectConsistent() }
+    while try store.acts.undo(at: noon + 100) != nil { try store.expectConsistent() }
     #expect(try store.snapshot().total == 2)
   }
 
   @Test func aSnoozeHoldsUntilItsMoment() throws {
-    let id = try store.push(said("ci", "Failed"), at: noon).id
-    try store.perform(.snooze([id], until: noon + 3600), at: noon)
-    #expect(try store.push(said("ci", "Failed"), at: noon + 60).isUnread)
+    let id = try store.pushes.add(said("ci", "Failed"), at: noon).id
+    try store.acts.perform(.snooze([id], until: noon + 3600), at: noon)
+    #expect(try store.pushes.add(said("ci", "Failed"), at: noon + 60).isUnread)
     #expect(try store.titles() == [])
     try store.expectConsistent()
-    try store.advance(to: noon + 3600)
+    try store.time.advance(to: noon + 3600)
     #expect(try store.titles() == ["Failed"])
     try store.expectConsistent()
   }
@@ -129,13 +129,13 @@ import Testing
     first.priority = Priority(5)
     first.tags = ["disk", "host"]
     first.body = "93 %"
-    try store.push(first, at: noon)
-    let again = try store.push(
+    try store.pushes.add(first, at: noon)
+    let again = try store.pushes.add(
       said("disk", "Disk at 94 %"), unsaid: [.url, .priority, .tags], at: noon + 1
     ).content
     #expect(again.title == "Disk at 94 %" && again.body == "")
     #expect(again.url == first.url && again.priority == first.priority && again.tags == first.tags)
-    let other = try store.push(said("disk", "Disk at 95 %"), unsaid: [.tags], at: noon + 2).content
+    let other = try store.pushes.add(said("disk", "Disk at 95 %"), unsaid: [.tags], at: noon + 2).content
     #expect(other.url == nil && other.priority == .normal && other.tags == first.tags)
   }
 }

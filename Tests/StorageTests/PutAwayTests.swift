@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(configured("a"), configured("b"))[0]
+    source = try store.follow(configured("a"), configured("b"))[0]
     try store.pollNothing(source)
     try store.poll(source, messages(1...9))
   }
@@ -20,30 +20,30 @@ import Testing
 
   @Test func snoozedMessagesAreListedTheNextToReturnFirst() throws {
     for (number, hours) in [(1, 3.0), (2, 1), (3, 2)] {
-      try store.perform(.snooze([try id(number)], until: noon + hours * 3600), at: noon)
+      try store.acts.perform(.snooze([try id(number)], until: noon + hours * 3600), at: noon)
     }
     let snapshot = try store.snapshot(InboxQuery(scope: .snoozed))
     #expect(snapshot.rows.map(\.title) == ["Title 2", "Title 3", "Title 1"])
     #expect(snapshot.rows.map(\.time) == [1, 2, 3].map { noon + $0 * 3600 })
     #expect(snapshot.snoozed == 3 && snapshot.total == 6)
     // Page by page, and around a key.
-    let first = try store.keys(InboxQuery(scope: .snoozed), limit: 1)
+    let first = try store.lists.keys(InboxQuery(scope: .snoozed), limit: 1)
     #expect(
-      try store.keys(InboxQuery(scope: .snoozed), after: first.last, limit: 9)
+      try store.lists.keys(InboxQuery(scope: .snoozed), after: first.last, limit: 9)
         == snapshot.rows.dropFirst().map(\.key))
-    let around = try store.snapshot(
+    let around = try store.lists.snapshot(
       InboxQuery(scope: .snoozed), InboxWindow(anchor: .key(snapshot.rows[1].key), before: 1, after: 1))
     #expect(
       around.rows.map(\.title) == ["Title 2", "Title 3"] && around.hasMoreAfter && !around.hasMoreBefore)
     // Snoozing again changes the time.
-    #expect(try store.perform(.snooze([try id(2)], until: noon + 4 * 3600), at: noon) == 1)
+    #expect(try store.acts.perform(.snooze([try id(2)], until: noon + 4 * 3600), at: noon) == 1)
     #expect(try store.titles(InboxQuery(scope: .snoozed)) == ["Title 3", "Title 1", "Title 2"])
-    try store.advance(to: noon + 2 * 3600)
+    try store.time.advance(to: noon + 2 * 3600)
     #expect(try store.titles(InboxQuery(scope: .snoozed)) == ["Title 1", "Title 2"])
     #expect(try store.titles().first == "Title 3")
     // Back at once.
-    try store.perform(.snooze([try id(1)], until: noon + 2 * 3600), at: noon + 2 * 3600)
-    try store.advance(to: noon + 2 * 3600)
+    try store.acts.perform(.snooze([try id(1)], until: noon + 2 * 3600), at: noon + 2 * 3600)
+    try store.time.advance(to: noon + 2 * 3600)
     #expect(try store.titles(InboxQuery(scope: .snoozed)) == ["Title 2"])
     try store.expectConsistent()
   }
@@ -51,24 +51,24 @@ import Testing
   @Test func dismissedMessagesAreListedTheLastOneFirstAndComeBack() throws {
     #expect(try !store.snapshot().hasDismissed)
     for (number, minute) in [(5, 1.0), (1, 2), (9, 3)] {
-      try store.perform(.dismiss([try id(number)]), at: noon + minute * 60)
+      try store.acts.perform(.dismiss([try id(number)]), at: noon + minute * 60)
     }
     let snapshot = try store.snapshot(InboxQuery(scope: .dismissed))
     #expect(snapshot.rows.map(\.title) == ["Title 9", "Title 1", "Title 5"] && snapshot.hasDismissed)
     #expect(snapshot.rows.map(\.time) == [3, 2, 1].map { noon + $0 * 60 })
     #expect(try store.titles(search: "5", .dismissed) == ["Title 5"])
     #expect(try store.titles(search: "title", .dismissed).count == 3)
-    #expect(try store.perform(.undismiss([try id(1), try id(2)]), at: noon + 240) == 1)
+    #expect(try store.acts.perform(.undismiss([try id(1), try id(2)]), at: noon + 240) == 1)
     #expect(try store.titles(InboxQuery(scope: .dismissed)) == ["Title 9", "Title 5"])
     #expect(try store.snapshot().total == 7)
-    #expect(try store.undo(at: noon + 300)?.kind == .undismiss)
+    #expect(try store.acts.undo(at: noon + 300)?.kind == .undismiss)
     #expect(try store.titles(InboxQuery(scope: .dismissed)) == ["Title 9", "Title 1", "Title 5"])
-    #expect(try store.perform(.readAll(InboxQuery(scope: .dismissed)), at: noon) == 3)
+    #expect(try store.acts.perform(.readAll(InboxQuery(scope: .dismissed)), at: noon) == 3)
     #expect(try store.titles(InboxQuery(scope: .dismissed, isUnreadOnly: true)) == [])
     #expect(try store.snapshot().unread == 6)
     try store.expectConsistent()
     // Of a source that is gone nothing is listed.
-    try store.register([configured("b")], at: noon)
+    try store.sources.register([configured("b")], at: noon)
     #expect(try store.titles(InboxQuery(scope: .dismissed)) == [])
   }
 

@@ -41,7 +41,7 @@ import Testing
           $0.channels = ["general", "ci"]
         },
       ]
-      let sources = try store.register(settings, at: now).map(\.id)
+      let sources = try store.sources.register(settings, at: now).map(\.id)
       for source in sources {
         try store.pollNothing(source)
         let sent = (0..<messages).map { number in random.message(number, zone, now: now) }
@@ -53,14 +53,14 @@ import Testing
         try query.forEach { ids.append(MessageID(query.int(0))) }
         return ids
       }
-      try store.perform(.read(ids.filter { _ in random.chance(1, in: 2) }), at: now)
-      try store.perform(.star(ids.filter { _ in random.chance(1, in: 5) }), at: now)
-      try store.perform(.dismiss(ids.filter { _ in random.chance(1, in: 8) }), at: now)
-      try store.perform(
+      try store.acts.perform(.read(ids.filter { _ in random.chance(1, in: 2) }), at: now)
+      try store.acts.perform(.star(ids.filter { _ in random.chance(1, in: 5) }), at: now)
+      try store.acts.perform(.dismiss(ids.filter { _ in random.chance(1, in: 8) }), at: now)
+      try store.acts.perform(
         .snooze(ids.filter { _ in random.chance(1, in: 12) }, until: now.addingTimeInterval(9000)), at: now)
-      try store.markSeen(.source(sources[0]))
+      try store.acts.markSeen(.source(sources[0]))
       try store.expectConsistent("seed \(seed)")
-      for id in ids { facts.append(try Self.facts(of: #require(try store.message(id)), store)) }
+      for id in ids { facts.append(try Self.facts(of: #require(try store.messages.find(id)), store)) }
       facts.sort { $0.key > $1.key }
     }
 
@@ -72,8 +72,8 @@ import Testing
       if message.isStarred { facts.states.insert(.starred) }
       if message.isDismissed { facts.states.insert(.dismissed) }
       if message.snoozedUntil != nil { facts.states.insert(.snoozed) }
-      if try store.hider(of: message.id) != nil { facts.states.insert(.hidden) }
-      facts.rules = try store.rules(of: message.id).map(\.rule)
+      if try store.rules.hider(of: message.id) != nil { facts.states.insert(.hidden) }
+      facts.rules = try store.rules.touches(of: message.id).map(\.rule)
       return try store.read { db in
         let head = try #require(try MessageHead.find(message.id.rawValue, db))
         let source = try SourceRow.find(message.source, db, Columns()).source
@@ -109,7 +109,7 @@ import Testing
     change(&wanted)
     var found: [ListKey] = []
     while true {
-      let page = try shelf.store.keys(wanted, after: found.last, limit: size)
+      let page = try shelf.store.lists.keys(wanted, after: found.last, limit: size)
       found += page
       if page.count < size { return found }
     }
@@ -139,8 +139,8 @@ import Testing
       shelf.store.searches.bounds.withLock { $0 = SearchBounds(few: 9, work: SearchWork(left: 400)) }
       var wholly = InboxQuery(search: query.text)
       wholly.isStrict = true
-      var slice = try shelf.store.hits(wholly, limit: 1000)
-      while slice.lookedTo != nil { slice = try shelf.store.hits(wholly, limit: 1000) }
+      var slice = try shelf.store.lists.hits(wholly, limit: 1000)
+      while slice.lookedTo != nil { slice = try shelf.store.lists.hits(wholly, limit: 1000) }
       shelf.store.searches.bounds.withLock { $0 = SearchBounds() }
       return slice.found == wanted && wanted == expected(query, shelf) { naive.matches(query, $0) }
     }
@@ -202,7 +202,7 @@ import Testing
         )
         var oldest = InboxQuery(scope: scope, search: query.text, order: .oldest)
         oldest.isStrict = true
-        let reversed = try shelf.store.keys(oldest, limit: 1000)
+        let reversed = try shelf.store.lists.keys(oldest, limit: 1000)
         #expect(reversed == wanted.sorted(by: oldest.isBefore), "\(query.text) in \(scope), the oldest first")
       }
     }

@@ -17,7 +17,7 @@ import Testing
       let operation = try model.randomOperation(on: store, &generator)
       let comment: Comment = "seed \(seed), step \(step), \(operation)"
       let expected = model.listed
-      let snapshot = try store.snapshot(InboxQuery(), InboxWindow(after: 10_000))
+      let snapshot = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 10_000))
       #expect(snapshot.rows.map(\.title) == expected.map(\.title), comment)
       #expect(snapshot.rows.map(\.isUnread) == expected.map { !$0.isRead }, comment)
       #expect(snapshot.rows.map(\.isStarred) == expected.map(\.isStarred), comment)
@@ -41,8 +41,8 @@ import Testing
       if step % 10 == 9 { try store.expectConsistent(comment) }
     }
     try store.expectConsistent("seed \(seed)")
-    #expect(try store.checkSearchIndex() == [])
-    while try store.undo(at: noon) != nil { try store.expectConsistent("seed \(seed)") }
+    #expect(try store.check.compareSearchIndex() == [])
+    while try store.acts.undo(at: noon) != nil { try store.expectConsistent("seed \(seed)") }
   }
 }
 
@@ -132,7 +132,7 @@ private struct Model {
       return (name, Setting(channels: channels, isUnreadOnChange: name == "c"))
     }
     for (name, setting) in settings { allSettings[name] = setting }
-    try store.register(
+    try store.sources.register(
       settings.map { name, setting in
         configured(name) {
           $0.channels = setting.channels
@@ -145,7 +145,7 @@ private struct Model {
 
   private mutating func poll(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let (name, setting) = settings[Int.random(in: 0..<settings.count, using: &generator)]
-    let source = try #require(try store.statuses().first { $0.source.name == name }).source.id
+    let source = try #require(try store.sources.statuses().first { $0.source.name == name }).source.id
     let count = Bool.random(using: &generator) ? Int.random(in: 0...4, using: &generator) : 30
     let sent = (0..<count).map { _ in randomMessage(&generator) }
     let before = items.map { isShown($0) }
@@ -232,7 +232,7 @@ private struct Model {
       let dismissable = ids.filter { id in items.contains { $0.id == id && $0.isDismissable } }
       (act, _) = (.dismiss(messages), change(dismissable, \.isDismissed, to: true))
     }
-    try store.perform(act, at: now)
+    try store.acts.perform(act, at: now)
     return "\(act)"
   }
 
@@ -247,7 +247,7 @@ private struct Model {
   }
 
   private mutating func undo(on store: Store) throws -> String {
-    let undone = try store.undo(at: now)
+    let undone = try store.acts.undo(at: now)
     #expect((undone == nil) == journal.isEmpty)
     guard let entry = journal.popLast() else { return "undo nothing" }
     for id in entry.ids {
@@ -259,7 +259,7 @@ private struct Model {
 
   private mutating func readAll(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let name = settings[Int.random(in: 0..<settings.count, using: &generator)].name
-    let source = try #require(try store.statuses().first { $0.source.name == name }).source.id
+    let source = try #require(try store.sources.statuses().first { $0.source.name == name }).source.id
     let (query, matches): (InboxQuery, (Item) -> Bool) =
       switch Int.random(in: 0..<4, using: &generator) {
       case 0: (InboxQuery(), { _ in true })
@@ -267,7 +267,7 @@ private struct Model {
       case 2: (InboxQuery(scope: .source(source)), { $0.source == name })
       default: (InboxQuery(search: "w2 "), { $0.title.contains("w2 ") })
       }
-    try store.perform(.readAll(query), at: now)
+    try store.acts.perform(.readAll(query), at: now)
     change(listed.filter { matches($0) && !$0.isRead }.map(\.id), \.isRead, to: true)
     return "readAll \(query)"
   }
@@ -275,7 +275,7 @@ private struct Model {
   private mutating func advance(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let before = items.map { isShown($0) }
     now += Double(Int.random(in: -10...25, using: &generator))
-    let next = try store.advance(to: now)
+    let next = try store.time.advance(to: now)
     settle(before)
     let moments = items.flatMap { [$0.visibleFrom, $0.expires] }.compactMap { $0 }.filter { $0 > now }
     #expect(next == moments.min())
@@ -284,9 +284,9 @@ private struct Model {
 
   private mutating func markSeen(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let name = settings[Int.random(in: 0..<settings.count, using: &generator)].name
-    let source = try #require(try store.statuses().first { $0.source.name == name }).source.id
+    let source = try #require(try store.sources.statuses().first { $0.source.name == name }).source.id
     let isAll = Bool.random(using: &generator)
-    try store.markSeen(isAll ? .all : .source(source))
+    try store.acts.markSeen(isAll ? .all : .source(source))
     let configured = Set(settings.map(\.name))
     for index in items.indices
     where isAll ? configured.contains(items[index].source) : items[index].source == name {

@@ -14,7 +14,7 @@ import Testing
   /// Three messages: one to come, one to go, one that stays.
   private func fill() throws -> Store {
     let store = try Store(path: directory.database, now: noon)
-    let source = try store.sources(configured("news"))[0]
+    let source = try store.follow(configured("news"))[0]
     try store.pollNothing(source)
     var (coming, going) = (message("coming"), message("going"))
     coming.visibleFrom = noon + 3600
@@ -39,9 +39,9 @@ import Testing
     let reading = try Store(readOnly: directory.database, now: noon + 60)
     #expect(try reading.snapshot() == before)
     #expect(try reading.titles(search: "stays") == ["Title stays"])
-    try reading.advance(to: noon + 60)
+    try reading.time.advance(to: noon + 60)
     #expect {
-      try reading.perform(.read([MessageID(1)]), at: noon)
+      try reading.acts.perform(.read([MessageID(1)]), at: noon)
     } throws: {
       guard case .readOnly(let path, _) = $0 as? StoreFailure else { return false }
       return path == directory.database
@@ -53,7 +53,7 @@ import Testing
   @Test func whatHasComeOrGoneSinceIsCarriedOutInACopy() throws {
     let store = try fill()
     let reading = try Store(readOnly: directory.database, now: noon + 3600)
-    try reading.advance(to: noon + 3600)
+    try reading.time.advance(to: noon + 3600)
     #expect(try reading.titles().sorted() == ["Title coming", "Title stays"])
     #expect(try store.titles().sorted() == ["Title going", "Title stays"])
   }

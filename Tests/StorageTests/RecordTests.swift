@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
+    source = try store.follow(configured("news"))[0]
   }
 
   @Test func theNewestTwentyOfAFirstPollArriveUnreadAndTheOthersRead() throws {
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func aFailedFirstPollDoesNotCountAsTheFirst() throws {
-    try store.record(
+    try store.polls.record(
       .failed(.refused(host: "h", port: 1), PollHints()), for: source, attempt: .initial, start: noon,
       end: noon,
       state: PollState())
@@ -50,7 +50,7 @@ import Testing
     try store.poll(source, messages(1...3), at: noon + 15)
     try store.poll(source, [], at: noon + 30)
     #expect(try store.status(source).isUnseen)
-    try store.markSeen(.source(source))
+    try store.acts.markSeen(.source(source))
     try store.poll(source, [], at: noon + 45)
     #expect(try !store.status(source).isUnseen)
     #expect(try store.status(source).unread == 3)
@@ -58,25 +58,25 @@ import Testing
 
   @Test func theSameDeliveryAgainChangesNothing() throws {
     try store.poll(source, messages(1...30))
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     let before = try store.snapshot()
     let recorded = try store.poll(source, messages(1...30), at: noon + 10)
     #expect(recorded == RecordedPoll())
     #expect(try store.snapshot().rows == before.rows)
     #expect(try !store.snapshot().isUnseen)
-    let attempt = try #require(try store.attempts(of: source).first)
+    let attempt = try #require(try store.polls.attempts(of: source).first)
     #expect(attempt.result == .nothingNew)
   }
 
   @Test func aMessageThatComesAgainChangedIsUpdatedInPlaceAndStaysRead() throws {
     try store.poll(source, [message("a", "Old")])
     let id = try store.id("a", of: source)
-    try store.perform(.read([id]), at: noon)
-    try store.perform(.star([id]), at: noon)
+    try store.acts.perform(.read([id]), at: noon)
+    try store.acts.perform(.star([id]), at: noon)
     let recorded = try store.poll(source, [message("a", "New", body: "More")], at: noon + 10)
     #expect(recorded.new == 0)
     #expect(recorded.updated == 1)
-    let stored = try #require(try store.message(id))
+    let stored = try #require(try store.messages.find(id))
     #expect(stored.content.title == "New")
     #expect(stored.content.body == "More")
     #expect(!stored.isUnread)
@@ -87,10 +87,10 @@ import Testing
   }
 
   @Test func aSourceCanAskThatAChangedMessageIsUnreadAgain() throws {
-    let source = try store.sources(configured("news") { $0.isUnreadOnChange = true })[0]
+    let source = try store.follow(configured("news") { $0.isUnreadOnChange = true })[0]
     try store.poll(source, [message("a", "Old")])
-    try store.perform(.read([try store.id("a", of: source)]), at: noon)
-    try store.markSeen(.all)
+    try store.acts.perform(.read([try store.id("a", of: source)]), at: noon)
+    try store.acts.markSeen(.all)
     try store.poll(source, [message("a", "New")])
     #expect(try store.status(source).unread == 1)
     #expect(try !store.status(source).isUnseen, "nothing came that was not there before")
@@ -102,7 +102,7 @@ import Testing
     let ids = ["é", "e\u{301}", "a\u{0}b", "a\u{0}c", "a", "A", "a ", ""]
     #expect(try store.poll(source, ids.map { message($0) }).new == ids.count)
     for id in ids {
-      let stored = try store.message(RemoteID(id), of: source)
+      let stored = try store.messages.find(RemoteID(id), of: source)
       #expect(stored?.content.remoteID == RemoteID(id))
     }
     #expect(try store.poll(source, ids.map { message($0) }).new == 0)
@@ -120,7 +120,7 @@ import Testing
     var generator = SeededRandom(seed: 5)
     for _ in 0..<40 {
       let store = try Store.fresh()
-      let source = try store.sources(configured("news"))[0]
+      let source = try store.follow(configured("news"))[0]
       let sent = (0..<Int.random(in: 0...40, using: &generator)).map { place in
         message(
           (0..<Int.random(in: 1...3, using: &generator)).map { _ in
@@ -143,10 +143,10 @@ import Testing
         body: String(repeating: "b", count: length))
       sent.html = String(repeating: "h", count: length)
       try store.poll(source, [sent])
-      let stored = try #require(try store.message(RemoteID("\(length)"), of: source))
+      let stored = try #require(try store.messages.find(RemoteID("\(length)"), of: source))
       #expect(stored.content == sent)
     }
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
   }
 
   // MARK: - Ids that start over
@@ -154,9 +154,9 @@ import Testing
   @Test func whereIDsStartOverNothingStoredIsOverwritten() throws {
     try store.pollNothing(source)
     try store.poll(source, [message("1", "Old one"), message("2", "Old two")], cursor: "2")
-    try store.perform(.read([store.id("1", of: source)]), at: noon)
-    try store.perform(.dismiss([store.id("2", of: source)]), at: noon)
-    try store.markSeen(.all)
+    try store.acts.perform(.read([store.id("1", of: source)]), at: noon)
+    try store.acts.perform(.dismiss([store.id("2", of: source)]), at: noon)
+    try store.acts.markSeen(.all)
     let again = [message("1", "New one"), message("2", "Old two")]
     let recorded = try store.poll(source, again, cursor: "2") { $0.hasNewIDs = true }
     #expect(recorded.new == 1 && recorded.updated == 0)
@@ -170,7 +170,7 @@ import Testing
     #expect(later.new == 2 && later.updated == 0)
     #expect(try Set(store.titles()) == ["New one", "Old one", "New three", "Newer one"])
     try store.expectConsistent()
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
   }
 
   @Test func withoutAResetAKnownIDIsAnEdit() throws {
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func theSameRemoteIDOfTwoSourcesIsTwoMessages() throws {
-    let ids = try store.sources(configured("news"), configured("other"))
+    let ids = try store.follow(configured("news"), configured("other"))
     try store.poll(ids[0], [message("a")])
     try store.poll(ids[1], [message("a")])
     #expect(try store.snapshot().total == 2)
@@ -196,7 +196,7 @@ import Testing
     try store.poll(source, [message("future", at: noon + 10_000)], at: noon)
     try store.poll(source, [message("later", at: noon + 1)], at: noon + 2)
     #expect(try store.titles() == ["Title later", "Title future"])
-    let stored = try store.message(RemoteID("future"), of: source)
+    let stored = try store.messages.find(RemoteID("future"), of: source)
     #expect(stored?.content.published == noon + 10_000)
   }
 
@@ -237,7 +237,7 @@ import Testing
     extras.unknownKeys = "{\"k\":1}"
     sent.extras = extras
     try store.poll(source, [sent], at: noon)
-    let stored = try #require(try store.message(try store.id("id", of: source)))
+    let stored = try #require(try store.messages.find(try store.id("id", of: source)))
     #expect(stored.content == sent)
     #expect(stored.sourceName == "news")
     #expect(stored.received == noon)
@@ -256,20 +256,20 @@ import Testing
 
   @Test func aFailureTouchesNeitherListCursorTitleNorDot() throws {
     try store.poll(source, messages(1...3), cursor: "3") { $0.title = "Team news" }
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     let before = try store.snapshot()
     var state = PollState()
     state.failures = 1
     state.lastFailure = .timedOut(.reading, seconds: 60)
-    try store.record(
+    try store.polls.record(
       .failed(.timedOut(.reading, seconds: 60), PollHints()), for: source, attempt: .forced, start: noon + 1,
       end: noon + 2, state: state)
     var after = try store.snapshot()
     #expect(after.sources[0].state == state)
     after.sources[0].state = before.sources[0].state
     #expect(after == before)
-    #expect(try store.position(of: source).cursor == Cursor("3"))
-    let attempt = try #require(try store.attempts(of: source).first)
+    #expect(try store.polls.position(of: source).cursor == Cursor("3"))
+    let attempt = try #require(try store.polls.attempts(of: source).first)
     #expect(attempt.result == .failed(.timedOut(.reading, seconds: 60)))
     #expect(attempt.trigger == .forced)
     #expect(attempt.start == noon + 1 && attempt.end == noon + 2)
@@ -281,10 +281,10 @@ import Testing
       cursor: Cursor("other"), validators: Validators(etag: "W/\"1\"", lastModified: "yesterday"),
       movedTo: "x",
       movedCount: 2)
-    try store.record(
+    try store.polls.record(
       .notModified(position, PollHints()), for: source, attempt: .soft, start: noon, end: noon,
       state: PollState())
-    let stored = try store.position(of: source)
+    let stored = try store.polls.position(of: source)
     #expect(stored.cursor == Cursor("other"))
     #expect(stored.validators == position.validators)
     #expect(stored.movedCount == 2)
@@ -318,29 +318,29 @@ import Testing
     state.skipDays = [1, 7]
     state.isGone = true
     state.jitter = 0.0321
-    try store.record(
+    try store.polls.record(
       .failed(.gone, PollHints()), for: source, attempt: .initial, start: noon, end: noon, state: state)
-    #expect(try store.state(of: source) == state)
+    #expect(try store.polls.state(of: source) == state)
     #expect(try store.status(source).state == state)
   }
 
   @Test func theTimelineIsBoundedPerSource() throws {
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
-    for minute in 0..<Store.attemptsKept + 50 { try store.poll(source, [], at: noon + Double(minute)) }
-    let attempts = try store.attempts(of: source, limit: 1000)
-    #expect(attempts.count == Store.attemptsKept)
-    #expect(attempts[0].start == noon + Double(Store.attemptsKept + 49))
-    #expect(try store.attempts(of: other).count == 1)
-    #expect(try store.attempts(of: nil, limit: 10).map(\.source) == Array(repeating: source, count: 10))
+    for minute in 0..<StorePolls.attemptsKept + 50 { try store.poll(source, [], at: noon + Double(minute)) }
+    let attempts = try store.polls.attempts(of: source, limit: 1000)
+    #expect(attempts.count == StorePolls.attemptsKept)
+    #expect(attempts[0].start == noon + Double(StorePolls.attemptsKept + 49))
+    #expect(try store.polls.attempts(of: other).count == 1)
+    #expect(try store.polls.attempts(of: nil, limit: 10).map(\.source) == Array(repeating: source, count: 10))
   }
 
   @Test func aHeldHostStaysHeldUntilTheLaterTime() throws {
-    try store.hold("example.org", until: noon + 10, at: noon)
-    try store.hold("example.org", until: noon + 5, at: noon)
-    #expect(try store.holds() == ["example.org": noon + 10])
-    try store.hold("other", until: noon + 60, at: noon + 11)
-    #expect(try store.holds() == ["other": noon + 60])
+    try store.polls.hold("example.org", until: noon + 10, at: noon)
+    try store.polls.hold("example.org", until: noon + 5, at: noon)
+    #expect(try store.polls.holds() == ["example.org": noon + 10])
+    try store.polls.hold("other", until: noon + 60, at: noon + 11)
+    #expect(try store.polls.holds() == ["other": noon + 60])
   }
 
   @Test func theLastSwitchOfAFeatureCountsAndARepetitionIsNotAChange() throws {
@@ -357,11 +357,11 @@ import Testing
         FeatureChange(name: "dark", isEnabled: false, remoteID: RemoteID("2"))
       ])
     #expect(try store.poll(source, [], { $0.features = [on, off] }).features == [])
-    #expect(try store.features(at: noon).map(\.isEnabled) == [false])
+    #expect(try store.features.all(at: noon).map(\.isEnabled) == [false])
   }
 
   @Test func aForgottenSourceCannotBeRecorded() throws {
-    try store.forget(source)
+    try store.sources.forget(source)
     #expect(throws: StoreFailure.unknownSource(source)) { try store.poll(source, messages(1...2)) }
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    let ids = try store.sources(configured("a"), configured("b"))
+    let ids = try store.follow(configured("a"), configured("b"))
     (source, other) = (ids[0], ids[1])
     try store.pollNothing(source, other)
   }
@@ -21,8 +21,8 @@ import Testing
   private func limits(
     _ retention: Retention, of id: SourceID? = nil, at now: Date = noon
   ) throws -> RetentionLimits {
-    let sources = try store.statuses().map(\.source).filter { $0.id == id ?? source }
-    return try store.retentionLimits(
+    let sources = try store.sources.statuses().map(\.source).filter { $0.id == id ?? source }
+    return try store.retention.limits(
       of: sources.map { source in
         var source = source
         source.retention = retention
@@ -36,12 +36,12 @@ import Testing
     var count = 0
     var after: MessageID?
     repeat {
-      let step = try store.prune(limits, after: after, looking: 3, removing: 2)
+      let step = try store.retention.prune(limits, after: after, looking: 3, removing: 2)
       count += step.removed.values.reduce(0, +)
       after = step.next
     } while after != nil
-    #expect(try store.selfCheck() == [])
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareAll() == [])
+    #expect(try store.check.compareSearchIndex() == [])
     return count
   }
 
@@ -50,7 +50,7 @@ import Testing
   }
 
   private func readAll() throws {
-    try store.perform(.readAll(InboxQuery()), at: noon)
+    try store.acts.perform(.readAll(InboxQuery()), at: noon)
   }
 
   @Test func theNewestStayAndDeletedOnesAreNowhere() throws {
@@ -58,9 +58,9 @@ import Testing
     try store.poll(other, messages(1...20))
     try readAll()
     let limits = try limits(Retention(count: 5))
-    #expect(try store.prunable(limits) == [source: 15])
+    #expect(try store.retention.prunable(limits) == [source: 15])
     #expect(try prune(limits) == 15)
-    #expect(try store.prunable(limits) == [:])
+    #expect(try store.retention.prunable(limits) == [:])
     #expect(
       try store.snapshot(InboxQuery(scope: .source(source))).rows.map(\.title)
         == (16...20).reversed().map { "Title \($0)" })
@@ -75,7 +75,7 @@ import Testing
     try store.poll(source, [message("new", at: noon + 80 * day)], at: noon + 80 * day)
     try readAll()
     let retention = Retention(age: .seconds(90 * day))
-    #expect(try store.prunable(limits(retention, at: noon + 90 * day)) == [:])
+    #expect(try store.retention.prunable(limits(retention, at: noon + 90 * day)) == [:])
     #expect(try prune(limits(retention, at: noon + 91 * day)) == 1)
     #expect(try store.titles() == ["Title new"])
   }
@@ -83,14 +83,14 @@ import Testing
   @Test func unreadStarredAndSnoozedMessagesStay() throws {
     try store.poll(source, messages(1...6))
     let all = Array(try ids(source).reversed())
-    try store.perform(.read(Array(all[1...3])), at: noon)
-    try store.perform(.star([all[1]]), at: noon)
-    try store.perform(.snooze([all[2]], until: noon + 3600), at: noon)
-    try store.perform(.dismiss([all[4]]), at: noon)
+    try store.acts.perform(.read(Array(all[1...3])), at: noon)
+    try store.acts.perform(.star([all[1]]), at: noon)
+    try store.acts.perform(.snooze([all[2]], until: noon + 3600), at: noon)
+    try store.acts.perform(.dismiss([all[4]]), at: noon)
     // 1 is unread, 2 starred, 3 snoozed, 4 read, 5 dismissed, 6 the newest.
     #expect(try prune(limits(Retention(count: 1))) == 2)
     #expect(try store.titles() == ["Title 6", "Title 2", "Title 1"])
-    try store.advance(to: noon + 3600)
+    try store.time.advance(to: noon + 3600)
     #expect(try store.titles() == ["Title 3", "Title 6", "Title 2", "Title 1"])
   }
 
@@ -103,7 +103,7 @@ import Testing
         return message
       })
     let later = noon + 20
-    try store.advance(to: later)
+    try store.time.advance(to: later)
     #expect(try prune(limits(Retention(age: .seconds(1)), at: later)) == 1)
     #expect(try store.titles() == ["Title 2"])
   }
@@ -118,19 +118,19 @@ import Testing
     let recorded = try store.poll(source, again)
     #expect(recorded.new == 0 && recorded.updated == 0)
     #expect(try store.titles() == ["Title 3"])
-    #expect(try store.selfCheck() == [])
+    #expect(try store.check.compareAll() == [])
   }
 
   @Test func aScriptThatPushesAnIdAgainIsHeard() throws {
     let local = configured("local", kind: .local, address: "")
     var build = message("build", "Build 1")
     build.kind = .local
-    try store.push(build, into: local, at: noon)
+    try store.pushes.add(build, into: local, at: noon)
     let later = noon + 100
     try readAll()
-    let id = try #require(try store.statuses().first { $0.source.name == "local" }?.source.id)
+    let id = try #require(try store.sources.statuses().first { $0.source.name == "local" }?.source.id)
     #expect(try prune(limits(Retention(age: .seconds(1)), of: id, at: later)) == 1)
-    try store.push(build, into: local, at: later)
+    try store.pushes.add(build, into: local, at: later)
     #expect(try store.titles() == ["Build 1"])
     #expect(try store.snapshot().rows.first?.isUnread == true)
   }
@@ -139,17 +139,17 @@ import Testing
     try store.poll(source, messages(1...3))
     try readAll()
     try prune(limits(Retention(count: 1)))
-    #expect(try store.undo(at: noon)?.kind == .readAll)
+    #expect(try store.acts.undo(at: noon)?.kind == .readAll)
     #expect(try store.snapshot().rows.map(\.isUnread) == [true])
-    #expect(try store.selfCheck() == [])
+    #expect(try store.check.compareAll() == [])
   }
 
   @Test func whatIsStarredBetweenLookingAndDeletingStays() throws {
     try store.poll(source, messages(1...3))
     try readAll()
     let limits = try limits(Retention(count: 1))
-    #expect(try store.prunable(limits) == [source: 2])
-    try store.perform(.star([try #require(try ids(source).last)]), at: noon)
+    #expect(try store.retention.prunable(limits) == [source: 2])
+    try store.acts.perform(.star([try #require(try ids(source).last)]), at: noon)
     #expect(try prune(limits) == 1)
     #expect(try store.titles() == ["Title 3", "Title 1"])
   }
@@ -173,8 +173,8 @@ import Testing
           INSERT INTO journal (at, kind) SELECT 0, 'read' FROM n
           """)
     }
-    try store.perform(.star([id]), at: noon)
+    try store.acts.perform(.star([id]), at: noon)
     #expect(try store.read { try $0.integer("SELECT count(*) FROM journal") } == Journal.length)
-    #expect(try store.undo(at: noon)?.kind == .star)
+    #expect(try store.acts.undo(at: noon)?.kind == .star)
   }
 }

@@ -37,7 +37,7 @@ struct RuleTests {
   private func store(_ judging: ByRules) throws -> (store: Store, source: SourceID) {
     let (store, source) = try Store.following()
     store.judgeArrivals(with: judging)
-    try store.apply(rules: judging.texts, at: noon)
+    try store.rules.apply(rules: judging.texts, at: noon)
     return (store, source)
   }
 
@@ -48,8 +48,8 @@ struct RuleTests {
     #expect(try store.titles() == ["Build failed"])
     #expect(try store.status(source).unread == 1)
     #expect(recorded.new == 1 && recorded.hidden == 1)
-    #expect(try store.hider(of: store.id("1", of: source)) == "ci noise")
-    let record = try #require(try store.ruleRecords()["ci noise"])
+    #expect(try store.rules.hider(of: store.id("1", of: source)) == "ci noise")
+    let record = try #require(try store.rules.records()["ci noise"])
     #expect(record.hits == 1 && record.hidden == 1 && record.lastHit == noon)
     try store.expectConsistent()
   }
@@ -61,14 +61,14 @@ struct RuleTests {
     let (store, source) = try store(rules)
     try store.poll(
       source, [message("1", "News"), message("2", "Alarm", body: "An outage."), message("3", "Weekly")])
-    let alarm = try #require(try store.message(store.id("2", of: source)))
+    let alarm = try #require(try store.messages.find(store.id("2", of: source)))
     #expect(alarm.isUnread && alarm.isStarred && alarm.content.tags == ["ops"])
     #expect(alarm.content.priority == Priority(5))
-    #expect(try store.message(store.id("1", of: source))?.isUnread == false)
+    #expect(try store.messages.find(store.id("1", of: source))?.isUnread == false)
     #expect(try store.titles().contains("Weekly") == false)
-    try store.advance(to: noon + 3601)
+    try store.time.advance(to: noon + 3601)
     #expect(try store.titles().first == "Weekly")
-    #expect(try store.rules(of: store.id("2", of: source)).map(\.rule) == ["urgent"])
+    #expect(try store.rules.touches(of: store.id("2", of: source)).map(\.rule) == ["urgent"])
     try store.expectConsistent()
   }
 
@@ -77,10 +77,10 @@ struct RuleTests {
     let (store, source) = try store(rules)
     try store.poll(source, [message("1", "News")])
     let id = try store.id("1", of: source)
-    try store.perform(.unread([id]), at: noon)
-    try store.perform(.unstar([id]), at: noon)
+    try store.acts.perform(.unread([id]), at: noon)
+    try store.acts.perform(.unstar([id]), at: noon)
     try store.poll(source, [message("1", "News", body: "corrected")])
-    let seen = try #require(try store.message(id))
+    let seen = try #require(try store.messages.find(id))
     #expect(seen.isUnread && !seen.isStarred && seen.content.body == "corrected")
     try store.expectConsistent()
   }
@@ -92,7 +92,7 @@ struct RuleTests {
     #expect(try store.titles() == [])
     try store.poll(source, [message("1", "Build failed")])
     #expect(try store.titles() == ["Build failed"])
-    #expect(try store.message(store.id("1", of: source))?.content.tags == ["ci"])
+    #expect(try store.messages.find(store.id("1", of: source))?.content.tags == ["ci"])
     // Without a change of its own the rules' tags are no news.
     #expect(try store.poll(source, [message("1", "Build failed")]).updated == 0)
     try store.expectConsistent()
@@ -104,13 +104,13 @@ struct RuleTests {
     #expect(try store.snapshot().total == 0)
     let narrower = try ByRules(("ci", "title:ok", [.hide]))
     store.judgeArrivals(with: narrower)
-    try store.apply(rules: narrower.texts, at: noon)
+    try store.rules.apply(rules: narrower.texts, at: noon)
     #expect(try store.snapshot().total == 600)
     try store.expectConsistent()
     store.judgeArrivals(with: nil)
-    try store.apply(rules: [:], at: noon)
+    try store.rules.apply(rules: [:], at: noon)
     #expect(try store.snapshot().total == 1200)
-    #expect(try store.ruleRecords().isEmpty)
+    #expect(try store.rules.records().isEmpty)
     try store.expectConsistent()
   }
 
@@ -123,15 +123,15 @@ struct RuleTests {
   @Test func ruleOfTimeActsWhenItsMomentComes() throws {
     let (store, source) = try store(try ByRules(("old", "older:2h is:unread", [.read, .tag("old")])))
     try store.poll(source, [message("1", "First", at: noon), message("2", "Read", at: noon)])
-    try store.perform(.read([store.id("2", of: source)]), at: noon)
-    let next = try #require(try store.advance(to: noon + 60))
+    try store.acts.perform(.read([store.id("2", of: source)]), at: noon)
+    let next = try #require(try store.time.advance(to: noon + 60))
     #expect(abs(next.timeIntervalSince(noon) - 7200) < 1)
     #expect(try store.status(source).unread == 1)
-    try store.advance(to: noon + 7201)
+    try store.time.advance(to: noon + 7201)
     #expect(try store.status(source).unread == 0)
-    #expect(try store.message(store.id("1", of: source))?.content.tags == ["old"])
-    #expect(try store.message(store.id("2", of: source))?.content.tags == [])
-    #expect(try store.advance(to: noon + 7202) == nil)
+    #expect(try store.messages.find(store.id("1", of: source))?.content.tags == ["old"])
+    #expect(try store.messages.find(store.id("2", of: source))?.content.tags == [])
+    #expect(try store.time.advance(to: noon + 7202) == nil)
     try store.expectConsistent()
   }
 
@@ -143,14 +143,14 @@ struct RuleTests {
     #expect(try store.titles(hidden) == ["Build 3", "Build 2", "Build 1"])
     #expect(try store.snapshot().hidden == [HiddenCount(rule: "ci", count: 3)])
     let id = try store.id("2", of: source)
-    #expect(try store.perform(.undismiss([id]), at: noon) == 1)
+    #expect(try store.acts.perform(.undismiss([id]), at: noon) == 1)
     #expect(try store.titles() == ["Build 2"] && store.titles(hidden).count == 2)
-    #expect(try store.undo(at: noon)?.count == 1)
+    #expect(try store.acts.undo(at: noon)?.count == 1)
     #expect(try store.titles() == [] && store.snapshot().hidden == [HiddenCount(rule: "ci", count: 3)])
-    try store.perform(.undismiss([id]), at: noon)
+    try store.acts.perform(.undismiss([id]), at: noon)
     try store.poll(source, [message("2", "Build 2", body: "changed")])
     #expect(try store.titles() == ["Build 2"])
-    try store.forget(source)
+    try store.sources.forget(source)
     #expect(try store.snapshot().hidden == [])
     try store.expectConsistent()
   }
@@ -164,21 +164,21 @@ struct RuleTests {
         message("4", "Build mine"),
       ])
     let ids = try (1...4).map { try store.id("\($0)", of: source) }
-    try store.perform(.unread([ids[3]]), at: noon)
-    try store.perform(.read([ids[3]]), at: noon)
+    try store.acts.perform(.unread([ids[3]]), at: noon)
+    try store.acts.perform(.read([ids[3]]), at: noon)
     let before = try store.snapshot()
     let rules = try ByRules(
       ("all", "title:build", [.read, .tag("ci"), .priority(Priority(4))]), ("ok", "title:ok", [.hide, .run]))
-    #expect(try store.apply(rules, to: ids, at: noon) == 3)
+    #expect(try store.rules.apply(rules, to: ids, at: noon) == 3)
     #expect(try store.titles() == ["Build mine", "News", "Build failed"])
-    #expect(try store.message(ids[1])?.content.tags == ["ci"])
-    #expect(try store.message(ids[1])?.isUnread == false)
-    #expect(try store.rules(of: ids[0]).map(\.rule) == ["all", "ok"])
+    #expect(try store.messages.find(ids[1])?.content.tags == ["ci"])
+    #expect(try store.messages.find(ids[1])?.isUnread == false)
+    #expect(try store.rules.touches(of: ids[0]).map(\.rule) == ["all", "ok"])
     #expect(try store.read { try $0.integer("SELECT count(*) FROM rule_run") } == 0)
     try store.expectConsistent()
-    #expect(try store.undo(at: noon)?.kind == .rule)
+    #expect(try store.acts.undo(at: noon)?.kind == .rule)
     #expect(try store.snapshot().rows == before.rows)
-    #expect(try store.message(ids[1])?.content.tags == [])
+    #expect(try store.messages.find(ids[1])?.content.tags == [])
     try store.expectConsistent()
   }
 
@@ -186,21 +186,21 @@ struct RuleTests {
     let directory = try Directory()
     let rules = try ByRules(("tags", "build", [.tag("ci"), .run]))
     let stores = try (1...2).map { _ in try Store(path: directory.database, now: noon) }
-    let source = try stores[0].sources(configured("news"))[0]
+    let source = try stores[0].follow(configured("news"))[0]
     try stores[0].pollNothing(source)
     for store in stores {
       store.judgeArrivals(with: rules)
-      try store.apply(rules: rules.texts, at: noon)
+      try store.rules.apply(rules: rules.texts, at: noon)
       try store.poll(source, [message("1", "Build")])
     }
-    #expect(try stores[1].ruleRecords()["tags"]?.hits == 1)
+    #expect(try stores[1].rules.records()["tags"]?.hits == 1)
     #expect(try stores[1].read { try $0.integer("SELECT count(*) FROM rule_run") } == 1)
   }
 
   @Test func whatIsHiddenByOneSourcesCopyStaysInTheOthers() throws {
     let rules = try ByRules(("aggregator", "source:second", [.hide]))
     let store = try Store.fresh()
-    let sources = try store.sources(configured("first"), configured("second"))
+    let sources = try store.follow(configured("first"), configured("second"))
     try store.pollNothing(sources[0], sources[1])
     store.judgeArrivals(with: rules)
     var same = message("1", "Shared")

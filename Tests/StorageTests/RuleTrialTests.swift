@@ -12,12 +12,13 @@ struct RuleTrialTests {
   @Test func slicesAddUpToTheWhole() throws {
     let (store, source) = try Store.following()
     try store.poll(source, (1...1200).map { message("\($0)", $0 % 3 == 0 ? "Build failed" : "Build passed") })
-    try store.perform(.read([store.id("3", of: source)]), at: noon)
-    try store.perform(.star([store.id("6", of: source)]), at: noon)
+    try store.acts.perform(.read([store.id("3", of: source)]), at: noon)
+    try store.acts.perform(.star([store.id("6", of: source)]), at: noon)
     let failed = try query("title:failed")
     let start = noon - 86_400
     var found: [MessageID] = []
-    let whole = try store.trial(of: failed, since: start, now: noon, zone: .gmt, found: { found.append($0) })
+    let whole = try store.rules.trial(
+      of: failed, since: start, now: noon, zone: .gmt, found: { found.append($0) })
     #expect(whole.looked == 1200 && whole.matched == 400 && whole.opened == 1 && whole.starred == 1)
     #expect(whole.bySource == [source: 400] && found.count == 400)
     #expect(whole.samples.map(\.id) == Array(found.prefix(RuleTrial.mostSamples)))
@@ -25,7 +26,7 @@ struct RuleTrialTests {
     var part = RuleTrial()
     var looked: [Int] = []
     while part.rest != nil {
-      part = try store.goOn(with: part, of: failed, since: start, now: noon, zone: .gmt)
+      part = try store.rules.goOn(with: part, of: failed, since: start, now: noon, zone: .gmt)
       looked.append(part.looked)
     }
     #expect(looked == [500, 1000, 1200] && part == whole)
@@ -36,7 +37,7 @@ struct RuleTrialTests {
     let (store, source) = try Store.following()
     try store.poll(source, [message("1", "Build failed")], at: noon - 90_000)
     try store.poll(source, [message("2", "Build failed")], at: noon)
-    let trial = try store.trial(of: query("failed"), since: noon - 86_400, now: noon, zone: .gmt)
+    let trial = try store.rules.trial(of: query("failed"), since: noon - 86_400, now: noon, zone: .gmt)
     #expect(trial.looked == 1 && trial.matched == 1)
   }
 
@@ -44,12 +45,12 @@ struct RuleTrialTests {
   @Test func whatIsOffTheListsNowIsJudgedAsItCame() throws {
     let (store, source) = try Store.following()
     try store.poll(source, (1...4).map { message("\($0)", "Build failed") })
-    try store.perform(.dismiss([store.id("1", of: source)]), at: noon)
-    try store.perform(.read([store.id("2", of: source)]), at: noon)
+    try store.acts.perform(.dismiss([store.id("1", of: source)]), at: noon)
+    try store.acts.perform(.read([store.id("2", of: source)]), at: noon)
     for (condition, matched) in [
       ("failed", 4), ("failed is:unread", 4), ("is:dismissed", 1), ("is:starred", 0),
     ] {
-      let trial = try store.trial(of: query(condition), since: noon - 86_400, now: noon, zone: .gmt)
+      let trial = try store.rules.trial(of: query(condition), since: noon - 86_400, now: noon, zone: .gmt)
       #expect(trial.matched == matched, "\(condition)")
     }
   }
@@ -63,7 +64,7 @@ struct RuleTrialTests {
         message.tags = ["t\(number)"]
         return message
       })
-    let neighbours = try store.neighbours(of: store.id("4", of: source), in: source, limit: 3)
+    let neighbours = try store.rules.neighbours(of: store.id("4", of: source), in: source, limit: 3)
     #expect(neighbours == [5, 3].map { RuleNeighbour(title: "Message \($0)", tags: ["t\($0)"]) })
   }
 }

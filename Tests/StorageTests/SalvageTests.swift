@@ -74,15 +74,15 @@ import Testing
   @Test func whatIsWholeIsSavedWhole() throws {
     let path = try made()
     let file = directory.path + "/saved.sqlite"
-    let before = try Store(path: path, now: Self.now).snapshot(InboxQuery(), InboxWindow(after: 1000))
+    let before = try Store(path: path, now: Self.now).lists.snapshot(InboxQuery(), InboxWindow(after: 1000))
     let salvage = try Store.salvage(path, into: file, now: Self.now)
     #expect(salvage == Salvage(messages: 143))
     let saved = try Store(path: file, now: Self.now)
     try saved.expectConsistent()
-    #expect(try saved.checkSearchIndex() == [])
-    let after = try saved.snapshot(InboxQuery(), InboxWindow(after: 1000))
+    #expect(try saved.check.compareSearchIndex() == [])
+    let after = try saved.lists.snapshot(InboxQuery(), InboxWindow(after: 1000))
     #expect(after.rows == before.rows && after.total == before.total && after.starred == before.starred)
-    #expect(try saved.undo(at: Self.now) != nil)
+    #expect(try saved.acts.undo(at: Self.now) != nil)
     #expect(throws: StoreFailure.self) { try Store.salvage(path, into: file, now: Self.now) }
   }
 
@@ -124,7 +124,7 @@ import Testing
     let file = directory.path + "/saved.sqlite"
     _ = try Store.salvage(broken, into: file, now: Self.now)
     let saved = try Store(path: file, now: Self.now)
-    let problems = try saved.selfCheck()
+    let problems = try saved.check.compareAll()
     #expect(problems == [])
     try saved.read { db in
       let query = try db.prepared(

@@ -13,75 +13,77 @@ import Testing
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct SavedListTests {
   private func list(_ name: String, _ query: String) -> SavedList { SavedList(name: name, query: query) }
 
-  private func unread(_ store: Store) throws -> [Int?] { try store.savedLists().map(\.unread) }
+  private func unread(_ store: Store) throws -> [Int?] { try store.savedLists.all().map(\.unread) }
 
   @Test func aListCountsWhatIsUnreadInIt() throws {
     let (store, source) = try Store.following(messages(1...4))
-    try store.apply(lists: [list("Titles", "title:\"title 2\" OR title:\"title 3\""), list("All", "")])
+    try store.savedLists.apply(lists: [
+      list("Titles", "title:\"title 2\" OR title:\"title 3\""), list("All", ""),
+    ])
     #expect(try unread(store) == [nil, nil], "not counted yet")
     try store.countLists()
     #expect(try unread(store) == [2, 4])
     // From now on each change counts at once.
-    try store.perform(.read([store.id("2", of: source)]), at: noon)
+    try store.acts.perform(.read([store.id("2", of: source)]), at: noon)
     #expect(try unread(store) == [1, 3])
-    try store.perform(.dismiss([store.id("3", of: source)]), at: noon)
+    try store.acts.perform(.dismiss([store.id("3", of: source)]), at: noon)
     #expect(try unread(store) == [0, 2])
-    _ = try store.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
     try store.poll(source, [message("5", "Title 2 again"), message("1", "now title 3")])
     #expect(try unread(store) == [3, 4])
-    let id = try #require(store.savedLists().first?.id)
-    #expect(try store.perform(.readAll(InboxQuery(scope: .list(id))), at: noon) == 3)
+    let id = try #require(store.savedLists.all().first?.id)
+    #expect(try store.acts.perform(.readAll(InboxQuery(scope: .list(id))), at: noon) == 3)
     #expect(try unread(store) == [0, 1])
     try store.expectConsistent()
   }
 
   @Test func theListShowsWhatItsQueryFindsAndCanBeSearched() throws {
     let (store, source) = try Store.following(messages(1...30))
-    try store.apply(lists: [list("Ones", "title:1*")])
-    let id = try #require(store.savedLists().first?.id)
+    try store.savedLists.apply(lists: [list("Ones", "title:1*")])
+    let id = try #require(store.savedLists.all().first?.id)
     let titles = ["Title 19", "Title 18", "Title 17"]
     #expect(try Array(store.titles(InboxQuery(scope: .list(id))).prefix(3)) == titles)
     #expect(try store.titles(InboxQuery(scope: .list(id), search: "17 ")) == ["Title 17"])
     #expect(try store.titles(InboxQuery(scope: .list(id), search: "27 ")) == [])
     #expect(try store.titles(InboxQuery(scope: .list(id), order: .oldest)).first == "Title 1")
-    try store.perform(.read([store.id("19", of: source)]), at: noon)
+    try store.acts.perform(.read([store.id("19", of: source)]), at: noon)
     #expect(try store.titles(InboxQuery(scope: .list(id), isUnreadOnly: true)).first == "Title 18")
     #expect(try store.titles(InboxQuery(scope: .list(SavedListID(99)))) == [])
   }
 
   @Test func aListIsTheSameUnderAnotherNameAndCountedAnewWithAnotherQuery() throws {
     let (store, _) = try Store.following(messages(1...4))
-    try store.apply(lists: [list("a", "title:1"), list("b", "title:2")])
+    try store.savedLists.apply(lists: [list("a", "title:1"), list("b", "title:2")])
     try store.countLists()
-    let ids = try store.savedLists().map(\.id)
-    try store.apply(lists: [list("c", "title:2"), list("a", "title:1")])
-    #expect(try store.savedLists().map(\.id) == ids.reversed())
+    let ids = try store.savedLists.all().map(\.id)
+    try store.savedLists.apply(lists: [list("c", "title:2"), list("a", "title:1")])
+    #expect(try store.savedLists.all().map(\.id) == ids.reversed())
     #expect(try unread(store) == [1, 1])
-    try store.apply(lists: [list("a", "title:4 OR title:3")])
-    #expect(try store.savedLists().map(\.id) == [ids[0]])
+    try store.savedLists.apply(lists: [list("a", "title:4 OR title:3")])
+    #expect(try store.savedLists.all().map(\.id) == [ids[0]])
     #expect(try unread(store) == [nil])
     try store.countLists()
     #expect(try unread(store) == [2])
-    try store.apply(lists: [SavedList(name: "a", query: nil, mistaken: "a (b")])
+    try store.savedLists.apply(lists: [SavedList(name: "a", query: nil, mistaken: "a (b")])
     try store.countLists()
-    let status = try #require(store.savedLists().first)
+    let status = try #require(store.savedLists.all().first)
     #expect(status.unread == nil && status.list.mistaken == "a (b")
     #expect(try store.titles(InboxQuery(scope: .list(status.id))) == [])
-    try store.apply(lists: [])
-    #expect(try store.savedLists().isEmpty)
+    try store.savedLists.apply(lists: [])
+    #expect(try store.savedLists.all().isEmpty)
     try store.expectConsistent()
   }
 
   @Test func nothingIsNotedWhereThereIsNoList() throws {
     let (store, source) = try Store.following(messages(1...4))
-    try store.perform(.star([store.id("2", of: source)]), at: noon)
+    try store.acts.perform(.star([store.id("2", of: source)]), at: noon)
     let rows = try store.read { db in
       try ["list_pending", "list_member", "list_moment"].map {
         try db.integer("SELECT count(*) FROM \($0)") ?? 0
       }
     }
     #expect(rows == [0, 0, 0])
-    #expect(try store.judgeLists(at: noon) == false)
+    #expect(try store.savedLists.judge(at: noon) == false)
   }
 
   @Test func messagesLeaveAndEnterByTime() throws {
@@ -89,80 +91,83 @@ import Testing
     let (store, source) = try Store.following()
     store.searchTimes { (clock.now, .gmt) }
     try store.poll(source, [message("new", at: noon - 60), message("old", at: noon - 80_000)])
-    try store.apply(lists: [list("Day", "newer:1d"), list("Later", "older:1d")])
+    try store.savedLists.apply(lists: [list("Day", "newer:1d"), list("Later", "older:1d")])
     try store.countLists()
     #expect(try unread(store) == [2, 0])
-    var next = try store.advance(to: noon)
+    var next = try store.time.advance(to: noon)
     #expect(next?.milliseconds == (noon + 6400).milliseconds + 1)
     clock.now = noon + 6401
-    next = try store.advance(to: clock.now)
+    next = try store.time.advance(to: clock.now)
     #expect(try unread(store) == [1, 1])
     #expect(next?.milliseconds == (noon + 86_340).milliseconds + 1)
     clock.now = noon + 90_000
-    #expect(try store.advance(to: clock.now) == nil)
+    #expect(try store.time.advance(to: clock.now) == nil)
     #expect(try unread(store) == [0, 2])
     // The clock is set back.
     clock.now = noon + 6401
-    try store.advance(to: clock.now)
+    try store.time.advance(to: clock.now)
     try store.countLists(at: clock.now)
     #expect(try unread(store) == [1, 1])
   }
 
   @Test func theDotOfAListIsThatOfItsMessages() throws {
     let (store, source) = try Store.following()
-    try store.apply(lists: [list("Ones", "title:1"), list("Twos", "title:2"), list("News", "is:new")])
+    try store.savedLists.apply(lists: [
+      list("Ones", "title:1"), list("Twos", "title:2"), list("News", "is:new"),
+    ])
     try store.countLists()
     try store.poll(source, [message("1", "1"), message("2", "2")])
-    #expect(try store.savedLists().map(\.isUnseen) == [true, true, true])
+    #expect(try store.savedLists.all().map(\.isUnseen) == [true, true, true])
     // Looking at it doesn't empty a list of what nobody has looked at.
-    try store.markSeen(.list(store.savedLists()[2].id))
+    try store.acts.markSeen(.list(store.savedLists.all()[2].id))
     #expect(try unread(store) == [1, 1, 2])
-    try store.markSeen(.list(store.savedLists()[0].id))
-    #expect(try store.savedLists().map(\.isUnseen) == [false, true, true])
+    try store.acts.markSeen(.list(store.savedLists.all()[0].id))
+    #expect(try store.savedLists.all().map(\.isUnseen) == [false, true, true])
     #expect(try unread(store) == [1, 1, 1])
     #expect(try store.status(source).isUnseen)
-    try store.markSeen(.source(source))
-    #expect(try store.savedLists().map(\.isUnseen) == [false, false, false])
+    try store.acts.markSeen(.source(source))
+    #expect(try store.savedLists.all().map(\.isUnseen) == [false, false, false])
     #expect(try unread(store) == [1, 1, 0])
     try store.expectConsistent()
   }
 
   @Test func aCopyThatNobodyHasLookedAtMakesItsMessageNew() throws {
     let store = try Store.fresh()
-    let ids = try store.sources(configured("a"), configured("b"))
+    let ids = try store.follow(configured("a"), configured("b"))
     try store.pollNothing(ids[0], ids[1])
     var same = message("1")
     same.url = "https://example.org/1"
     try store.poll(ids[0], [same])
-    try store.markSeen(.all)
-    try store.apply(lists: [list("News", "is:new")])
+    try store.acts.markSeen(.all)
+    try store.savedLists.apply(lists: [list("News", "is:new")])
     same.remoteID = RemoteID("2")
     try store.poll(ids[1], [same])
-    try store.perform(.read([store.id("1", of: ids[0])]), at: noon)
-    try store.perform(.unread([store.id("1", of: ids[0])]), at: noon)
+    try store.acts.perform(.read([store.id("1", of: ids[0])]), at: noon)
+    try store.acts.perform(.unread([store.id("1", of: ids[0])]), at: noon)
     try store.countLists()
     for scope in [InboxQuery.Scope.source(ids[1]), .all] {
-      try store.markSeen(scope)
-      let status = try #require(store.savedLists().first)
+      try store.acts.markSeen(scope)
+      let status = try #require(store.savedLists.all().first)
       #expect(
-        try status.unread == store.keys(InboxQuery(scope: .list(status.id)), limit: 10).count, "\(scope)")
+        try status.unread == store.lists.keys(InboxQuery(scope: .list(status.id)), limit: 10).count,
+        "\(scope)")
     }
   }
 
   @Test func muchIsJudgedASliceAtATime() throws {
     let (store, source) = try Store.following()
-    try store.apply(lists: [list("Even", "title:even")])
+    try store.savedLists.apply(lists: [list("Even", "title:even")])
     try store.countLists()
     let count = 3 * SavedLists.most
     try store.poll(source, (1...count).map { message("\($0)", $0 % 2 == 0 ? "even" : "odd") })
-    #expect(try store.savedLists()[0].unread == SavedLists.most / 2, "one slice with the transaction")
-    #expect(try store.judgeLists(at: noon))
-    #expect(try store.judgeLists(at: noon) == false)
+    #expect(try store.savedLists.all()[0].unread == SavedLists.most / 2, "one slice with the transaction")
+    #expect(try store.savedLists.judge(at: noon))
+    #expect(try store.savedLists.judge(at: noon) == false)
     #expect(try unread(store) == [count / 2])
     // What is read is out of it at once, however much it is.
-    try store.perform(.readAll(InboxQuery(scope: .source(source))), at: noon)
+    try store.acts.perform(.readAll(InboxQuery(scope: .source(source))), at: noon)
     #expect(try unread(store) == [0])
-    _ = try store.undo(at: noon)
+    _ = try store.acts.undo(at: noon)
     try store.countLists()
     #expect(try unread(store) == [count / 2])
     try store.expectConsistent()
@@ -171,15 +176,15 @@ import Testing
   @Test func aCountThatWasCutOffGoesOn() throws {
     let directory = try Directory()
     var store = try Store(path: directory.database, now: noon)
-    let source = try store.sources(configured("news"))[0]
+    let source = try store.follow(configured("news"))[0]
     try store.pollNothing(source)
     try store.poll(source, messages(1...(2 * SavedLists.most)))
-    try store.apply(lists: [list("All", "")])
-    #expect(try store.judgeLists(at: noon))
+    try store.savedLists.apply(lists: [list("All", "")])
+    #expect(try store.savedLists.judge(at: noon))
     try store.close()
     store = try Store(path: directory.database, now: noon)
     #expect(try unread(store) == [nil])
-    try store.apply(lists: [list("All", "")])
+    try store.savedLists.apply(lists: [list("All", "")])
     try store.countLists()
     #expect(try unread(store) == [2 * SavedLists.most])
   }
@@ -192,10 +197,10 @@ import Testing
     var trial = try Trial(seed: seed)
     for step in 0..<90 {
       let done = try trial.step()
-      try trial.store.advance(to: trial.clock.now)
+      try trial.store.time.advance(to: trial.clock.now)
       try trial.store.countLists(at: trial.clock.now)
       let comment: Comment = "seed \(seed), step \(step), \(done)"
-      for status in try trial.store.savedLists() {
+      for status in try trial.store.savedLists.all() {
         let expected = try trial.expected(status)
         #expect(status.unread == expected.unread, "\(comment) \(status.list.query ?? "")")
         #expect(status.isUnseen == expected.isUnseen, "\(comment) \(status.list.query ?? "")")
@@ -241,10 +246,10 @@ import Testing
           $0.channels = ["general", "ci"]
         }
       }
-      try store.register(settings, at: clock.now)
-      for source in try store.registered().sources(of: settings) { try poll(source.id, []) }
+      try store.sources.register(settings, at: clock.now)
+      for source in try store.sources.registered().sources(of: settings) { try poll(source.id, []) }
       for _ in 0..<4 { lists.append(list()) }
-      try store.apply(lists: lists)
+      try store.savedLists.apply(lists: lists)
     }
 
     mutating func open() throws {
@@ -280,7 +285,8 @@ import Testing
       }
       switch Int.random(in: 0..<20, using: &random.random) {
       case 0...4:
-        guard let source = try store.statuses().map(\.source).randomElement(using: &random.random) else {
+        guard let source = try store.sources.statuses().map(\.source).randomElement(using: &random.random)
+        else {
           return "nothing"
         }
         var sent: [IncomingMessage] = []
@@ -302,18 +308,20 @@ import Testing
       case 10: return try act(.snooze(picked(&random), until: now + random.one(of: [60, 4000, 100_000])))
       case 11:
         var query = InboxQuery()
-        if let list = try store.savedLists().randomElement(using: &random.random), random.chance(1, in: 2) {
+        if let list = try store.savedLists.all().randomElement(using: &random.random), random.chance(1, in: 2)
+        {
           query.scope = .list(list.id)
         }
         return try act(.readAll(query))
       case 12, 13:
-        return "undo \(String(describing: try store.undo(at: now)?.kind))"
+        return "undo \(String(describing: try store.acts.undo(at: now)?.kind))"
       case 14:
         var scope = InboxQuery.Scope.all
-        if let list = try store.savedLists().randomElement(using: &random.random), random.chance(1, in: 2) {
+        if let list = try store.savedLists.all().randomElement(using: &random.random), random.chance(1, in: 2)
+        {
           scope = .list(list.id)
         }
-        try store.markSeen(scope)
+        try store.acts.markSeen(scope)
         return "seen \(scope)"
       case 15, 16:
         clock.now = now + random.one(of: [1, 60, 3600, 40_000, 86_400, 900_000, -3600, -90_000])
@@ -326,20 +334,20 @@ import Testing
         if lists.count > 1, random.chance(1, in: 2) { lists.remove(at: 0) }
         if lists.count < 6 { lists.append(list()) }
         if random.chance(1, in: 3) { lists[0].name += "x" }
-        try store.apply(lists: lists)
+        try store.savedLists.apply(lists: lists)
         return "lists"
       default:
         var some = settings
         if random.chance(1, in: 2) { some.removeLast() }
         some[0].channels = random.chance(1, in: 2) ? ["general"] : ["general", "ci", "CI"]
         some[0].title = random.chance(1, in: 2) ? nil : random.one(of: ["ünï", "dev"])
-        try store.register(some, at: now)
+        try store.sources.register(some, at: now)
         return "sources"
       }
     }
 
     private func act(_ act: UserAct) throws -> String {
-      try store.perform(act, at: clock.now)
+      try store.acts.perform(act, at: clock.now)
       return "\(act)".prefix(40).description
     }
 
@@ -357,7 +365,8 @@ import Testing
 
     /// What a search finds, and where messages are not joined, what the evaluator says of each.
     func expected(_ status: SavedListStatus) throws -> (unread: Int, isUnseen: Bool) {
-      let found = try store.keys(InboxQuery(scope: .list(status.id), isUnreadOnly: true), limit: 100_000)
+      let found = try store.lists.keys(
+        InboxQuery(scope: .list(status.id), isUnreadOnly: true), limit: 100_000)
       let isUnseen = try store.read { db in
         try found.contains {
           try db.integer(
@@ -370,7 +379,7 @@ import Testing
       let tokenizer = try store.read { try SearchTokenizer($0) }
       let matcher = QueryMatcher(query, tokenizer: tokenizer, now: clock.now, zone: zone)
       let count = try ids().count { id in
-        let message = try #require(try store.message(id))
+        let message = try #require(try store.messages.find(id))
         let (_, facts) = try QueryPagesTests.Shelf.facts(of: message, store)
         return facts.states.rawValue != .max && facts.states.contains(.unread) && matcher.shows(facts)
       }
@@ -383,6 +392,6 @@ import Testing
 extension Store {
   /// As the inbox does in the background.
   func countLists(at now: Date = noon) throws {
-    while try judgeLists(at: now) {}
+    while try savedLists.judge(at: now) {}
   }
 }

@@ -24,7 +24,7 @@ import Testing
   private let query = InboxQuery(search: "/need[l]e$/")
 
   private func slice(_ window: InboxWindow = InboxWindow()) throws -> InboxSnapshot {
-    try store.snapshot(query, window, inSlices: true)
+    try store.lists.snapshot(query, window, inSlices: true)
   }
 
   @Test func eachSliceSaysHowFarItLookedAndTheLastHasAll() throws {
@@ -57,28 +57,29 @@ import Testing
       looked = time
     }
     let first = try #require(try slice().rows.first)
-    try store.perform(.dismiss([first.id]), at: noon)
+    try store.acts.perform(.dismiss([first.id]), at: noon)
     #expect(try slice().rows.first?.title == "New 3")
     while try slice().lookedTo != nil {}
     #expect(try slice().rows == store.snapshot(query).rows)
   }
 
   @Test func hitsAndTheNextUnreadOneAreLookedForInSlices() throws {
-    var hits = try store.hits(query, limit: 1001)
+    var hits = try store.lists.hits(query, limit: 1001)
     #expect(hits.lookedTo != nil)
-    while hits.lookedTo != nil { hits = try store.hits(query, limit: 1001) }
-    #expect(hits.found == (try store.keys(query, limit: 1001)))
+    while hits.lookedTo != nil { hits = try store.lists.hits(query, limit: 1001) }
+    #expect(hits.found == (try store.lists.keys(query, limit: 1001)))
     let last = try #require(hits.found.last)
-    try store.perform(.read(hits.found.dropLast().map(\.id)), at: noon)
-    var next = try store.nextUnread(after: hits.found.first, query: query, forward: true)
+    try store.acts.perform(.read(hits.found.dropLast().map(\.id)), at: noon)
+    var next = try store.lists.nextUnread(after: hits.found.first, query: query, forward: true)
     while next.lookedTo != nil {
-      next = try store.nextUnread(after: hits.found.first, query: query, forward: true)
+      next = try store.lists.nextUnread(after: hits.found.first, query: query, forward: true)
     }
     #expect(next.found == last)
   }
 
   @Test func aRareWordNeedsNoSlices() throws {
-    let snapshot = try store.snapshot(InboxQuery(search: "needle number"), InboxWindow(), inSlices: true)
+    let snapshot = try store.lists.snapshot(
+      InboxQuery(search: "needle number"), InboxWindow(), inSlices: true)
     #expect(snapshot.rows.count == 4 && snapshot.lookedTo == nil)
   }
 
@@ -92,12 +93,12 @@ import Testing
     let query = InboxQuery(search: "tag:rare")
     #expect(try store.titles(query) == ["Tagged"], "found without them")
     var steps = 0
-    while try store.fillFacets(limit: 500) {
+    while try store.search.fillFacets(limit: 500) {
       steps += 1
       #expect(try store.titles(query) == ["Tagged"])
     }
     #expect(steps == 2)
-    #expect(try store.hasAllFacets() && !store.fillFacets())
+    #expect(try store.search.hasAllFacets() && !store.search.fillFacets())
     #expect(try store.titles(query) == ["Tagged"])
     try store.expectConsistent()
   }

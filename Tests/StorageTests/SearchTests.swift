@@ -87,18 +87,18 @@ import Testing
     try store.poll(source, [message("a", "pear 中心", body: "green")])
     for words in ["apple", "消息", "red"] { #expect(try store.titles(search: words) == []) }
     for words in ["pear", "中心", "green"] { #expect(try store.titles(search: words) == ["pear 中心"]) }
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
   }
 
   @Test func onlyListedMessagesAreFoundWithinTheirScope() throws {
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
     try store.poll(other, [message("x", "word there")])
     try add("word one", "word two", "word three")
     let rows = try store.snapshot(InboxQuery(scope: .source(source))).rows
-    try store.perform(.dismiss([rows[0].id]), at: noon)
-    try store.perform(.read([rows[1].id]), at: noon)
-    try store.perform(.star([rows[1].id]), at: noon)
+    try store.acts.perform(.dismiss([rows[0].id]), at: noon)
+    try store.acts.perform(.read([rows[1].id]), at: noon)
+    try store.acts.perform(.star([rows[1].id]), at: noon)
     #expect(try Set(store.titles(search: "word")) == ["word there", "word one", "word two"])
     #expect(try store.titles(search: "word", .source(other)) == ["word there"])
     #expect(try store.titles(search: "word", .starred) == ["word two"])
@@ -110,7 +110,7 @@ import Testing
   /// sources, filled one after another, so that the order of arrival isn't the order of the list.
   @Test func everyPageOfEverySearchIsTheListFilteredByTheWords() throws {
     let folder = try #require(Folder("F"))
-    let ids = try store.sources(
+    let ids = try store.follow(
       configured("a") { $0.folder = folder }, configured("b"), configured("c") { $0.folder = folder })
     var generator = SeededRandom(seed: 11)
     for (number, id) in ids.enumerated() {
@@ -130,12 +130,12 @@ import Testing
       }
       try store.poll(id, sent)
     }
-    let all = try store.snapshot(InboxQuery(), InboxWindow(after: 100_000)).rows
-    try store.perform(
+    let all = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 100_000)).rows
+    try store.acts.perform(
       .read(all.filter { _ in Int.random(in: 0...3, using: &generator) > 0 }.map(\.id)), at: noon)
-    try store.perform(
+    try store.acts.perform(
       .star(all.filter { _ in Int.random(in: 0...9, using: &generator) == 0 }.map(\.id)), at: noon)
-    let rows = try store.snapshot(InboxQuery(), InboxWindow(after: 100_000)).rows
+    let rows = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 100_000)).rows
     let searches: [(String, (Set<Substring>) -> Bool)] = [
       ("common ", { _ in true }), ("rare ", { $0.contains("rare") }),
       ("clumped ", { $0.contains("clumped") }),
@@ -162,21 +162,21 @@ import Testing
               && matches(Set(row.title.split(separator: " ")))
           }
           let comment: Comment = "\(words) \(scope) \(isUnreadOnly)"
-          let first = try store.snapshot(query, InboxWindow(after: 50))
+          let first = try store.lists.snapshot(query, InboxWindow(after: 50))
           #expect(first.rows == Array(expected.prefix(50)), comment)
           #expect(first.hasMoreAfter == (expected.count > 50), comment)
-          let last = try store.snapshot(query, InboxWindow(anchor: .end, before: 0, after: 30))
+          let last = try store.lists.snapshot(query, InboxWindow(anchor: .end, before: 0, after: 30))
           #expect(last.rows == Array(expected.suffix(30)), comment)
           guard let middle = expected.dropFirst(expected.count / 2).first else { continue }
           let window = InboxWindow(anchor: .key(middle.key), before: 20, after: 20)
-          let around = try store.snapshot(query, window)
+          let around = try store.lists.snapshot(query, window)
           let place = expected.count / 2
           #expect(
             around.rows == Array(expected[max(0, place - 20)..<min(expected.count, place + 20)]), comment)
         }
       }
     }
-    #expect(try store.perform(.readAll(InboxQuery(search: "rare ")), at: noon) > 0)
+    #expect(try store.acts.perform(.readAll(InboxQuery(search: "rare ")), at: noon) > 0)
     #expect(try store.snapshot(InboxQuery(isUnreadOnly: true, search: "rare ")).rows.isEmpty)
     try store.expectConsistent()
   }

@@ -22,13 +22,13 @@ import Testing
 
   private func key(_ number: Int) throws -> ListKey {
     let id = try id(number)
-    return try #require(try store.keys(InboxQuery(), limit: 100).first { $0.id == id })
+    return try #require(try store.lists.keys(InboxQuery(), limit: 100).first { $0.id == id })
   }
 
   private func newest() throws -> MessageID { try store.snapshot().newest }
 
   private func read(_ selection: MessageSelection) throws -> Int {
-    try store.perform(.each(.read, selection), at: noon)
+    try store.acts.perform(.each(.read, selection), at: noon)
   }
 
   @Test func aWholeListIsMeantUpToTheNewestThatWasThere() throws {
@@ -37,7 +37,7 @@ import Testing
     #expect(try read(MessageSelection([], parts: [all])) == 30)
     #expect(try unread == [31])
     try store.expectConsistent()
-    #expect(try store.undo(at: noon)?.count == 30)
+    #expect(try store.acts.undo(at: noon)?.count == 30)
     #expect(try unread == Set(1...31))
     try store.expectConsistent()
   }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func itsEndsNeedNotBeThereAnyMore() throws {
     let part = ListPart(InboxQuery(), first: try key(20), last: try key(11), newest: try newest())
-    try store.perform(.dismiss([try id(20), try id(11)]), at: noon)
+    try store.acts.perform(.dismiss([try id(20), try id(11)]), at: noon)
     #expect(try read(MessageSelection([], parts: [part])) == 8)
   }
 
@@ -63,8 +63,8 @@ import Testing
     #expect(try read(selection) == 5)
     // What is named is meant, even where a part leaves it out.
     #expect(try unread == Set(4...28).subtracting([15]).union([30]))
-    #expect(try store.undo(at: noon)?.count == 5)
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.acts.undo(at: noon)?.count == 5)
+    #expect(try store.acts.undo(at: noon) == nil)
   }
 
   @Test func aLimitCountsFromTheFirst() throws {
@@ -76,7 +76,7 @@ import Testing
   @Test func aPartOfASearchHasWhatTheSearchFinds() throws {
     try store.poll(source, [message("a", "Apple pie"), message("b", "Apple cake"), message("c", "Pear")])
     let part = ListPart(InboxQuery(search: "apple"), newest: try newest())
-    #expect(try store.perform(.each(.dismiss, MessageSelection([], parts: [part])), at: noon) == 2)
+    #expect(try store.acts.perform(.each(.dismiss, MessageSelection([], parts: [part])), at: noon) == 2)
     #expect(try store.titles(InboxQuery(search: "pear")) == ["Pear"])
     #expect(try store.titles(InboxQuery(search: "apple")) == [])
     try store.expectConsistent()
@@ -90,16 +90,16 @@ import Testing
       (.snooze(until: noon + 3600), .snooze), (.dismiss, .dismiss),
     ]
     for (act, kind) in acts {
-      #expect(try store.perform(.each(act, selection), at: noon) == 3)
+      #expect(try store.acts.perform(.each(act, selection), at: noon) == 3)
       try store.expectConsistent()
       if kind == .snooze || kind == .dismiss {
         #expect(try store.snapshot().total == 27)
-        #expect(try store.undo(at: noon)?.kind == kind)
+        #expect(try store.acts.undo(at: noon)?.kind == kind)
       }
     }
     #expect(try store.snapshot().total == 30)
     for kind in [UndoneAct.Kind.unstar, .star, .unread, .read] {
-      #expect(try store.undo(at: noon)?.kind == kind)
+      #expect(try store.acts.undo(at: noon)?.kind == kind)
     }
     try store.expectConsistent()
   }
@@ -107,27 +107,27 @@ import Testing
   // MARK: One step with the act before
 
   @Test func anActJoinsTheOneBefore() throws {
-    try store.perform(.dismiss([try id(10)]), at: noon)
+    try store.acts.perform(.dismiss([try id(10)]), at: noon)
     let below = MessageSelection([], parts: [ListPart(InboxQuery(), first: try key(9), newest: try newest())])
-    #expect(try store.perform(.each(.dismiss, below, joining: try id(10)), at: noon) == 9)
+    #expect(try store.acts.perform(.each(.dismiss, below, joining: try id(10)), at: noon) == 9)
     #expect(try store.snapshot().total == 20)
-    let undone = try #require(try store.undo(at: noon))
+    let undone = try #require(try store.acts.undo(at: noon))
     #expect(undone.count == 10 && undone.kind == .dismiss)
     #expect(try store.snapshot().total == 30)
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.acts.undo(at: noon) == nil)
     try store.expectConsistent()
   }
 
   @Test func anActJoinsNoOther() throws {
     let below = MessageSelection([], parts: [ListPart(InboxQuery(), first: try key(9), newest: try newest())])
-    try store.perform(.dismiss([try id(10), try id(11)]), at: noon)
-    try store.perform(.each(.dismiss, below, joining: try id(10)), at: noon)
-    #expect(try store.undo(at: noon)?.count == 9)
-    #expect(try store.undo(at: noon)?.count == 2)
-    try store.perform(.read([try id(10)]), at: noon)
-    try store.perform(.each(.dismiss, below, joining: try id(10)), at: noon)
-    #expect(try store.undo(at: noon)?.count == 9)
-    #expect(try store.undo(at: noon)?.kind == .read)
+    try store.acts.perform(.dismiss([try id(10), try id(11)]), at: noon)
+    try store.acts.perform(.each(.dismiss, below, joining: try id(10)), at: noon)
+    #expect(try store.acts.undo(at: noon)?.count == 9)
+    #expect(try store.acts.undo(at: noon)?.count == 2)
+    try store.acts.perform(.read([try id(10)]), at: noon)
+    try store.acts.perform(.each(.dismiss, below, joining: try id(10)), at: noon)
+    #expect(try store.acts.undo(at: noon)?.count == 9)
+    #expect(try store.acts.undo(at: noon)?.kind == .read)
   }
 
   @Test(
@@ -142,8 +142,10 @@ import Testing
   // MARK: For programs and files
 
   private func given(_ given: GivenMessages, limit: Int = 1000) throws -> [Int] {
-    let keys = try store.keys(of: given, limit: limit)
-    return try keys.compactMap { key in try store.message(key.id).flatMap { Int($0.content.remoteID.text) } }
+    let keys = try store.lists.keys(of: given, limit: limit)
+    return try keys.compactMap { key in
+      try store.messages.find(key.id).flatMap { Int($0.content.remoteID.text) }
+    }
   }
 
   @Test func whatIsGivenStandsInTheOrderOfItsList() throws {

@@ -11,7 +11,7 @@ import Testing
   init() throws { (store, source) = try Store.following(messages(1...20)) }
 
   private func window(_ window: InboxWindow, _ query: InboxQuery = InboxQuery()) throws -> InboxSnapshot {
-    try store.snapshot(query, window)
+    try store.lists.snapshot(query, window)
   }
 
   private func numbers(_ snapshot: InboxSnapshot) -> [Int] {
@@ -19,19 +19,19 @@ import Testing
   }
 
   @Test func talliesAreThoseOfTheStatuses() throws {
-    try store.push(
+    try store.pushes.add(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Pushed"),
       into: ConfiguredSource(name: "scripts", kind: .local, address: ""), at: noon)
-    let statuses = try store.statuses()
-    let tallies = try store.tallies()
+    let statuses = try store.sources.statuses()
+    let tallies = try store.sources.tallies()
     #expect(tallies.count == 2 && statuses.count == 2)
     for status in statuses {
       #expect(tallies[status.source.id]?.unread == status.unread)
       #expect(tallies[status.source.id]?.isUnseen == status.isUnseen)
     }
     // One that isn't followed any more counts nowhere.
-    try store.register([], at: noon)
-    #expect(try store.tallies()[source] == nil)
+    try store.sources.register([], at: noon)
+    #expect(try store.sources.tallies()[source] == nil)
   }
 
   @Test func theStartShowsTheNewestAndSaysThereIsMore() throws {
@@ -59,7 +59,7 @@ import Testing
 
   @Test func aMissingKeyIsReplacedByTheNextOne() throws {
     let key = try window(InboxWindow()).rows[10].key
-    try store.perform(.dismiss([key.id]), at: noon)
+    try store.acts.perform(.dismiss([key.id]), at: noon)
     let snapshot = try window(InboxWindow(anchor: .key(key), before: 1, after: 2))
     #expect(numbers(snapshot) == [11, 9, 8])
   }
@@ -74,19 +74,20 @@ import Testing
 
   @Test func nextUnreadSkipsWhatIsReadInBothDirections() throws {
     let rows = try window(InboxWindow()).rows
-    try store.perform(.read(rows[3...7].map(\.id)), at: noon)
+    try store.acts.perform(.read(rows[3...7].map(\.id)), at: noon)
     let all = InboxQuery()
-    #expect(try store.nextUnread(after: rows[2].key, query: all, forward: true).found == rows[8].key)
-    #expect(try store.nextUnread(after: rows[8].key, query: all, forward: false).found == rows[2].key)
-    #expect(try store.nextUnread(after: rows[5].key, query: all, forward: true).found == rows[8].key)
-    #expect(try store.nextUnread(after: nil, query: all, forward: true).found == rows[0].key)
-    #expect(try store.nextUnread(after: nil, query: all, forward: false).found == rows[19].key)
-    #expect(try store.nextUnread(after: rows[19].key, query: all, forward: true).found == nil)
+    #expect(try store.lists.nextUnread(after: rows[2].key, query: all, forward: true).found == rows[8].key)
+    #expect(try store.lists.nextUnread(after: rows[8].key, query: all, forward: false).found == rows[2].key)
+    #expect(try store.lists.nextUnread(after: rows[5].key, query: all, forward: true).found == rows[8].key)
+    #expect(try store.lists.nextUnread(after: nil, query: all, forward: true).found == rows[0].key)
+    #expect(try store.lists.nextUnread(after: nil, query: all, forward: false).found == rows[19].key)
+    #expect(try store.lists.nextUnread(after: rows[19].key, query: all, forward: true).found == nil)
     #expect(
-      try store.nextUnread(after: rows[0].key, query: InboxQuery(scope: .starred), forward: true).found == nil
+      try store.lists.nextUnread(after: rows[0].key, query: InboxQuery(scope: .starred), forward: true).found
+        == nil
     )
     let search = InboxQuery(search: "title")
-    #expect(try store.nextUnread(after: rows[2].key, query: search, forward: true).found == rows[8].key)
+    #expect(try store.lists.nextUnread(after: rows[2].key, query: search, forward: true).found == rows[8].key)
   }
 
   @Test(arguments: [
@@ -97,29 +98,29 @@ import Testing
   ])
   func pagingDownMeetsEveryMessageOnceInOrder(query: InboxQuery) throws {
     try #require(source == SourceID(1))
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
     // Many with the same time, so that they differ only in their ids.
     try store.poll(other, (1...25).map { message("\($0)", "Title \($0 + 100)", at: noon + -60) })
     let rows = try window(InboxWindow(after: 100)).rows
-    try store.perform(.star(rows.indices.filter { $0 % 3 == 0 }.map { rows[$0].id }), at: noon)
-    try store.perform(.read(rows.indices.filter { $0 % 2 == 0 }.map { rows[$0].id }), at: noon)
+    try store.acts.perform(.star(rows.indices.filter { $0 % 3 == 0 }.map { rows[$0].id }), at: noon)
+    try store.acts.perform(.read(rows.indices.filter { $0 % 2 == 0 }.map { rows[$0].id }), at: noon)
     let whole = try window(InboxWindow(after: 1000), query)
     #expect(whole.rows.map(\.key) == whole.rows.map(\.key).sorted(by: >))
     #expect(!whole.rows.isEmpty)
     var paged: [ListKey] = []
     while true {
-      let page = try store.list(query, after: paged.last, limit: 7)
+      let page = try store.lists.messages(query, after: paged.last, limit: 7)
       if page.isEmpty { break }
       paged += page.map(\.key)
       #expect(page.map(\.message.id) == page.map(\.key.id))
     }
     #expect(paged == whole.rows.map(\.key))
-    #expect(try store.keys(query, limit: 1000) == paged)
+    #expect(try store.lists.keys(query, limit: 1000) == paged)
   }
 
   @Test func countsAreOfConfiguredSourcesTogether() throws {
-    let ids = try store.sources(configured("news"), configured("b"))
+    let ids = try store.follow(configured("news"), configured("b"))
     try store.poll(ids[1], messages(1...30))
     let snapshot = try store.snapshot()
     #expect(snapshot.total == 50 && snapshot.unread == 40)

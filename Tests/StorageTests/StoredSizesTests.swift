@@ -13,7 +13,7 @@ import Testing
 
   private func stored(_ sent: IncomingMessage) throws -> IncomingMessage {
     try store.poll(source, [sent])
-    return try #require(try store.message(sent.remoteID.fitting, of: source)).content
+    return try #require(try store.messages.find(sent.remoteID.fitting, of: source)).content
   }
 
   @Test func whatFitsIsKeptAsItCame() throws {
@@ -158,7 +158,7 @@ import Testing
     // Unchanged as it came, however much of it was cut.
     #expect(try store.poll(source, [sent]) == RecordedPoll())
     try store.expectConsistent()
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
   }
 
   /// A title of 60 MB, as one character or as many.
@@ -194,11 +194,11 @@ import Testing
       var state = PollState()
       state.lastFailure = failure
       state.failures = 1
-      try store.record(
+      try store.polls.record(
         .failed(failure, PollHints()), for: source, attempt: .periodic, start: noon, end: noon, state: state)
       let kept = try #require(try store.status(source).state.lastFailure)
       #expect("\(kept)".utf8.count < 12_000 && "\(kept)".contains("qqq"))
-      #expect(try store.attempts(of: source, limit: 1).first?.result == .failed(kept))
+      #expect(try store.polls.attempts(of: source, limit: 1).first?.result == .failed(kept))
     }
     let problems = Array(repeating: PollProblem(at: long, message: long), count: 200)
     try store.poll(source, []) {
@@ -206,7 +206,7 @@ import Testing
       $0.title = long
       $0.link = long
     }
-    let attempt = try #require(try store.attempts(of: source, limit: 1).first)
+    let attempt = try #require(try store.polls.attempts(of: source, limit: 1).first)
     #expect(attempt.problems.count == 100)
     #expect(attempt.problems.allSatisfy { $0.message.count == Limits.quotedCharacters })
     #expect(try store.status(source).title?.count == Limits.titleCharacters)
@@ -218,7 +218,7 @@ import Testing
     }
     let recorded = try store.poll(source, []) { $0.features = changes }
     #expect(recorded.features.count == Limits.featuresPerPoll)
-    let attempt = try #require(try store.attempts(of: source, limit: 1).first)
+    let attempt = try #require(try store.polls.attempts(of: source, limit: 1).first)
     #expect(attempt.problems.first?.message.contains("more than \(Limits.featuresPerPoll) features") == true)
   }
 }

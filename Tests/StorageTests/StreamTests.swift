@@ -85,7 +85,9 @@ import Testing
     #expect(try store.snapshot().total == 10)
     #expect(try store.titles(search: "10") == ["Title 10"])
     #expect(
-      try store.attempts(of: source, limit: 1)[0].problems == [PollProblem(at: "7", message: "of a part")])
+      try store.polls.attempts(of: source, limit: 1)[0].problems == [
+        PollProblem(at: "7", message: "of a part")
+      ])
     #expect(stream.hasEnded)
     try store.expectConsistent()
   }
@@ -93,7 +95,7 @@ import Testing
   @Test func theNewestTwentyOfAFirstPollAreFoundOverAllParts() throws {
     for order in [Array(1...60), Array((1...60).reversed()), [60] + Array(1...59)] {
       let store = try Store.fresh()
-      let source = try store.sources(configured("news"))[0]
+      let source = try store.follow(configured("news"))[0]
       let all = order.map { message("\($0)", at: noon + Double($0 - 60) * 60) }
       try poll(store, source, Parts([Array(all[..<7]), Array(all[7..<31]), Array(all[31...])]))
       let unread = try store.snapshot().rows.filter(\.isUnread).map(\.title)
@@ -108,7 +110,7 @@ import Testing
     func store(_ times: [Int], asksRules: Bool) throws -> Store {
       let store = try Store.fresh()
       if asksRules { store.judgeArrivals(with: try RuleTests.ByRules(("none", "title:nothing", [.star]))) }
-      let source = try store.sources(configured("news"))[0]
+      let source = try store.follow(configured("news"))[0]
       let all = times.enumerated().map { place, time in
         var new = message("\(place)", at: noon - Double(time) * 60)
         new.body = String(repeating: "word ", count: 100)
@@ -159,7 +161,7 @@ import Testing
     let recorded = try poll(store, source, Parts([messages(6...9)], stop: .needsWhole, failure: failure))
     #expect(recorded == RecordedPoll())
     #expect(try rows(store) == before)
-    #expect(try store.attempts(of: source, limit: 1).first?.result == .failed(failure))
+    #expect(try store.polls.attempts(of: source, limit: 1).first?.result == .failed(failure))
   }
 
   @Test func aTitleFromTheEndIsStored() throws {
@@ -174,7 +176,7 @@ import Testing
     let (store, source) = try Store.following()
     let rules = try RuleTests.ByRules(("late", "source:Late", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.apply(rules: rules.texts, at: noon)
+    try store.rules.apply(rules: rules.texts, at: noon)
     #expect(try poll(store, source, Parts([messages(1...5)], lateTitle: "Late")).hidden == 5)
     #expect(try store.titles() == [])
     try store.expectConsistent()
@@ -185,16 +187,16 @@ import Testing
     let (store, source) = try Store.following()
     let notice = FeatureNotice(remoteID: RemoteID("3"), names: ["dark"], isEnabled: true)
     try store.poll(source, []) { $0.features = [notice] }
-    #expect(try store.features(at: noon).map(\.name) == ["dark"])
+    #expect(try store.features.all(at: noon).map(\.name) == ["dark"])
     try poll(store, source, Parts([messages(1...5)]))
-    #expect(try store.features(at: noon).isEmpty)
+    #expect(try store.features.all(at: noon).isEmpty)
   }
 
   /// Random deliveries with repeated ids, changed and unchanged messages, and links that other sources have too.
   @Test(arguments: 0..<40) func randomDeliveriesLeaveTheSame(seed: Int) throws {
     var random = SeededRandom(seed: seed)
     let stores = try [Store.fresh(), Store.fresh()]
-    let sources = try stores.map { try $0.sources(configured("a"), configured("b")) }
+    let sources = try stores.map { try $0.follow(configured("a"), configured("b")) }
     for round in 0..<6 {
       let count = Int.random(in: 1...60, using: &random)
       let pool = Int.random(in: 0..<4, using: &random) == 0 ? 40 : 4000

@@ -93,7 +93,7 @@ struct TakeOverTests {
       #expect(try Self.rows(path, Self.inNew(sql)) == rows, "\(sql)")
     }
     try store.expectConsistent()
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
     #expect(try store.read { try $0.integer("PRAGMA user_version") } == Int64(Schema.version))
     #expect(try Self.rows(path, "SELECT name FROM sqlite_master WHERE name LIKE 'old%'").isEmpty)
     #expect(try Self.rows(path, "PRAGMA foreign_key_check").isEmpty)
@@ -117,13 +117,13 @@ struct TakeOverTests {
     let path = try copy("v23.sqlite")
     let store = try Store(path: path, now: Self.now)
     var kinds: [UndoneAct.Kind] = []
-    while let act = try store.undo(at: Self.now) {
+    while let act = try store.acts.undo(at: Self.now) {
       kinds.append(act.kind)
-      if let removal = act.removal { try store.finishUndo(of: removal, at: Self.now) }
+      if let removal = act.removal { try store.acts.finishUndo(of: removal, at: Self.now) }
     }
     #expect(kinds.count == 34 && Set(kinds).isSuperset(of: [.dismiss, .rule, .removal, .read, .snooze]))
     try store.expectConsistent()
-    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.check.compareSearchIndex() == [])
   }
 
   @Test func aLargeDatabaseIsTakenOverWhole() throws {
@@ -137,9 +137,9 @@ struct TakeOverTests {
     let store = try Store(path: path, now: Self.now)
     #expect(try Self.rows(path, counts) == before)
     #expect(try store.read { try $0.integer("SELECT count(*) FROM status") } == 300_143)
-    let act = try #require(try store.undo(at: Self.now))
+    let act = try #require(try store.acts.undo(at: Self.now))
     #expect(act.kind == .readAll && act.count > 2000)
-    #expect(try store.selfCheck() == [])
+    #expect(try store.check.compareAll() == [])
   }
 
   @Test func whatIsOlderIsRefusedAndStaysAsItIs() throws {

@@ -23,9 +23,9 @@ import Testing
     #expect(try store.snapshot().total == 0)
     #expect(try !store.snapshot().isUnseen)
     #expect(try store.titles(search: "title") == [])
-    #expect(try store.advance(to: noon + 9) == noon + 10)
+    #expect(try store.time.advance(to: noon + 9) == noon + 10)
     #expect(try store.snapshot().total == 0)
-    #expect(try store.advance(to: noon + 10) == nil)
+    #expect(try store.time.advance(to: noon + 10) == nil)
     #expect(try store.titles() == ["Title a"])
     #expect(try store.status(source).unread == 1)
     #expect(try store.snapshot().isUnseen)
@@ -34,12 +34,12 @@ import Testing
 
   @Test func whatExpiresTakesCountAndDotWithIt() throws {
     try store.poll(source, [message("old")])
-    try store.markSeen(.all)
+    try store.acts.markSeen(.all)
     try store.poll(source, [timed("a", until: noon + 30)])
     #expect(try store.status(source).isUnseen)
-    #expect(try store.advance(to: noon + 29) == noon + 30)
+    #expect(try store.time.advance(to: noon + 29) == noon + 30)
     #expect(try store.status(source).unread == 2)
-    #expect(try store.advance(to: noon + 30) == nil)
+    #expect(try store.time.advance(to: noon + 30) == nil)
     #expect(try store.titles() == ["Title old"])
     #expect(try store.status(source).unread == 1)
     #expect(try !store.status(source).isUnseen, "what is left has been seen")
@@ -50,24 +50,24 @@ import Testing
     #expect(try store.poll(source, [timed("a", until: noon)]).hidden == 1)
     #expect(try store.snapshot().total == 0)
     #expect(try !store.snapshot().isUnseen)
-    #expect(try store.message(RemoteID("a"), of: source) != nil)
+    #expect(try store.messages.find(RemoteID("a"), of: source) != nil)
   }
 
   @Test func aClockMovedBackUndoesWhatTimeDid() throws {
     try store.poll(source, [timed("late", from: noon + 10), timed("short", until: noon + 20)])
-    try store.advance(to: noon + 30)
+    try store.time.advance(to: noon + 30)
     #expect(try store.titles() == ["Title late"])
-    #expect(try store.advance(to: noon) == noon + 10)
+    #expect(try store.time.advance(to: noon) == noon + 10)
     #expect(try store.titles() == ["Title short"])
     try store.expectConsistent()
   }
 
   @Test func aPollAtATimeMovedBackLosesNoMoment() throws {
     try store.poll(source, [timed("x", until: noon + 100)], at: noon)
-    try store.advance(to: noon + 101)
+    try store.time.advance(to: noon + 101)
     try store.poll(source, [timed("y", from: noon + 50)], at: noon + 40)
     #expect(try store.titles() == ["Title x"])
-    try store.advance(to: noon + 51)
+    try store.time.advance(to: noon + 51)
     #expect(try Set(store.titles()) == ["Title x", "Title y"])
     try store.expectConsistent()
   }
@@ -76,8 +76,8 @@ import Testing
     try store.poll(source, [timed("a", from: noon + 10)])
     var changes = store.changes().makeAsyncIterator()
     #expect(await changes.next() == .current)
-    for minute in 0..<10 { try store.advance(to: noon + Double(minute)) }
-    try store.advance(to: noon + 10)
+    for minute in 0..<10 { try store.time.advance(to: noon + Double(minute)) }
+    try store.time.advance(to: noon + 10)
     #expect(await changes.next() == .here)
     #expect(try store.snapshot().total == 1)
   }
@@ -95,13 +95,13 @@ import Testing
         inChannel("short", "beta", until: noon + 5),
       ])
     #expect(try Set(store.titles()) == ["Title none", "Title general"])
-    try store.markSeen(.all)
-    try store.register([configured("news") { $0.channels = ["general", "beta"] }], at: noon + 10)
+    try store.acts.markSeen(.all)
+    try store.sources.register([configured("news") { $0.channels = ["general", "beta"] }], at: noon + 10)
     #expect(try Set(store.titles()) == ["Title none", "Title general", "Title beta"])
     #expect(try store.status(source).total == 3)
     #expect(try store.status(source).isUnseen)
     try store.expectConsistent()
-    try store.register([configured("news") { $0.channels = ["beta"] }], at: noon + 10)
+    try store.sources.register([configured("news") { $0.channels = ["beta"] }], at: noon + 10)
     #expect(try Set(store.titles()) == ["Title none", "Title beta"])
     try store.expectConsistent()
   }
@@ -109,7 +109,7 @@ import Testing
   @Test func aChangedExpiryTakesEffectAtOnce() throws {
     try store.poll(source, [timed("a", until: noon + 10)])
     try store.poll(source, [timed("a", until: noon + 60)], at: noon + 5)
-    #expect(try store.advance(to: noon + 11) == noon + 60)
+    #expect(try store.time.advance(to: noon + 11) == noon + 60)
     #expect(try store.snapshot().total == 1)
     try store.poll(source, [timed("a", until: noon + 12)], at: noon + 13)
     #expect(try store.snapshot().total == 0)
@@ -123,14 +123,14 @@ import Testing
     pinned.standing = .pinned
     try store.poll(source, [downtime, pinned, message("new", at: noon)])
     #expect(try store.titles() == ["Title down", "Title pinned", "Title new"])
-    try store.advance(to: noon + 60)
+    try store.time.advance(to: noon + 60)
     #expect(try store.titles() == ["Title pinned", "Title new"])
   }
 
   @Test func whatIsForLaterOnAFirstPollIsStillNewsThen() throws {
-    let other = try store.sources(configured("news"), configured("other"))[1]
+    let other = try store.follow(configured("news"), configured("other"))[1]
     try store.poll(other, [timed("later", from: noon + 10)] + messages(1...30))
-    try store.advance(to: noon + 10)
+    try store.time.advance(to: noon + 10)
     #expect(try store.status(other).unread == 21)
   }
 }

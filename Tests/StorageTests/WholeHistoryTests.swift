@@ -28,13 +28,13 @@ import Testing
 
   init() throws {
     store = try Store.fresh()
-    let sources = try store.sources(
+    let sources = try store.follow(
       configured("hub", kind: .gitea) {
         $0.settings.carries = [.read, .unread, .star, .unstar, .done, .undone]
       }, configured("blog") { $0.settings.joinsOthers = true }, configured("news"))
     (hub, feeds) = (sources[0], Array(sources[1...]))
     for source in sources { try store.pollNothing(source) }
-    try store.apply(lists: [
+    try store.savedLists.apply(lists: [
       SavedList(name: "unread", query: "is:unread title:1"), SavedList(name: "tagged", query: "tag:odd"),
     ])
   }
@@ -42,7 +42,7 @@ import Testing
   private func states() throws -> [MessageID: State] {
     var states: [MessageID: State] = [:]
     for number in 1...12 {
-      guard let message = try store.message(RemoteID("\(number)"), of: hub) else { continue }
+      guard let message = try store.messages.find(RemoteID("\(number)"), of: hub) else { continue }
       states[message.id] = State(
         isRead: !message.isUnread, isStarred: message.isStarred, isDismissed: message.isDismissed)
     }
@@ -79,18 +79,18 @@ import Testing
       .read(ids), .unread(ids), .star(ids), .unstar(ids), .dismiss(ids), .undismiss(ids),
       .snooze(ids, until: now + 40), .readAll(InboxQuery()), .readAll(InboxQuery(scope: .source(hub))),
     ]
-    try store.perform(try #require(acts.randomElement(using: &random)), at: now)
+    try store.acts.perform(try #require(acts.randomElement(using: &random)), at: now)
   }
 
   private func prune(at now: Date, _ random: inout SeededRandom) throws {
-    var limited = try store.registered().listed
+    var limited = try store.sources.registered().listed
     for place in limited.indices {
       limited[place].retention = Retention(count: Int.random(in: 2...9, using: &random))
     }
-    let limits = try store.retentionLimits(of: limited, at: now)
+    let limits = try store.retention.limits(of: limited, at: now)
     var after: MessageID?
-    repeat { after = try store.prune(limits, after: after).next } while after != nil
-    try store.endPruning(at: now)
+    repeat { after = try store.retention.prune(limits, after: after).next } while after != nil
+    try store.retention.endPruning(at: now)
   }
 
   @Test(arguments: 0..<16) func whatAServiceIsToldIsWhatAPersonDidAndAllThatIsDerivedAgrees(seed: Int) throws
@@ -102,7 +102,7 @@ import Testing
     for step in 0..<90 {
       let comment: Comment = "seed \(seed), step \(step)"
       now += 5
-      try store.catchUpWhole(to: now)
+      try store.time.catchUpWhole(to: now)
       let before = try states()
       var isPerson = false
       switch Int.random(in: 0..<16, using: &random) {
@@ -114,14 +114,14 @@ import Testing
         try act(&random, at: now)
       case 8, 9:
         isPerson = true
-        _ = try store.undo(at: now)
+        _ = try store.acts.undo(at: now)
       case 10:
         isPerson = true
-        _ = try store.redo(at: now)
+        _ = try store.acts.redo(at: now)
       case 11:
         let rules = try Self.rules(&random)
         store.judgeArrivals(with: rules)
-        try store.apply(rules: rules.texts, at: now)
+        try store.rules.apply(rules: rules.texts, at: now)
       case 12:
         try store.poll(hub, [], at: now) {
           var state = UpstreamState()
@@ -136,10 +136,10 @@ import Testing
       case 13: now += Double(Int.random(in: 0...80, using: &random))
       case 14: try prune(at: now, &random)
       default:
-        let acts = try store.outgoing(of: hub)
+        let acts = try store.outgoing.acts(of: hub)
         var result = CarryResult()
         result.carried = Set(acts.map(\.id))
-        try store.record(result, sent: acts, of: hub, start: now, end: now)
+        try store.outgoing.record(result, sent: acts, of: hub, start: now, end: now)
         waiting = [:]
       }
       if isPerson {
@@ -153,7 +153,7 @@ import Testing
         }
       }
       var told: [Said: Bool] = [:]
-      for act in try store.outgoing(of: hub) {
+      for act in try store.outgoing.acts(of: hub) {
         switch act.mark {
         case .read(let value): told[Said(message: act.message, field: "read")] = value
         case .starred(let value): told[Said(message: act.message, field: "star")] = value
@@ -164,10 +164,10 @@ import Testing
       #expect(told == waiting, comment)
       try store.expectConsistent(comment)
       if step % 15 == 14 {
-        while try store.judgeLists(at: now) {}
-        for part in CheckPart.allCases { #expect(try store.check(part) == [], "\(comment) \(part)") }
+        while try store.savedLists.judge(at: now) {}
+        for part in CheckPart.allCases { #expect(try store.check.compare(part) == [], "\(comment) \(part)") }
       }
     }
-    while try store.undo(at: now) != nil { try store.expectConsistent("seed \(seed), undoing") }
+    while try store.acts.undo(at: now) != nil { try store.expectConsistent("seed \(seed), undoing") }
   }
 }

@@ -184,7 +184,7 @@ final class TortureRun {
     let check = try household.run(["check"])
     if !check.isDone { note(["check: \(check.output)\(check.errors)"], household) }
     let store = try Store(path: household.database, now: Date())
-    note(try store.selfCheck() + store.checkSearchIndex(), household)
+    note(try store.check.compareAll() + store.check.compareSearchIndex(), household)
     try store.close()
   }
 

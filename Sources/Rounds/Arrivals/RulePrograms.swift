@@ -34,7 +34,7 @@ package struct RulePrograms: Sendable {
       while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLock(.ruleRuns) {
         defer { lock.release() }
         for run in try await store.inBackground({ store throws(StoreFailure) in
-          try store.dropAbandonedRuleRuns()
+          try store.rules.dropAbandonedRuns()
         }) {
           troubles.append(
             "the program of the rule \"\(run.rule)\" was cut off at message \(run.message.rawValue)")
@@ -50,14 +50,14 @@ package struct RulePrograms: Sendable {
   }
 
   private func waiting(in store: Store) async throws -> [RuleRun] {
-    try await store.inBackground { store throws(StoreFailure) in try store.waitingRuleRuns(limit: 1) }
+    try await store.inBackground { store throws(StoreFailure) in try store.rules.waitingRuns(limit: 1) }
   }
 
   /// - Returns: false if this process is ending.
   private func perform(_ run: RuleRun, in store: Store, _ troubles: inout [String]) async throws -> Bool {
     let now = now()
     let message = try await store.inBackground { store throws(StoreFailure) in
-      try store.claim(run, at: now) ? try store.message(run.message) : nil
+      try store.rules.claim(run, at: now) ? try store.messages.find(run.message) : nil
     }
     var isCancelled = false
     if let message, let command = commands[run.rule], !command.isEmpty {
@@ -75,7 +75,7 @@ package struct RulePrograms: Sendable {
       }
     }
     if !isCancelled {
-      try await store.inBackground { store throws(StoreFailure) in try store.ended(run) }
+      try await store.inBackground { store throws(StoreFailure) in try store.rules.removeRun(run) }
     }
     return !isCancelled
   }

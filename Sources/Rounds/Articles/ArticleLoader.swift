@@ -48,7 +48,9 @@ package actor ArticleLoader {
 
   /// The stored article, if the message didn't change since.
   package nonisolated func stored(_ message: MessageID) async throws(StoreFailure) -> Article? {
-    let stored = try await store.inBackground { store throws(StoreFailure) in try store.article(of: message) }
+    let stored = try await store.inBackground { store throws(StoreFailure) in
+      try store.messages.article(of: message)
+    }
     return stored?.isCurrent == true ? stored?.article : nil
   }
 
@@ -83,7 +85,7 @@ package actor ArticleLoader {
     do throws(StoreFailure) {
       let id = message.id
       let (known, holds) = try await store.inBackground { store throws(StoreFailure) in
-        (try store.article(of: id), try store.holds())
+        (try store.messages.article(of: id), try store.polls.holds())
       }
       kept = known
       if let hold = HostName.of(address), let until = holds[hold], until > now() {
@@ -153,7 +155,9 @@ package actor ArticleLoader {
 
   private func keep(_ stored: StoredArticle, of message: Message) async throws(StoreFailure) -> ArticleAnswer
   {
-    try await store.inBackground { store throws(StoreFailure) in _ = try store.keep(stored, of: message.id) }
+    try await store.inBackground { store throws(StoreFailure) in
+      _ = try store.messages.keep(stored, of: message.id)
+    }
     return .found(stored.article)
   }
 
@@ -167,7 +171,7 @@ package actor ArticleLoader {
     }
     let now = now()
     try await store.inBackground { store throws(StoreFailure) in
-      try store.hold(held, until: until, at: now)
+      try store.polls.hold(held, until: until, at: now)
     }
     return .failed(.heldBack(host: held, until: until), kept: kept)
   }

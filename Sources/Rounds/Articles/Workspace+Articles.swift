@@ -16,7 +16,7 @@ extension ArticleLoader {
       do throws(StoreFailure) {
         // As it is now: the settings may have changed.
         let source = try await store.inBackground { store throws(StoreFailure) in
-          try store.statuses().first { $0.source.id == message.source }?.source
+          try store.sources.statuses().first { $0.source.id == message.source }?.source
         }
         return await adapters.access(of: source, to: address)
       } catch {

@@ -44,8 +44,8 @@ package struct ActCarrier: Sendable {
   package func carry(_ sources: [Source], isForced: Bool = false) async throws(StoreFailure) -> Round {
     let time = now()
     let (waiting, holds) = try await store.inBackground { store throws(StoreFailure) in
-      let waiting = try store.waitingToCarry(at: time)
-      return (waiting, waiting.isEmpty ? [:] : try store.holds())
+      let waiting = try store.outgoing.waiting(at: time)
+      return (waiting, waiting.isEmpty ? [:] : try store.polls.holds())
     }
     var round = Round()
     var due: [Source] = []
@@ -81,8 +81,8 @@ package struct ActCarrier: Sendable {
     defer { lock.release() }
     while !Task.isCancelled {
       let (acts, address) = try await store.inBackground { store throws(StoreFailure) in
-        let acts = try store.outgoing(of: source.id)
-        return (acts, acts.isEmpty ? nil : try store.position(of: source.id).permanentAddress)
+        let acts = try store.outgoing.acts(of: source.id)
+        return (acts, acts.isEmpty ? nil : try store.polls.position(of: source.id).permanentAddress)
       }
       if acts.isEmpty { break }
       let start = now()
@@ -90,11 +90,11 @@ package struct ActCarrier: Sendable {
       if Task.isCancelled, result.carried.isEmpty { break }
       let end = now()
       round.attempts += try await store.inBackground { store throws(StoreFailure) in
-        try store.record(result, sent: acts, of: source.id, start: start, end: end)
+        try store.outgoing.record(result, sent: acts, of: source.id, start: start, end: end)
       }
       if result.failure != nil {
         let moment = try await store.inBackground { store throws(StoreFailure) in
-          try store.waitingToCarry(at: end)[source.id]
+          try store.outgoing.waiting(at: end)[source.id]
         }
         if let moment { round.retry(at: moment) }
         break

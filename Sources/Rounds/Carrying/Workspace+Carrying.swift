@@ -14,7 +14,7 @@ extension Workspace {
   /// - Returns: a sentence for each source whose acts were not taken.
   package func sendActs() async throws(StoreFailure) -> [String] {
     guard sources.contains(where: { !$0.carries.isEmpty }),
-      try !store.waitingToCarry(at: environment.now()).isEmpty
+      try !store.outgoing.waiting(at: environment.now()).isEmpty
     else {
       return []
     }
@@ -48,12 +48,12 @@ extension Workspace {
         }
       }
       if round.elsewhere.contains(source.id) { continue }
-      let waiting = try store.outgoingCount(of: source.id)
+      let waiting = try store.outgoing.count(of: source.id)
       if waiting == 0 { continue }
       let acts = waiting == 1 ? "1 act waits" : "\(waiting) acts wait"
       let now = environment.now()
       var from = ""
-      if let due = try store.waitingToCarry(at: now)[source.id], due > now {
+      if let due = try store.outgoing.waiting(at: now)[source.id], due > now {
         from = " from \(words.instant(due, from: now, in: environment.clock(), seconds: false).text) on"
       }
       sentences.append(

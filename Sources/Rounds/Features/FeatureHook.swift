@@ -34,7 +34,7 @@ package struct FeatureHook: Sendable {
       while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLock(.featureCalls) {
         defer { lock.release() }
         let (new, isFinished) = try await run(try await waiting(in: store)) { ended in
-          try await store.inBackground { store throws(StoreFailure) in try store.featureCallsEnded(ended) }
+          try await store.inBackground { store throws(StoreFailure) in try store.features.removeCalls(ended) }
         }
         troubles += new
         if !isFinished { break }
@@ -46,7 +46,7 @@ package struct FeatureHook: Sendable {
   }
 
   private func waiting(in store: Store) async throws -> [FeatureCall] {
-    try await store.inBackground { store throws(StoreFailure) in try store.waitingFeatureCalls() }
+    try await store.inBackground { store throws(StoreFailure) in try store.features.waitingCalls() }
   }
 
   /// Runs it with three arguments for each change, one change after another: `on` or `off`, the feature's name, and its

@@ -36,7 +36,7 @@ final class PollBatches: Sendable {
 
   func record(_ poll: PollReport) async throws(StoreFailure) -> RecordedPoll {
     guard Self.isSmall(poll.outcome) else {
-      return try await store.inBackground { store throws(StoreFailure) in try store.record(poll) }
+      return try await store.inBackground { store throws(StoreFailure) in try store.polls.record(poll) }
     }
     let result = await withCheckedContinuation { answer in
       add { $0.ends.append((poll, answer)) }
@@ -72,9 +72,9 @@ final class PollBatches: Sendable {
 
   /// Each by itself where they fail together: the failure may belong to one of them.
   private func recorded(_ polls: [PollReport]) -> [Result<RecordedPoll, StoreFailure>] {
-    if polls.count > 1, let together = try? store.record(polls) { return together.map { .success($0) } }
+    if polls.count > 1, let together = try? store.polls.record(polls) { return together.map { .success($0) } }
     return polls.map { poll in
-      Result { () throws(StoreFailure) in try store.record(poll) }
+      Result { () throws(StoreFailure) in try store.polls.record(poll) }
     }
   }
 
@@ -83,12 +83,12 @@ final class PollBatches: Sendable {
       Result { () throws(StoreFailure) in try store.tryLock(.poll(source)) }
     }
     let locked = zip(sources, locks).filter { (try? $1.get()) != nil }.map(\.0)
-    let together = locked.count > 1 ? try? store.polled(each: locked) : nil
+    let together = locked.count > 1 ? try? store.polls.polled(each: locked) : nil
     return zip(sources, locks).map { source, lock in
       Result { () throws(StoreFailure) in
         // Dropped, and so released, by a failure.
         guard let lock = try lock.get() else { return nil }
-        let found = if let known = together?[source] { known } else { try store.polled(source) }
+        let found = if let known = together?[source] { known } else { try store.polls.polled(source) }
         return PollTurn(
           lease: Lease(lock: lock), memory: PollMemory(found.polled), position: found.position)
       }

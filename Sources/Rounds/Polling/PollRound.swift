@@ -136,7 +136,7 @@ package struct PollRound: Sendable {
     let environment = workspace.environment
     let store = workspace.store
     try workspace.applyRulesAndLists()
-    try store.catchUpWhole(to: environment.now())
+    try store.time.catchUpWhole(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let hook = FeatureHook(workspace)
     let hooks = Mutex<[Task<[String], Never>]>([])
@@ -150,7 +150,7 @@ package struct PollRound: Sendable {
       guard !recorded.features.isEmpty else { return }
       hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     }
-    _ = try store.switchDueFeatures(at: environment.now())
+    _ = try store.features.switchDue(at: environment.now())
     // For changes that are due, and for those of a process that was ended.
     hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
@@ -165,15 +165,15 @@ package struct PollRound: Sendable {
     let ids = arrived.withLock { $0 }
     let entries = try sources.map { source in
       let newest = (ids[source.id] ?? []).reversed()
-      let titles = try newest.prefix(21).map { try store.message($0)?.content.title ?? "" }
+      let titles = try newest.prefix(21).map { try store.messages.find($0)?.content.title ?? "" }
       let padding = Array(repeating: "", count: max(0, newest.count - titles.count))
       return Report.Entry(
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.
-    try store.fillFacets(limit: 2000)
-    for _ in 0..<20 where try store.judgeLists(at: environment.now()) {}
+    try store.search.fillFacets(limit: 2000)
+    for _ in 0..<20 where try store.savedLists.judge(at: environment.now()) {}
     // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
     // since lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }

@@ -26,7 +26,7 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory {
-    try await store.stored { store throws(StoreFailure) in PollMemory(try store.polled(sources)) }
+    try await store.stored { store throws(StoreFailure) in PollMemory(try store.polls.polled(sources)) }
   }
 
   package func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn? {
@@ -49,7 +49,7 @@ package struct StoreRecorder: PollRecording {
 
   package func lastAttempt(of source: SourceID) async throws(FetchFailure) -> PollAttempt? {
     try await store.stored { store throws(StoreFailure) in
-      try store.attempts(of: source, limit: Store.attemptsKept).first { attempt in
+      try store.polls.attempts(of: source, limit: StorePolls.attemptsKept).first { attempt in
         switch attempt.result {
         case .new, .nothingNew, .notModified, .failed: true
         // A refresh that was held back made no request and took no time; a poll that a redirect held back did.
@@ -78,7 +78,7 @@ package struct StoreRecorder: PollRecording {
 
   package func note(_ attempts: [PollAttempt]) async throws(FetchFailure) {
     try await store.stored { store throws(StoreFailure) in
-      for attempt in attempts { try store.record(attempt) }
+      for attempt in attempts { try store.polls.record(attempt) }
     }
   }
 
@@ -87,14 +87,14 @@ package struct StoreRecorder: PollRecording {
     _ keys: [PollProblem], of source: SourceID, to log: Logger
   ) async throws(FetchFailure) {
     let name = try await store.stored { store throws(StoreFailure) in
-      try store.statuses().first { $0.source.id == source }?.source.name ?? ""
+      try store.sources.statuses().first { $0.source.id == source }?.source.name ?? ""
     }
     for key in keys { log.notice("\(name): \(key.at): \(key.message)") }
   }
 }
 
 extension PollMemory {
-  init(_ polled: Store.Polled) {
+  init(_ polled: StorePolls.Polled) {
     self.init(states: polled.states, holds: polled.holds, addresses: polled.addresses)
   }
 }

@@ -37,7 +37,8 @@ package struct DemoTimeline: Sendable {
           guard case .attempt(let attempt) = event else { continue }
           var dot = " "
           do throws(StoreFailure) {
-            if try store.statuses().first(where: { $0.source.id == attempt.source })?.isUnseen == true {
+            if try store.sources.statuses().first(where: { $0.source.id == attempt.source })?.isUnseen == true
+            {
               dot = "●"
             }
           } catch {

@@ -39,7 +39,7 @@ extension Store {
         return try rows.write(db)
       }
       salvage.logFailure = logFailure
-      for part in CheckPart.allCases where part != .file { try store.repair(part, at: now) }
+      for part in CheckPart.allCases where part != .file { try store.check.repair(part, at: now) }
       try store.close()
       try FileManager.default.moveItem(atPath: unfinished, toPath: file)
       try removeUnfinished()

@@ -20,7 +20,7 @@ final class ChangeHub: Sendable {
 
   private let state = Mutex(State())
 
-  /// Changes that were not taken yet become one: only the current state counts.
+  /// Changes that the observer hasn't read yet become one: only the current state counts.
   func changes() -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: StoreChange.self, bufferingPolicy: .bufferingNewest(1))

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// For the middle of a transaction that is rolled back as a whole after an error.
 final class RowInsertion {
-  /// With several rows SQLite could have to undo half a statement. It notes that down beforehand, and the search index
+  /// With several rows SQLite could have to undo half a statement. It prepares for that beforehand, and the search index
   /// writes what it has collected to the file for it; with `fail` it need not.
   enum Conflict: String {
     case fail = "FAIL"

@@ -9,7 +9,7 @@ import Messages
 struct StoreClock {
   let db: Database
   let columns: Columns
-  /// Who is asked whether the person is told of what comes back; nil: nobody.
+  /// Who is asked whether what comes back gets a notice; nil: nobody.
   let judges: ArrivalJudges?
 
   init(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges? = nil) {
@@ -48,7 +48,7 @@ struct StoreClock {
   func advance(to now: Milliseconds) throws -> Bool {
     let woken = try MarkWriter(db, by: .occasion, at: now).wake(limit: Self.most)
     if !woken.isEmpty, let judge = try judges?.judge(db, at: now) {
-      try Tellings(db, at: now).arm(woken.ranges.flatMap(Array.init), by: judge, columns)
+      try NoticeQueue(db, at: now).add(woken.ranges.flatMap(Array.init), by: judge, columns)
     }
     let clock = try self.now()
     let end = try endOfSlice(from: clock, to: now)

@@ -9,7 +9,7 @@ extension Schema {
   /// - `journal`, `mark_change`: acts of the person, through `MarkWriter`.
   /// - `outgoing`: those that their services don't have yet; `carrying`: whoever sends them.
   /// - `touched`, `rule`, `moment`, `rule_run`: rules, in the transaction that they judge in.
-  /// - Derived, and derived again by `Store.repair`: `tally`, `copy_tally`, `hidden_tally` by the triggers beside them; `facet`,
+  /// - Derived, and derived again by `StoreCheck.repair`: `tally`, `copy_tally`, `hidden_tally` by the triggers beside them; `facet`,
   ///   `facet_name` and `link_key` with the content; `saved_list.unread`, `list_member` and the other `list_` tables by
   ///   `SavedLists`. The lists themselves are indexes of `status`.
   ///

@@ -4,7 +4,7 @@ package import Messages
 package import Queries
 import Synchronization
 
-/// Decides what messages become that arrive, and how the person is told of them.
+/// Decides what messages become that arrive, and on which channels they get a notice.
 package protocol ArrivalJudging: Sendable {
   /// For the arrivals of one transaction.
   ///

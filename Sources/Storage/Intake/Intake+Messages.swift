@@ -64,7 +64,7 @@ extension Intake {
     }
     collectKeys(new.message, id)
     // A copy of what is there isn't news.
-    if let verdict, first == nil { try tellings.arm(verdict, id, visibleFrom: head.visibleFrom) }
+    if let verdict, first == nil { try noticeQueue.add(verdict, id, visibleFrom: head.visibleFrom) }
     if first != nil {
       recorded.copies += 1
     } else if head.isListed {
@@ -128,7 +128,7 @@ extension Intake {
       // What is still unread was told of when it came, unless a rule says so only now.
       let isNews = new.isRead != old.isRead
       if isNews || verdict.isTold == true {
-        try tellings.arm(verdict, id, visibleFrom: new.visibleFrom, again: isNews)
+        try noticeQueue.add(verdict, id, visibleFrom: new.visibleFrom, again: isNews)
       }
     }
     let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")

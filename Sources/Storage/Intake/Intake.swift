@@ -23,7 +23,7 @@ final class Intake {
   let judge: (any ArrivalJudge)?
   let marks: RuleMarks
   let occasions: MarkWriter
-  let tellings: Tellings
+  let noticeQueue: NoticeQueue
   let sourceNames: [String]
   var keys: [(key: Int64, message: Int64)] = []
   /// What they are for rules and for whoever is told.
@@ -71,7 +71,7 @@ final class Intake {
     judge = try judges.judge(db, at: now)
     marks = RuleMarks(db, at: now)
     occasions = MarkWriter(db, by: .occasion, at: now)
-    tellings = Tellings(db, at: now)
+    noticeQueue = NoticeQueue(db, at: now)
     sourceNames = source.names(serverTitle: serverTitle)
     hasSome =
       try db.integer("SELECT EXISTS (SELECT 1 FROM identity WHERE source_id = ?)", source.id.rawValue) == 1
@@ -178,7 +178,7 @@ final class Intake {
 
   /// Writes what was collected; call it once, after the last `store`.
   func finish() throws -> RecordedPoll {
-    for new in newest.takeAll() { try insert(new, isRead: false) }
+    for new in newest.removeAll() { try insert(new, isRead: false) }
     try rows.flush()
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()

@@ -19,8 +19,8 @@ struct NewestArrivals {
     return waiting.count > Self.count ? waiting.removeLast().new : nil
   }
 
-  /// All that wait, in the order of their ids.
-  mutating func takeAll() -> [NewMessage] {
+  /// Removes all that wait, and returns them in the order of their ids.
+  mutating func removeAll() -> [NewMessage] {
     defer { waiting = [] }
     return waiting.map(\.new).sorted { $0.id < $1.id }
   }

@@ -152,7 +152,7 @@ struct UpstreamChanges {
     let see = try db.prepared(
       "UPDATE status SET is_unseen = 1, sort_time = max(sort_time, ?2) WHERE message_id = ?1 AND is_listed")
     for id in ids { try see.run(id, now) }
-    if let judge = try judges.judge(db, at: now) { try Tellings(db, at: now).arm(ids, by: judge, columns) }
+    if let judge = try judges.judge(db, at: now) { try NoticeQueue(db, at: now).add(ids, by: judge, columns) }
   }
 
   private func message(_ remoteID: RemoteID) throws -> Int64? {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A lock between processes, and between holders in one: a file that is empty and stays.
 ///
-/// The lock belongs to the descriptor that took it (flock(2)) and ends with the process, however that ends.
+/// The lock belongs to the descriptor that locked it (flock(2)) and ends with the process, however that ends.
 final class LockFile: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -13,10 +13,10 @@ final class LockFile: Sendable {
     guard descriptor >= 0 else { throw DatabaseFile.failureToOpen(path, errno: errno) }
   }
 
-  /// Releases the lock, if it was taken.
+  /// Releases the lock, if it is held.
   func close() { _ = Foundation.close(descriptor) }
 
-  /// Waits for its turn, and notes in the file whose it is.
+  /// Waits for its turn, and writes into the file which process has it.
   ///
   /// - Returns: false where another holder still has it after so many seconds.
   func lock(within seconds: Double) throws -> Bool {

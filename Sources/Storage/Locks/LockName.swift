@@ -9,8 +9,8 @@ package enum LockName: Hashable, Sendable {
   case featureCalls
   /// To run the programs of rules.
   case ruleRuns
-  /// To be the process that tells for the others. One that was started by cron must not keep out one that can tell on the
-  /// desktop.
+  /// To be the process that shows the notices of all. One that was started by cron must not keep out one that can show
+  /// them on the desktop.
   case noticeHost(hasDesktop: Bool)
   /// To claim messages for a channel.
   case notices(NoticeChannel)

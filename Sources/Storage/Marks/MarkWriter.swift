@@ -166,7 +166,7 @@ final class MarkWriter {
 
   // MARK: - Undo
 
-  /// Takes changes back where the messages still have the new value.
+  /// Reverts changes where the messages still have the new value.
   ///
   /// - Returns: the messages that got the old one.
   func restore(_ inverses: [MarkChange]) throws -> IDRanges {

@@ -164,7 +164,7 @@ struct Outgoing {
         "SELECT count(*) FROM outgoing WHERE source_id = ? AND carried IS NULL", source.rawValue) ?? 0)
   }
 
-  /// Notes the result of sending. A mark that the user changed meanwhile has another id, and still waits.
+  /// Stores the result of sending. A mark that the user changed meanwhile has another id, and still waits.
   ///
   /// - Parameter sent: the acts that were sent.
   func finish(

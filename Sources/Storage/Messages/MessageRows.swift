@@ -126,7 +126,7 @@ final class MessageRows {
     try db.prepared("DELETE FROM mark_change WHERE message = ?1 AND through = ?1").run(id)
   }
 
-  /// Notes that a message can be put into another language.
+  /// Stores that a message can be put into another language.
   func remember(translated id: Int64) throws {
     insertTranslated.bind(1, id)
     try insertTranslated.run()

@@ -47,7 +47,7 @@ struct Rejudging {
       }
       try marks.apply(verdict, to: id, isNew: false)
       if verdict.isTold == true {
-        try Tellings(db, at: now).arm(verdict, id, visibleFrom: old.visibleFrom, again: true)
+        try NoticeQueue(db, at: now).add(verdict, id, visibleFrom: old.visibleFrom, again: true)
       }
     }
   }

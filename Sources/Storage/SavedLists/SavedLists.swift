@@ -7,7 +7,7 @@ import Queries
 /// A list is a query; its rows are found when they are shown, as those of a search. What is kept is how many unread
 /// messages it shows: `list_member` has them, and triggers count them. Triggers remember in `list_pending` which messages
 /// changed, and the same transaction judges those; of much only a part, and the rest later, a slice at
-/// a time. Where there is no list, nothing is noted.
+/// a time. Where there is no list, nothing is written.
 struct SavedLists {
   private let db: Database
 
@@ -17,8 +17,8 @@ struct SavedLists {
 
   /// These messages are to be judged before the transaction ends.
   func judgeLater(_ ids: some Sequence<Int64>) throws {
-    let note = try db.prepared("INSERT OR IGNORE INTO list_pending (message_id) VALUES (?)")
-    for id in ids { try note.run(id) }
+    let insert = try db.prepared("INSERT OR IGNORE INTO list_pending (message_id) VALUES (?)")
+    for id in ids { try insert.run(id) }
   }
 
   /// All messages are to be judged, a slice at a time: what changed concerns too many of them, or nobody knows which.
@@ -73,7 +73,7 @@ struct SavedLists {
   /// How many messages one transaction judges.
   static let most = 500
 
-  /// Judges what was noted, before the transaction ends.
+  /// Judges the messages of `list_pending`, before the transaction ends.
   func judgePending(_ searching: @autoclosure () -> Searching) throws {
     guard try db.integer("SELECT 1 FROM list_pending LIMIT 1") == 1 else { return }
     try judgePending(searching())

@@ -1,6 +1,6 @@
 import GRDB
 import Messages
-package import Queries
+import Queries
 
 /// A value that few or many messages have, by which a search finds them: a tag, a kind, a host.
 struct Facet: Hashable {
@@ -52,7 +52,7 @@ struct Facet: Hashable {
 /// Keeps the table `facet` in step with messages, within one transaction.
 ///
 /// Additions are collected and written in the table's order, so that a large poll reads each of its pages once.
-/// Messages below `store.facets_from` may have none yet: see `Store.fillFacets`.
+/// Messages below `store.facets_from` may have none yet: see `StoreSearch.fillFacets`.
 final class FacetChanges {
   private let db: Database
   private let columns: Columns
@@ -93,7 +93,7 @@ final class FacetChanges {
     additions = []
   }
 
-  /// Takes in what a message was changed to.
+  /// Writes the facets of a message anew after `body` has changed it.
   func change(_ id: Int64, _ body: () throws -> Void) throws {
     try remove(id)
     try body()
@@ -161,49 +161,6 @@ extension Facts.Parts {
       "CASE WHEN d.extras IS NULL THEN 0 ELSE \(extras) END",
     ].joined(separator: " + ")
   }()
-}
-
-extension Store {
-  /// Values that messages have, for completions: some of each field.
-  package func queryNames(limit: Int = 500) throws(StoreFailure) -> [Query.NameField: [String]] {
-    try read { db in
-      var names: [Query.NameField: [String]] = [:]
-      let query = try db.prepared("SELECT name FROM facet_name WHERE field = ? ORDER BY folded LIMIT ?")
-      let fields: [(Query.NameField, Facet.Field)] = [
-        (.tag, .tag), (.lang, .lang), (.site, .site), (.channel, .channel),
-      ]
-      for (field, facet) in fields {
-        query.bind(1, facet.rawValue)
-        query.bind(2, limit)
-        try query.forEach { names[field, default: []].append(query.text(0)) }
-      }
-      let rules = try db.prepared("SELECT name FROM rule ORDER BY name")
-      try rules.forEach { names[.rule, default: []].append(rules.text(0)) }
-      return names
-    }
-  }
-}
-
-// MARK: - Messages of earlier versions
-
-extension Store {
-  /// Whether every message has its facets; searches use them from then on.
-  package func hasAllFacets() throws(StoreFailure) -> Bool {
-    try read { db in try FacetChanges.areComplete(db) }
-  }
-
-  /// Gives facets to messages that an earlier version stored, the newest first.
-  ///
-  /// - Parameter limit: how many, which limits how long another write waits.
-  /// - Returns: whether some are left.
-  @discardableResult
-  package func fillFacets(limit: Int = 500) throws(StoreFailure) -> Bool {
-    if try hasAllFacets() { return false }
-    return try write { db in
-      try FacetChanges(db, columns).fill(limit)
-      return try !FacetChanges.areComplete(db)
-    }
-  }
 }
 
 extension FacetChanges {

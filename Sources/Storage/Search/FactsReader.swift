@@ -156,7 +156,7 @@ final class FactsReader {
       let source = row.source
       sources[source.id.rawValue] = OneSource(
         names: source.names(
-          serverTitle: try source.title == nil ? Store.serverTitle(of: source, db) : nil),
+          serverTitle: try source.title == nil ? StorePolls.serverTitle(of: source, db) : nil),
         folder: source.folder?.path,
         kind: source.kind.rawValue, channels: source.settings.shownChannels)
     }

@@ -1,7 +1,7 @@
 import GRDB
 import Messages
 
-/// Writes the full-text index. It holds no text of its own: what is taken out must be given as it was put in.
+/// Writes the full-text index. It holds no text of its own: what is removed must be given as it was inserted.
 struct SearchIndex {
   private let db: Database
   private let insertion: Prepared
@@ -23,7 +23,7 @@ struct SearchIndex {
     try run(removal, id, title: title, body: body, author: author)
   }
 
-  /// Takes a stored message out.
+  /// Removes a stored message.
   func remove(_ id: Int64) throws {
     let query = try db.prepared(
       "SELECT m.title, d.body, d.author FROM message m JOIN detail d ON d.message_id = m.id WHERE m.id = ?")

@@ -79,13 +79,13 @@ final class BannerStageHarness: Sendable {
   }
 
   func record(_ outcome: PollOutcome, of source: Source) throws {
-    try workspace.store.record(
+    try workspace.store.polls.record(
       outcome, for: source.id, attempt: .soft, start: Self.now, end: Self.now, state: PollState())
     stage.controlFileRead(source.id)
   }
 
   func memory(_ banner: String, of name: String = "team") throws -> BannerState? {
-    try workspace.store.banners(of: try id(name))[banner]
+    try workspace.store.banners.all(of: try id(name))[banner]
   }
 
   /// All events up to this one as lines, without `ready`.

@@ -21,9 +21,9 @@ struct SampleStore {
     sources[2].settings.folder = Folder("Work/World")
     self.sources = sources
     store.searchTimes { (Self.start, .gmt) }
-    ids = try store.register(sources, at: Self.start - 1e6).map(\.id)
+    ids = try store.sources.register(sources, at: Self.start - 1e6).map(\.id)
     lists = [SavedList(name: "sevens", query: "title:7"), SavedList(name: "unread", query: "is:unread")]
-    try store.apply(lists: lists)
+    try store.savedLists.apply(lists: lists)
     var messages: [SourceID: [IncomingMessage]] = [:]
     for number in (0..<count).reversed() {
       messages[source(of: number), default: []].append(Self.message(number))
@@ -34,12 +34,12 @@ struct SampleStore {
       try record(messages[id] ?? [], from: id)
     }
     // A third of them is unread.
-    let keys = try store.keys(InboxQuery(), limit: count)
-    try store.perform(
+    let keys = try store.lists.keys(InboxQuery(), limit: count)
+    try store.acts.perform(
       .read(keys.enumerated().filter { $0.offset % 3 > 0 }.map(\.element.id)), at: Self.start - 10)
-    try store.perform(
+    try store.acts.perform(
       .star(keys.enumerated().filter { $0.offset % 11 == 4 }.map(\.element.id)), at: Self.start - 9)
-    while try store.judgeLists(at: Self.start) {}
+    while try store.savedLists.judge(at: Self.start) {}
   }
 
   private func source(of number: Int) -> SourceID { ids[number % 7 == 5 ? 1 : number % 31 == 8 ? 2 : 0] }
@@ -61,7 +61,7 @@ struct SampleStore {
 
   /// A poll that brings messages.
   func record(_ messages: [IncomingMessage], from source: SourceID, at now: Date = start - 100) throws {
-    try store.record(
+    try store.polls.record(
       .content(PollContent(messages: messages), PollHints()), for: source, attempt: .periodic, start: now,
       end: now, state: PollState())
   }
@@ -77,12 +77,12 @@ struct StoreContents: Equatable {
 
   init(_ store: Store) throws {
     let scopes: [InboxQuery.Scope] = [.all, .starred, .snoozed, .dismissed]
-    for scope in scopes { lists["\(scope)"] = try store.keys(InboxQuery(scope: scope), limit: 100_000) }
-    lists["unread"] = try store.keys(InboxQuery(isUnreadOnly: true), limit: 100_000)
-    let snapshot = try store.snapshot(InboxQuery(), InboxWindow(after: 1))
+    for scope in scopes { lists["\(scope)"] = try store.lists.keys(InboxQuery(scope: scope), limit: 100_000) }
+    lists["unread"] = try store.lists.keys(InboxQuery(isUnreadOnly: true), limit: 100_000)
+    let snapshot = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 1))
     (sources, canUndo) = (snapshot.sources, snapshot.canUndo)
-    preferences = try store.preferences()
-    quiet = try store.quiet()
+    preferences = try store.preferences.all()
+    quiet = try store.notices.quiet()
   }
 
   /// Without later messages, and what depends on them.

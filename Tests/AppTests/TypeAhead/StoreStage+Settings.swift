@@ -92,18 +92,18 @@ extension StoreStage {
   }
 
   private func place(of id: SourceID) throws -> Int? {
-    let name = try store.statuses().first { $0.source.id == id }?.source.name
+    let name = try store.sources.statuses().first { $0.source.id == id }?.source.name
     return sources.firstIndex { $0.name == name }
   }
 
   private func register() throws {
-    try store.register(sources, at: now)
+    try store.sources.register(sources, at: now)
     isChanged = true
   }
 
   private func takeLists() throws {
-    try store.apply(lists: lists)
-    while try store.judgeLists(at: now) {}
+    try store.savedLists.apply(lists: lists)
+    while try store.savedLists.judge(at: now) {}
     isChanged = true
   }
 
@@ -126,9 +126,9 @@ extension StoreStage {
       try journal(.source(sources[place], place), title, at: now)
       sources.remove(at: place)
       try register()
-    } else if let source = try store.statuses().first(where: { $0.source.id == id })?.source {
+    } else if let source = try store.sources.statuses().first(where: { $0.source.id == id })?.source {
       try journal(.local(source), title, at: now)
-      try store.remove(id)
+      try store.sources.remove(id)
     }
   }
 
@@ -140,13 +140,13 @@ extension StoreStage {
   }
 
   private func journal(_ removal: Removal, _ name: String, at now: Date) throws {
-    _ = try store.journal(Removed(name: name, content: String(removals.count)), at: now)
+    _ = try store.acts.journal(Removed(name: name, content: String(removals.count)), at: now)
     removals.append(removal)
   }
 
   /// Undoes the last act, and puts back what that was about.
   func undo(at now: Date) throws -> UndoneAct? {
-    let undone = try store.undo(at: now)
+    let undone = try store.acts.undo(at: now)
     guard let removal = undone?.removal else { return undone }
     if let number = Int(removal.removed.content), removals.indices.contains(number) {
       switch removals[number] {
@@ -154,14 +154,14 @@ extension StoreStage {
         sources.insert(source, at: min(place, sources.count))
         try register()
       case .local(let source):
-        _ = try store.restore(source.id, undoing: removal, at: now)
+        _ = try store.sources.restore(source.id, undoing: removal, at: now)
         return undone
       case .list(let list, let place):
         lists.insert(list, at: min(place, lists.count))
         try takeLists()
       }
     }
-    try store.finishUndo(of: removal, at: now)
+    try store.acts.finishUndo(of: removal, at: now)
     return undone
   }
 }

@@ -85,7 +85,8 @@ final class StoreStage {
     try finish()
     (outside, article, look, isSliding) = ([], nil, nil, false)
     state = AppState(
-      options: options, size: state.terminal.size, now: now, preferences: Preferences(try store.preferences())
+      options: options, size: state.terminal.size, now: now,
+      preferences: Preferences(try store.preferences.all())
     )
     written = .none
     try happened(.started)
@@ -207,17 +208,17 @@ final class StoreStage {
       reload()
     case .loadMessage(let id):
       let written = written
-      read({ try $0.message(id) }) { .messageLoaded(id, $0, including: written) }
-    case .loadNames(let request): read({ try $0.queryNames() }) { .namesLoaded(request, $0) }
+      read({ try $0.messages.find(id) }) { .messageLoaded(id, $0, including: written) }
+    case .loadNames(let request): read({ try $0.search.names() }) { .namesLoaded(request, $0) }
     case .findUnread(let query, let key, let forward, let request):
-      search(query, { try $0.nextUnread(after: key, query: query, forward: forward) }) {
+      search(query, { try $0.lists.nextUnread(after: key, query: query, forward: forward) }) {
         .unreadFound(request, $0)
       }
     case .findHits(let query):
-      search(query, { try $0.hits(query, limit: InboxQuery.mostHits + 1) }) { .hitsFound(query, $0) }
+      search(query, { try $0.lists.hits(query, limit: InboxQuery.mostHits + 1) }) { .hitsFound(query, $0) }
     case .perform(let act, let id):
       let now = now
-      write(id, { try $0.perform(act, at: now) }) { .performed(id, changed: $0) }
+      write(id, { try $0.acts.perform(act, at: now) }) { .performed(id, changed: $0) }
     case .undo(let id):
       let now = now
       write(id, { [self] _ in try undo(at: now) }) {
@@ -225,7 +226,7 @@ final class StoreStage {
       }
     case .redo(let id):
       let now = now
-      write(id, { try $0.redo(at: now) }) {
+      write(id, { try $0.acts.redo(at: now) }) {
         .redone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0)
       }
     case .snooze(let selection, let text, let act, let request):
@@ -233,7 +234,7 @@ final class StoreStage {
       immediate.append(.snoozed(act, selection, until: until, text: text, request))
       guard let until else { return }
       let now = now
-      write(act, { try $0.perform(EachAct.snooze(until: until).act(on: selection), at: now) }) { _ in
+      write(act, { try $0.acts.perform(EachAct.snooze(until: until).act(on: selection), at: now) }) { _ in
         .performed(act)
       }
     case .beQuiet(let text, let request):
@@ -242,17 +243,21 @@ final class StoreStage {
         return immediate.append(.quietRefused(request, text: text))
       }
       writes.append { [self] in
-        if let until { try store.setQuiet(until: until, at: now) } else { try store.endQuiet(at: now) }
+        if let until {
+          try store.notices.setQuiet(until: until, at: now)
+        } else {
+          try store.notices.endQuiet(at: now)
+        }
         return { [self] in try happened(.quieted(request, until: until)) }
       }
     case .markSeen(let scope):
       writes.append { [self] in
-        try store.markSeen(scope)
+        try store.acts.markSeen(scope)
         return {}
       }
     case .remember(let name, let value):
       writes.append { [self] in
-        try store.setPreference(name, to: value)
+        try store.preferences.set(name, to: value)
         return {}
       }
     case .removeSource(let source, let title, let act):
@@ -263,17 +268,17 @@ final class StoreStage {
       write(act, { [self] _ in try remove(listNamed: name, at: now) }) { _ in .performed(act) }
     case .applyRule(_, let id): write(id, { _ in 0 }) { .performed(id, changed: $0) }
     case .loadTimeline(let source):
-      read({ try $0.attempts(of: source, limit: 200) }) { .timelineLoaded(source, $0) }
+      read({ try $0.polls.attempts(of: source, limit: 200) }) { .timelineLoaded(source, $0) }
     case .findAddresses(let ids, let request):
       read({ store in
         var addresses: [MessageID: String] = [:]
-        for id in ids { addresses[id] = try store.message(id)?.content.url }
+        for id in ids { addresses[id] = try store.messages.find(id)?.content.url }
         return addresses
       }) { .addressesFound(request, $0) }
     case .loadRuleOrigin(let id, let request):
       read({ store in
-        try store.message(id).map {
-          let neighbours = try store.neighbours(of: id, in: $0.source, limit: RuleOrigin.mostNeighbours)
+        try store.messages.find(id).map {
+          let neighbours = try store.rules.neighbours(of: id, in: $0.source, limit: RuleOrigin.mostNeighbours)
           return RuleOrigin(message: $0, neighbours: neighbours, takenNames: ["noise"])
         }
       }) { .ruleOriginLoaded(request, $0) }
@@ -296,7 +301,7 @@ final class StoreStage {
       .save, .closeBanner:
       performSlowly(effect)
     case .refreshNow(let asked):
-      for source in try store.statuses().map(\.source) where source.kind != .local {
+      for source in try store.sources.statuses().map(\.source) where source.kind != .local {
         if asked?.contains(source.id) ?? true { outside.append(.refreshEnded(source.id, .nothingNew)) }
       }
     case .pipe(_, _, let command):
@@ -321,7 +326,7 @@ final class StoreStage {
     reads.append { [self] in
       // The program reads it for nobody.
       guard load == loads else { return {} }
-      let snapshot = try store.snapshot(wanted.query, wanted.window, inSlices: true)
+      let snapshot = try store.lists.snapshot(wanted.query, wanted.window, inSlices: true)
       return { [self] in
         guard load == loads else { return }
         try happened(.inboxChanged(snapshot, including: written))
@@ -370,7 +375,7 @@ final class StoreStage {
     let now = now
     reads.append { [self] in
       guard trial == request else { return {} }
-      let trial = try store.goOn(
+      let trial = try store.rules.goOn(
         with: earlier, of: request.condition, since: now - 30 * 86_400, now: now, zone: .gmt)
       return { [self] in
         guard self.trial == request else { return }

@@ -90,7 +90,7 @@ struct TypedKeys {
         try stage.changeStore { _ in
           try sample.record(Self.news(count, number), from: sample.ids[source], at: stage.now)
         }
-        for attempt in try stage.store.attempts(of: sample.ids[source], limit: 1) {
+        for attempt in try stage.store.polls.attempts(of: sample.ids[source], limit: 1) {
           try stage.happened(.pollAttempted(attempt))
         }
         try stage.finish()

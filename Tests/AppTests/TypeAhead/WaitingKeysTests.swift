@@ -14,16 +14,16 @@ import Testing
   ) throws -> StoreStage {
     let sample = try SampleStore(count)
     if let unread {
-      let keys = try sample.store.keys(InboxQuery(), limit: count)
-      try sample.store.perform(.read(keys.map(\.id)), at: SampleStore.start)
-      try sample.store.perform(.unread([keys[unread].id]), at: SampleStore.start)
+      let keys = try sample.store.lists.keys(InboxQuery(), limit: count)
+      try sample.store.acts.perform(.read(keys.map(\.id)), at: SampleStore.start)
+      try sample.store.acts.perform(.unread([keys[unread].id]), at: SampleStore.start)
     }
     return try StoreStage(sample, size: Size(columns: columns, rows: rows), options: .typed)
   }
 
   private func titles(_ stage: StoreStage, _ scope: InboxQuery.Scope) throws -> [String] {
-    try stage.store.keys(InboxQuery(scope: scope), limit: 2000).compactMap {
-      try stage.store.message($0.id)?.content.title
+    try stage.store.lists.keys(InboxQuery(scope: scope), limit: 2000).compactMap {
+      try stage.store.messages.find($0.id)?.content.title
     }
   }
 
@@ -44,11 +44,11 @@ import Testing
 
   @Test func theNextUnreadMessageIsStarredFarAway() throws {
     let stage = try stage(unread: 600)
-    let before = try Set(stage.store.keys(InboxQuery(scope: .starred), limit: 2000))
+    let before = try Set(stage.store.lists.keys(InboxQuery(scope: .starred), limit: 2000))
     try stage.press("n", "s")
     try stage.finish()
-    let new = try Set(stage.store.keys(InboxQuery(scope: .starred), limit: 2000)).subtracting(before)
-    #expect(try stage.store.keys(InboxQuery(isUnreadOnly: true), limit: 9) == Array(new))
+    let new = try Set(stage.store.lists.keys(InboxQuery(scope: .starred), limit: 2000)).subtracting(before)
+    #expect(try stage.store.lists.keys(InboxQuery(isUnreadOnly: true), limit: 9) == Array(new))
     #expect(new.count == 1)
   }
 
@@ -149,7 +149,7 @@ import Testing
     message.published = SampleStore.start + 60
     try stage.changeStore { _ in try sample.record([message], from: sample.ids[0]) }
     try stage.finish()
-    let unread = try stage.store.keys(InboxQuery(isUnreadOnly: true), limit: 9)
-    #expect(try unread.map { try stage.store.message($0.id)?.content.title } == ["New"])
+    let unread = try stage.store.lists.keys(InboxQuery(isUnreadOnly: true), limit: 9)
+    #expect(try unread.map { try stage.store.messages.find($0.id)?.content.title } == ["New"])
   }
 }

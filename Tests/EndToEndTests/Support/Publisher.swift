@@ -60,8 +60,8 @@ extension Household {
   /// The stored state of a banner.
   func memory(of banner: String, source: String = "team") throws -> BannerState? {
     let store = try Store(path: database, now: Date())
-    let id = try #require(try store.statuses().first { $0.source.name == source }).source.id
-    let memory = try store.banners(of: id)[banner]
+    let id = try #require(try store.sources.statuses().first { $0.source.name == source }).source.id
+    let memory = try store.banners.all(of: id)[banner]
     try store.close()
     return memory
   }

@@ -36,7 +36,7 @@ struct StoredHistory: HistoryStore {
   init(_ settings: SourceSettings, at now: Date) throws {
     store = try Store.inMemory(now: now)
     source = try #require(
-      try store.register([ConfiguredSource(name: "s", settings: settings)], at: now).first
+      try store.sources.register([ConfiguredSource(name: "s", settings: settings)], at: now).first
     ).id
     // Of a first poll most messages arrive as read.
     record(.content(PollContent(messages: []), PollHints()), at: now)
@@ -49,13 +49,13 @@ struct StoredHistory: HistoryStore {
     }
   }
 
-  var position: PollPosition { read(PollPosition()) { try store.position(of: source) } }
-  var outgoing: [OutgoingAct] { read([]) { try store.outgoing(of: source) } }
+  var position: PollPosition { read(PollPosition()) { try store.polls.position(of: source) } }
+  var outgoing: [OutgoingAct] { read([]) { try store.outgoing.acts(of: source) } }
 
   var entries: [RemoteID: ModelStore.Entry] {
     var entries: [RemoteID: ModelStore.Entry] = [:]
     for id in order {
-      guard let message = read(nil, { try store.message(id, of: source) }) else { continue }
+      guard let message = read(nil, { try store.messages.find(id, of: source) }) else { continue }
       var entry = ModelStore.Entry(message: message.content)
       entry.isRead = !message.isUnread
       entry.isStarred = message.isStarred
@@ -67,8 +67,8 @@ struct StoredHistory: HistoryStore {
 
   mutating func record(_ outcome: PollOutcome, at now: Date) {
     read(()) {
-      _ = try store.record(
-        outcome, for: source, attempt: .periodic, start: now, end: now, state: store.state(of: source))
+      _ = try store.polls.record(
+        outcome, for: source, attempt: .periodic, start: now, end: now, state: store.polls.state(of: source))
     }
     guard case .content(let content, _) = outcome else { return }
     problems += content.problems
@@ -81,19 +81,19 @@ struct StoredHistory: HistoryStore {
 
   mutating func record(_ result: CarryResult, at now: Date) {
     refused += result.refused.values
-    read(()) { try store.record(result, sent: outgoing, of: source, start: now, end: now) }
+    read(()) { try store.outgoing.record(result, sent: outgoing, of: source, start: now, end: now) }
   }
 
   mutating func act(_ mark: OutgoingMark, on id: RemoteID, at now: Date) {
     read(()) {
-      guard let message = try store.message(id, of: source)?.id else { return }
+      guard let message = try store.messages.find(id, of: source)?.id else { return }
       switch mark {
-      case .read(true): try store.perform(.read([message]), at: now)
-      case .read(false): try store.perform(.unread([message]), at: now)
-      case .starred(true): try store.perform(.star([message]), at: now)
-      case .starred(false): try store.perform(.unstar([message]), at: now)
-      case .done(true): try store.perform(.dismiss([message]), at: now)
-      case .done(false): try store.perform(.undismiss([message]), at: now)
+      case .read(true): try store.acts.perform(.read([message]), at: now)
+      case .read(false): try store.acts.perform(.unread([message]), at: now)
+      case .starred(true): try store.acts.perform(.star([message]), at: now)
+      case .starred(false): try store.acts.perform(.unstar([message]), at: now)
+      case .done(true): try store.acts.perform(.dismiss([message]), at: now)
+      case .done(false): try store.acts.perform(.undismiss([message]), at: now)
       case .snoozed, .named: break
       }
     }

@@ -37,7 +37,10 @@ package struct RecordedPoll: Hashable, Sendable {
   }
 }
 
-extension Store {
+/// Results of polls, where the next poll goes on, the timeline, and the hosts that are held.
+package struct StorePolls: StorePart {
+  let store: Store
+
   /// Stores how a poll ended: messages, position, good copy, dot, title, link, badge, features, attempt and state,
   /// in one transaction. A failure changes state and timeline only; `notModified` also the validators.
   ///

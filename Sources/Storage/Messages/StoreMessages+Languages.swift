@@ -1,7 +1,7 @@
 import GRDB
 package import Messages
 
-extension Store {
+extension StoreMessages {
   /// The language of the stored titles and bodies of translated messages; nil before one was chosen.
   package func language() throws(StoreFailure) -> String? {
     try read { db in

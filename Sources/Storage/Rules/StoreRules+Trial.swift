@@ -3,7 +3,7 @@ import GRDB
 package import Messages
 package import Queries
 
-extension Store {
+extension StoreRules {
   /// Asks a query of every message that came since an instant, as it is now and as it came: tags and priority are those of
   /// now. What was hidden, dismissed or read since then was not when a rule would have judged it.
   ///

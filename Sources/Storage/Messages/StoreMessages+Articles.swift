@@ -19,7 +19,7 @@ package struct StoredArticle: Hashable, Sendable {
 }
 
 /// Articles are kept as long as their messages.
-extension Store {
+extension StoreMessages {
   package func article(of message: MessageID) throws(StoreFailure) -> StoredArticle? {
     try read { db in
       let query = try db.prepared(

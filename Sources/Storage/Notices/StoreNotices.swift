@@ -2,13 +2,13 @@ package import Foundation
 import GRDB
 import Limits
 package import Messages
-package import Queries
+import Queries
 
-/// A listed unread message that the person is to be told of.
+/// A listed unread message that waits for a notice.
 package struct WaitingMessage: Hashable, Sendable {
   package var message: MessageID
   package var source: SourceID
-  /// Told in quiet hours too.
+  /// Shown in quiet hours too.
   package var isUrgent: Bool
   /// When it arrived or appeared.
   package var at: Date
@@ -26,7 +26,7 @@ package struct StoredNotice: Hashable, Sendable {
   package var at: Date
   /// What the channel knows it by; nil until it was shown.
   package var name: String?
-  /// Of the messages that it tells of, those that are still listed and unread, oldest first.
+  /// Of the messages that it names, those that are still listed and unread, oldest first.
   package var unread: [MessageID]
 
   package init(id: NoticeID, form: NoticeForm, at: Date, name: String? = nil, unread: [MessageID]) {
@@ -34,10 +34,12 @@ package struct StoredNotice: Hashable, Sendable {
   }
 }
 
-/// Telling a person of messages: one row for each message and channel, claimed before it is told and confirmed after.
+/// Notices of messages: one row for each message and channel, claimed before it is shown and confirmed after that.
 ///
 /// Whoever claims holds the channel's lock: what is claimed while nobody holds it was claimed by a process that ended.
-extension Store {
+package struct StoreNotices: StorePart {
+  let store: Store
+
   /// The channels that something waits for, whether its message is listed yet or not.
   package func channelsWithNews() throws(StoreFailure) -> Set<NoticeChannel> {
     try read { db in
@@ -77,10 +79,10 @@ extension Store {
   /// Over `status t`.
   private static let listedUnread = "t.is_listed AND NOT t.is_read AND t.is_followed"
 
-  /// Claims messages for one notice. Those that were read or put away meanwhile are left out, and are told of no more.
+  /// Claims messages for one notice. Those that were read or put away meanwhile are left out, and get no notice any more.
   ///
   /// - Parameter standing: the notice that it replaces and goes on as.
-  /// - Returns: the notice, with all unread messages that it tells of; nil if none of these is left to be told of.
+  /// - Returns: the notice, with all unread messages that it names; nil if none of these still waits.
   package func claim(
     _ messages: [MessageID], as form: NoticeForm, for channel: NoticeChannel,
     replacing standing: NoticeID? = nil, at now: Date
@@ -119,8 +121,8 @@ extension Store {
     }
   }
 
-  /// What was read, put away or has expired is not told of any more, nor what nobody could be told of for days. What only
-  /// has to appear goes on waiting.
+  /// What was read, put away or has expired gets no notice any more, nor what no channel could show for days. What only has
+  /// to appear goes on waiting.
   private static func endWhatIsNoNews(
     _ channel: NoticeChannel, _ db: Database, at now: Milliseconds
   ) throws {
@@ -134,7 +136,7 @@ extension Store {
       """)
     try end.bind(1, channel.rawValue)
     end.bind(2, now)
-    end.bind(3, now - Milliseconds(Limits.longestTellingSeconds * 1000))
+    end.bind(3, now - Milliseconds(Limits.longestNoticeWaitSeconds * 1000))
     try end.run()
     let forget = try db.prepared(
       "DELETE FROM shown_notice WHERE channel = ?1 AND state = 3 AND at NOT BETWEEN ?2 AND ?3")
@@ -147,7 +149,7 @@ extension Store {
 
   /// The notice was shown.
   ///
-  /// - Parameter name: what the channel knows it by; nil if it cannot be taken back, then nothing of it stands.
+  /// - Parameter name: what the channel knows it by; nil if it cannot be withdrawn, then nothing of it stands.
   package func confirm(_ notice: NoticeID, named name: String?) throws(StoreFailure) {
     try write(.system) { db in
       if name == nil { return try Self.end(notice, db) }
@@ -159,7 +161,7 @@ extension Store {
     }
   }
 
-  /// Nothing of these notices stands any more: they were taken back, or the person closed them.
+  /// Nothing of these notices stands any more: they were withdrawn, or the person closed them.
   package func end(_ notices: [NoticeID]) throws(StoreFailure) {
     if notices.isEmpty { return }
     try write { db in for notice in notices { try Self.end(notice, db) } }
@@ -190,7 +192,7 @@ extension Store {
   }
 
   /// When notices were shown on a channel after an instant.
-  package func noticeTimes(
+  package func times(
     on channel: NoticeChannel, after start: Date, to now: Date
   ) throws(StoreFailure) -> [Date] {
     try read { db in
@@ -204,8 +206,8 @@ extension Store {
     }
   }
 
-  /// Messages that the person sees anyway are not told of.
-  package func seeWaiting(_ messages: [MessageID]) throws(StoreFailure) {
+  /// Messages that the person sees anyway get no notice.
+  package func dropWaiting(_ messages: [MessageID]) throws(StoreFailure) {
     if messages.isEmpty { return }
     try write { db in
       let end = try db.prepared("UPDATE telling SET state = 3 WHERE message_id = ? AND state = 0")
@@ -213,7 +215,7 @@ extension Store {
     }
   }
 
-  /// Nobody is told any more on these channels of what arrived before an instant.
+  /// What arrived before an instant gets no notice on these channels any more.
   package func endWaiting(on channels: [NoticeChannel], before: Date) throws(StoreFailure) {
     guard try !channelsWithNews().isDisjoint(with: channels) else { return }
     try write { db in
@@ -226,20 +228,8 @@ extension Store {
     }
   }
 
-  /// Which of these messages a query matches.
-  package func matching(
-    _ query: Query, among messages: [MessageID], at now: Date, in zone: TimeZone
-  ) throws(StoreFailure) -> Set<MessageID> {
-    try read { db in
-      let facts = try FactsReader(db, columns, at: now.milliseconds)
-      let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
-      return try Set(
-        messages.filter { try facts.facts(of: $0.rawValue).map(matcher.shows) ?? false })
-    }
-  }
-
   private static func notices(
-    in state: Tellings.State, of channel: NoticeChannel, _ db: Database
+    in state: NoticeQueue.State, of channel: NoticeChannel, _ db: Database
   ) throws -> [StoredNotice] {
     let query = try db.prepared("SELECT id FROM shown_notice WHERE channel = ? AND state = ? ORDER BY id")
     try query.bind(1, channel.rawValue)
@@ -275,8 +265,8 @@ extension Store {
 
 // MARK: - Quiet
 
-extension Store {
-  /// The last time for which the person asked to be told of nothing; it may be over.
+extension StoreNotices {
+  /// The last time for which the person wanted no notices; it may be over.
   package func quiet() throws(StoreFailure) -> DateInterval? {
     try read { db in
       let query = try db.prepared("SELECT quiet_from, quiet_until FROM store WHERE quiet_until IS NOT NULL")
@@ -288,8 +278,7 @@ extension Store {
     }
   }
 
-  /// The person is told of nothing until then, but for what is urgent. An earlier one that still holds goes on from its
-  /// start.
+  /// No notices until then, but for what is urgent. An earlier time that is not over goes on from its start.
   package func setQuiet(until: Date, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       try db.prepared(

@@ -3,9 +3,12 @@ import GRDB
 package import Messages
 import Queries
 
-extension Store {
-  /// Takes notice of the saved lists of the settings. A list that is written differently, or new, is counted anew: see
-  /// `judgeLists`. One with another name but the same query stays the same list.
+/// The saved lists of the settings, with what is unread in them.
+package struct StoreSavedLists: StorePart {
+  let store: Store
+
+  /// Stores which saved lists the settings have. A list that is written differently, or new, is counted anew: see
+  /// `judge`. One with another name but the same query stays the same list.
   ///
   /// - Parameter lists: with names that differ. Without a change nothing is written.
   package func apply(lists: [SavedList]) throws(StoreFailure) {
@@ -38,7 +41,7 @@ extension Store {
   ///
   /// - Returns: whether more is left.
   @discardableResult
-  package func judgeLists(at now: Date) throws(StoreFailure) -> Bool {
+  package func judge(at now: Date) throws(StoreFailure) -> Bool {
     let stamp = now.milliseconds
     guard try read({ db in try SavedLists(db).isWorkLeft(at: stamp) }) else { return false }
     return try write { db in
@@ -51,7 +54,7 @@ extension Store {
   }
 
   /// The saved lists in the order of the settings, with their kept counts.
-  package func savedLists() throws(StoreFailure) -> [SavedListStatus] {
+  package func all() throws(StoreFailure) -> [SavedListStatus] {
     try read { db in try SavedLists(db).statuses() }
   }
 

@@ -22,7 +22,10 @@ package struct UndoneAct: Hashable, Sendable {
   package var removal: JournaledRemoval?
 }
 
-extension Store {
+/// What the person did: acts on messages, undo and redo, and what is seen.
+package struct StoreActs: StorePart {
+  let store: Store
+
   /// Performs an act of the user, as one step of the journal. What is done with a message is done with its copies
   /// from other sources. Messages that already are so stay out of it, and
   /// an act that changes none is not a step. What cannot be dismissed is not.
@@ -83,7 +86,7 @@ extension Store {
             kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at),
             removal: JournaledRemoval(row: step.id, removed: removal))
         }
-        let undone = try Self.takeBack(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
+        let undone = try Self.revert(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
         try journal.markUndone(step.id, at: now.milliseconds)
         if let undone { return undone }
       }
@@ -96,7 +99,7 @@ extension Store {
     try write(.system) { db in
       let journal = Journal(db)
       guard let (undo, step) = try journal.lastUndo() else { return nil }
-      let redone = try Self.takeBack(undo, as: Journal.redo, of: step, db, at: now.milliseconds)
+      let redone = try Self.revert(undo, as: Journal.redo, of: step, db, at: now.milliseconds)
       try journal.markUndone(undo, at: now.milliseconds)
       try journal.markDone(step.id)
       return redone
@@ -104,10 +107,10 @@ extension Store {
   }
 
   /// - Parameters:
-  ///   - act: the act or the undo whose changes are taken back.
+  ///   - act: the act or the undo whose changes are reverted.
   ///   - step: the act of the person.
   /// - Returns: nil where none of its messages is there any more.
-  private static func takeBack(
+  private static func revert(
     _ act: Int64, as kind: String, of step: Journal.Step, _ db: Database, at now: Milliseconds
   ) throws -> UndoneAct? {
     let writer = MarkWriter(db, by: .person, at: now)

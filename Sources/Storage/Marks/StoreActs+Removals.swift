@@ -21,7 +21,7 @@ package struct JournaledRemoval: Hashable, Sendable {
   package var removed: Removed
 }
 
-extension Store {
+extension StoreActs {
   /// Makes a removal the last act. To be called before the settings change: a process that is killed in between has
   /// removed nothing, and an undo finds that out; the other way round nobody could put back what is gone.
   ///

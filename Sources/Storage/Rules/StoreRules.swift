@@ -16,8 +16,11 @@ package struct RuleRecord: Hashable, Sendable {
   package init(text: String) { self.text = text }
 }
 
-extension Store {
-  /// Takes notice of the rules of the settings. What a rule hid that is gone or written differently is judged again,
+/// What rules of the settings did, would do and hide, and their programs that are to run.
+package struct StoreRules: StorePart {
+  let store: Store
+
+  /// Stores which rules the settings have. What a rule hid that is gone or written differently is judged again,
   /// some messages to a transaction.
   ///
   /// - Parameter rules: names, and texts that are equal where the rules are. Without a change nothing is written.
@@ -80,7 +83,7 @@ extension Store {
   }
 
   /// By name.
-  package func ruleRecords() throws(StoreFailure) -> [String: RuleRecord] {
+  package func records() throws(StoreFailure) -> [String: RuleRecord] {
     try read { db in
       var records: [String: RuleRecord] = [:]
       let query = try db.prepared(
@@ -100,7 +103,7 @@ extension Store {
   }
 
   /// The rules that touched a message, in their order, with the time.
-  package func rules(of id: MessageID) throws(StoreFailure) -> [(rule: String, at: Date)] {
+  package func touches(of id: MessageID) throws(StoreFailure) -> [(rule: String, at: Date)] {
     try read { db in
       let query = try db.prepared("SELECT rule, at FROM touched WHERE message_id = ? ORDER BY place")
       query.bind(1, id.rawValue)

@@ -2,7 +2,10 @@ import Foundation
 import GRDB
 package import Messages
 
-extension Store {
+/// Pages of messages as the inbox and commands list them.
+package struct StoreLists: StorePart {
+  let store: Store
+
   /// A window of a list and the kept counts, as of one instant. Costs the same at any number of messages.
   ///
   /// Around `.key`, rows from that key on count as `after`, newer ones as `before`. From `.end`, the last
@@ -15,7 +18,7 @@ extension Store {
     try read { db in
       let pages = try Pages(db, query, searching(inSlices: inSlices))
       let (keys, hasMoreBefore, hasMoreAfter) = try Self.window(pages, window)
-      let statuses = try statuses(db)
+      let statuses = try store.sources.statuses(db)
       let copies = try Self.copies(db)
       var snapshot = InboxSnapshot(
         query: query, window: window, rows: try Self.rows(keys, in: query.scope, db),
@@ -46,27 +49,17 @@ extension Store {
     }
   }
 
-  /// A message, whole; also one that no list shows.
-  package func message(_ id: MessageID) throws(StoreFailure) -> Message? {
-    try read { db in try message(id, db) }
-  }
-
-  /// The message that a source knows by this id.
-  package func message(_ remoteID: RemoteID, of source: SourceID) throws(StoreFailure) -> Message? {
-    try read { db in try message(remoteID, of: source, db) }
-  }
-
   /// Whole messages in list order, from after `key` on. The next page begins after the last one's `listKey`.
-  package func list(
+  package func messages(
     _ query: InboxQuery, after key: ListKey? = nil, limit: Int
   ) throws(StoreFailure) -> [(key: ListKey, message: Message)] {
     try read { db in
       let keys = try Pages(db, query, searching()).keys(.older, of: key, including: false, limit: limit)
-      return try keys.compactMap { key in try message(key.id, db).map { (key, $0) } }
+      return try keys.compactMap { key in try store.messages.find(key.id, db).map { (key, $0) } }
     }
   }
 
-  /// The keys alone, as `list`.
+  /// The keys alone, as `messages`.
   package func keys(
     _ query: InboxQuery, after key: ListKey? = nil, limit: Int
   ) throws(StoreFailure) -> [ListKey] {
@@ -117,26 +110,6 @@ extension Store {
       let keys = try pages.keys(forward ? .older : .newer, of: key, including: false, limit: 1)
       return SearchPart(found: keys.first, lookedTo: pages.lookedTo)
     }
-  }
-
-  // MARK: - Within a transaction
-
-  func message(_ remoteID: RemoteID, of source: SourceID, _ db: Database) throws -> Message? {
-    let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
-    query.bind(1, source.rawValue)
-    try query.bind(2, remoteID.text)
-    guard let id = try query.first({ query.int(0) }) else { return nil }
-    return try message(MessageID(id), db)
-  }
-
-  private func message(_ id: MessageID, _ db: Database) throws -> Message? {
-    let query = try db.prepared("\(Message.select) WHERE m.id = ?")
-    query.bind(1, id.rawValue)
-    var message = try query.first { Message(query, columns) }
-    message?.resolved = try db.integer("SELECT at FROM resolved WHERE message_id = ?", id.rawValue)
-      .map(Date.init(milliseconds:))
-    message?.otherSources = try Copies(db).otherSources(of: id.rawValue)
-    return message
   }
 
   /// One key more than wanted tells whether there are more.

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 import Messages
 
-extension Store {
+extension StoreCheck {
   /// Derives a part of the store again, in steps that each leave room for other writes, beside whoever uses it.
   package func repair(_ part: CheckPart, at now: Date) throws(StoreFailure) {
     switch part {
@@ -40,7 +40,7 @@ extension Store {
     let copy = "\(path).before-repair-\(now.milliseconds / 1000)"
     let mask = umask(0o077)
     defer { umask(mask) }
-    try outsideTransactions { db in
+    try store.outsideTransactions { db in
       let statement = try db.prepared("VACUUM INTO ?")
       try statement.bind(1, copy)
       try statement.run()
@@ -111,7 +111,7 @@ extension Store {
           INSERT OR IGNORE INTO copy_pending (first_id) SELECT DISTINCT first_id FROM status WHERE first_id IS NOT NULL;
           """)
     }
-    while try findFirsts() {}
+    while try store.time.findFirsts() {}
     try countAgain()
   }
 
@@ -128,7 +128,7 @@ extension Store {
         return db.changesCount > 0
       }
     }
-    while try fillFacets() {}
+    while try store.search.fillFacets() {}
   }
 
   private func fillSearchAgain() throws(StoreFailure) {
@@ -158,7 +158,7 @@ extension Store {
           """)
       try SavedLists(db).judgeAll()
     }
-    while try judgeLists(at: now) {}
+    while try store.savedLists.judge(at: now) {}
   }
 
   /// An id that leads to nothing, or to another message than it says, goes: what its feed still lists comes again.

@@ -12,10 +12,11 @@ package struct ForgottenBanner: Hashable, Sendable {
 }
 
 /// States of banners, by source and name. What left its control file stays remembered.
-extension Store {
+package struct StoreBanners: StorePart {
+  let store: Store
 
   /// Every banner of a source that anything is remembered of.
-  package func banners(of source: SourceID) throws(StoreFailure) -> [String: BannerState] {
+  package func all(of source: SourceID) throws(StoreFailure) -> [String: BannerState] {
     try read { db in try BannerState.all(of: source, db, columns) }
   }
 
@@ -43,7 +44,7 @@ extension Store {
   }
 
   /// A banner's entry view was put up: displayed, at this time, no launch since.
-  package func bannerDisplayed(
+  package func recordDisplay(
     _ name: String, of source: SourceID, at now: Date
   ) throws(StoreFailure) {
     try write { db in
@@ -98,7 +99,7 @@ extension Store {
   ///   - source: nil means of every source, also of those that are configured no longer.
   /// - Returns: what was forgotten, by source and name; empty where nothing was remembered.
   @discardableResult
-  package func forgetBanners(
+  package func forget(
     named name: String? = nil, of source: SourceID? = nil
   ) throws(StoreFailure) -> [ForgottenBanner] {
     try write { db in

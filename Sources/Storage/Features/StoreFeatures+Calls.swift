@@ -16,9 +16,9 @@ package struct FeatureCall: Hashable, Sendable {
 
 /// Calls of `feature_command`. Each is written with the change itself and stays until it has been made, so that a process
 /// that ends before that leaves it to the next one; one that ends while the program runs has it called once more.
-extension Store {
+extension StoreFeatures {
   /// In the order of the changes.
-  package func waitingFeatureCalls() throws(StoreFailure) -> [FeatureCall] {
+  package func waitingCalls() throws(StoreFailure) -> [FeatureCall] {
     try read { db in
       let query = try db.prepared(
         "SELECT id, source_id, name, is_enabled, remote_id, data FROM call ORDER BY id")
@@ -36,7 +36,7 @@ extension Store {
   }
 
   /// Removes calls that were made, or that are not to be made.
-  package func featureCallsEnded(_ calls: [FeatureCall]) throws(StoreFailure) {
+  package func removeCalls(_ calls: [FeatureCall]) throws(StoreFailure) {
     guard !calls.isEmpty else { return }
     try write { db in
       let delete = try db.prepared("DELETE FROM call WHERE id = ?")

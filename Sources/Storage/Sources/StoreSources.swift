@@ -2,7 +2,10 @@ package import Foundation
 import GRDB
 package import Messages
 
-extension Store {
+/// The sources of the settings and those of scripts: which are listed, their names, counts and dots.
+package struct StoreSources: StorePart {
+  let store: Store
+
   /// The sources in the database. Read them before the settings that `register` takes.
   package func registered() throws(StoreFailure) -> RegisteredSources {
     try read { db in RegisteredSources(try SourceRow.all(db, columns)) }

@@ -12,7 +12,10 @@ package enum CheckPart: String, CaseIterable, Sendable {
   case ids, notices
 }
 
-extension Store {
+/// Compares what is derived with what it is derived from, and repairs it.
+package struct StoreCheck: StorePart {
+  let store: Store
+
   /// How many rows the store has of what people know.
   package func holdings() throws(StoreFailure) -> [(one: String, several: String, count: Int)] {
     try read { db in
@@ -33,8 +36,8 @@ extension Store {
   /// Compares a part with what it is derived from, without a change of it.
   ///
   /// - Returns: where they differ, the first ones of many.
-  package func check(_ part: CheckPart) throws(StoreFailure) -> [String] {
-    if part == .search { return try checkSearchIndex() }
+  package func compare(_ part: CheckPart) throws(StoreFailure) -> [String] {
+    if part == .search { return try compareSearchIndex() }
     return try read { db in
       switch part {
       case .file: try Self.structure(db)
@@ -45,20 +48,20 @@ extension Store {
       case .search: []
       case .savedLists: try Self.savedLists(db)
       case .ids: try Self.identities(db)
-      case .notices: try Self.tellings(db)
+      case .notices: try Self.notices(db)
       }
     }
   }
 
   /// All parts but the search, which takes long. For tests.
-  package func selfCheck() throws(StoreFailure) -> [String] {
+  package func compareAll() throws(StoreFailure) -> [String] {
     var problems: [String] = []
-    for part in CheckPart.allCases where part != .search { problems += try check(part) }
+    for part in CheckPart.allCases where part != .search { problems += try compare(part) }
     return problems
   }
 
   /// Compares the full-text index with the stored texts, which needs the write lock.
-  package func checkSearchIndex() throws(StoreFailure) -> [String] {
+  package func compareSearchIndex() throws(StoreFailure) -> [String] {
     try write { db in
       try db.execute(sql: "INSERT INTO search(search) VALUES ('integrity-check')")
       var indexed: [Int64: String] = [:]
@@ -119,8 +122,7 @@ extension Store {
     return problems
   }
 
-  /// The lists are indexes, which `structure` compares; what is followed is told by the sources.
-  /// The lists are indexes, which `structure` compares; what is followed is told by the sources.
+  /// The lists are indexes, which `structure` compares; what is followed is known from the sources.
   private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """
@@ -237,7 +239,7 @@ extension Store {
     return same == 1 ? [] : ["messages, details, statuses, articles and identities differ"]
   }
 
-  private static func tellings(_ db: Database) throws -> [String] {
+  private static func notices(_ db: Database) throws -> [String] {
     let lost = try db.integer("SELECT count(*) FROM telling WHERE message_id NOT IN (SELECT id FROM message)")
     let differing = try db.integer(
       """
@@ -245,7 +247,7 @@ extension Store {
       WHERE (w.notice_id IS NOT NULL AND n.id IS NULL) OR (w.state IN (1, 2)) <> (w.notice_id IS NOT NULL)
         OR (w.state IN (1, 2) AND n.state NOT IN (1, 2))
       """)
-    return (lost == 0 ? [] : ["messages are to be told of that are not stored"])
-      + (differing == 0 ? [] : ["what was told of differs from its notices"])
+    return (lost == 0 ? [] : ["notices wait for messages that are not stored"])
+      + (differing == 0 ? [] : ["shown notices differ from the messages that they name"])
   }
 }

@@ -12,9 +12,9 @@ package struct RuleRun: Hashable, Sendable {
 /// Messages for programs of rules. Each is written with the message itself. It is claimed before its program starts and
 /// removed after that: a process that ends in between leaves it claimed, and it is not run again, since a program may
 /// already have done its work.
-extension Store {
+extension StoreRules {
   /// Those that no process has claimed, in the order of their arrival.
-  package func waitingRuleRuns(limit: Int) throws(StoreFailure) -> [RuleRun] {
+  package func waitingRuns(limit: Int) throws(StoreFailure) -> [RuleRun] {
     try read { db in
       let query = try db.prepared(
         "SELECT id, rule, message_id FROM rule_run WHERE claimed IS NULL ORDER BY id LIMIT ?")
@@ -37,12 +37,12 @@ extension Store {
     }
   }
 
-  package func ended(_ run: RuleRun) throws(StoreFailure) {
+  package func removeRun(_ run: RuleRun) throws(StoreFailure) {
     try write { db in try db.prepared("DELETE FROM rule_run WHERE id = ?").run(run.id) }
   }
 
   /// Removes what a process claimed that ended before its program did. Only the holder of the lock may ask.
-  package func dropAbandonedRuleRuns() throws(StoreFailure) -> [RuleRun] {
+  package func dropAbandonedRuns() throws(StoreFailure) -> [RuleRun] {
     let abandoned = try read { db in
       let query = try db.prepared("SELECT id, rule, message_id FROM rule_run WHERE claimed IS NOT NULL")
       var runs: [RuleRun] = []
@@ -52,7 +52,7 @@ extension Store {
       }
       return runs
     }
-    for run in abandoned { try ended(run) }
+    for run in abandoned { try removeRun(run) }
     return abandoned
   }
 }

@@ -2,14 +2,17 @@ package import Foundation
 import GRDB
 import Synchronization
 
-extension Store {
+/// Applies the time: what appears, expires and comes back.
+package struct StoreTime: StorePart {
+  let store: Store
+
   /// Shows and removes messages as of `now`, which may also be earlier than the last time, and lets rules and lists judge again
   /// what time has changed: a slice of each, so that neither the next list nor another write waits for all that is due.
   ///
   /// Counts and dots follow. Costs a look into some indexes when nothing is due, and writes nothing then.
   ///
   /// - Returns: The next instant at which something appears, expires or is switched; `now` where more is due. Call again then,
-  ///   and `switchDueFeatures` with it.
+  ///   and `StoreFeatures.switchDue` with it.
   @discardableResult
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
     let stamp = now.milliseconds
@@ -17,7 +20,7 @@ extension Store {
     let isCopyLeft = try findFirsts()
     let isRuleLeft = try judgeMoments(at: stamp)
     try judgeAgain(whereSetBackTo: stamp)
-    let isListLeft = try judgeLists(at: now)
+    let isListLeft = try store.savedLists.judge(at: now)
     if isMoreDue || isCopyLeft || isRuleLeft || isListLeft { return now }
     let judges = arrivals.areSet
     let moments = try read { db in

@@ -52,9 +52,12 @@ package struct Feature: Hashable, Sendable {
   }
 }
 
-extension Store {
+/// Features that notices of feeds switch, and the calls of `feature_command` that wait.
+package struct StoreFeatures: StorePart {
+  let store: Store
+
   /// All features that a notice names, by name, at `now`.
-  package func features(at now: Date) throws(StoreFailure) -> [Feature] {
+  package func all(at now: Date) throws(StoreFailure) -> [Feature] {
     try read { db in
       let features = Features(db, columns)
       let query = try db.prepared(
@@ -88,7 +91,7 @@ extension Store {
 
   /// What time and channels have switched since the last call, in this process or another: each change is returned
   /// once, with the source whose `feature_command` is to be run for it.
-  package func switchDueFeatures(
+  package func switchDue(
     at now: Date
   ) throws(StoreFailure) -> [(source: SourceID, change: FeatureChange)] {
     let now = now.milliseconds

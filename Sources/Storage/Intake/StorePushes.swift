@@ -3,7 +3,10 @@ import GRDB
 import Marks
 package import Messages
 
-extension Store {
+/// What scripts put into local sources.
+package struct StorePushes: StorePart {
+  let store: Store
+
   /// Stores one message of a script in a local source, in one transaction with the source itself where that is new.
   ///
   /// The same remote id updates in place. A message that was read or dismissed is news again, on top, even if nothing
@@ -13,16 +16,16 @@ extension Store {
   ///   - local: the source as the settings or the script name it; nil takes the first local one that there is.
   ///   - unsaid: the fields that the stored message keeps.
   @discardableResult
-  package func push(
+  package func add(
     _ message: IncomingMessage, into local: ConfiguredSource? = nil, unsaid: Set<UnsaidField> = [],
     at now: Date
   ) throws(StoreFailure) -> Message {
     try write(.system) { db in
-      var source = try localSource(local, db)
+      var source = try store.sources.localSource(local, db)
       // A script that pushes a message again wants it to be read.
       source.isUnreadOnChange = true
       var message = message
-      let known = try self.message(message.remoteID, of: source.id, db)
+      let known = try store.messages.find(message.remoteID, of: source.id, db)
       if let known { message.keep(unsaid, of: known.content) }
       let intake = try Intake(db, columns, source, judges: arrivals, at: now.milliseconds)
       try intake.store([message], isFirst: false)
@@ -30,19 +33,19 @@ extension Store {
       if let known, try Self.renew(known, at: now.milliseconds, db),
         let judge = try arrivals.judge(db, at: now.milliseconds)
       {
-        try Tellings(db, at: now.milliseconds).arm([known.id.rawValue], by: judge, columns)
+        try NoticeQueue(db, at: now.milliseconds).add([known.id.rawValue], by: judge, columns)
       }
-      guard let stored = try self.message(message.remoteID, of: source.id, db) else {
+      guard let stored = try store.messages.find(message.remoteID, of: source.id, db) else {
         throw StoreFailure.unexpected(path: path ?? "", reason: "the message is not there")
       }
       return stored
     }
   }
 
-  /// Sets the number on a local source, outside of any poll; 0 clears it. The source as for `push`.
-  package func pushBadge(_ badge: Int, into local: ConfiguredSource?) throws(StoreFailure) {
+  /// Sets the number on a local source, outside of any poll; 0 clears it. The source as for `add`.
+  package func setBadge(_ badge: Int, into local: ConfiguredSource?) throws(StoreFailure) {
     try write(.system) { db in
-      let source = try localSource(local, db)
+      let source = try store.sources.localSource(local, db)
       let update = try db.prepared("UPDATE polling SET badge = ?2 WHERE source_id = ?1")
       update.bind(1, source.id.rawValue)
       update.bind(2, badge == 0 ? nil : Int64(badge))

@@ -31,9 +31,12 @@ package struct PruneStep: Hashable, Sendable {
   package var next: MessageID?
 }
 
-extension Store {
+/// What sources no longer keep, and its removal.
+package struct StoreRetention: StorePart {
+  let store: Store
+
   /// What these sources keep as of now; those that keep everything have no limit.
-  package func retentionLimits(
+  package func limits(
     of sources: [Source], at now: Date
   ) throws(StoreFailure) -> RetentionLimits {
     try read { db in

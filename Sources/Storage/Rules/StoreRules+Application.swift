@@ -4,10 +4,10 @@ import Marks
 package import Messages
 import Queries
 
-extension Store {
-  /// Does to messages that are there what rules say, as one act: one undo. What the user did with them stays; nobody is
-  /// told, and no program is run. Some messages to a transaction: a process that is killed has done a part, which the undo
-  /// takes back.
+extension StoreRules {
+  /// Does to messages that are there what rules say, as one act: one undo. What the user did with them stays; there is no
+  /// notice, and no program is run. Some messages to a transaction: a process that is killed has done a part, which the undo
+  /// reverts.
   ///
   /// - Parameter judging: the rules.
   /// - Returns: How many messages it changed.

@@ -3,23 +3,25 @@ import GRDB
 import Limits
 package import Messages
 
-/// Acts of the user for services. Only the holder of `tryLockCarrying` sends those of a source, so that of two processes
-/// one sends each. A process that is killed after it sent an act and before it noted that sends it once more: marks say a
+/// Acts of the user for services. Only the holder of the lock `acts(of:)` sends those of a source, so that of two processes
+/// one sends each. A process that is killed after it sent an act and before it stored that sends it once more: marks say a
 /// state, so that a second one changes nothing.
-extension Store {
+package struct StoreOutgoing: StorePart {
+  let store: Store
+
   /// The sources with acts that wait, and when they may be sent.
-  package func waitingToCarry(at now: Date) throws(StoreFailure) -> [SourceID: Date] {
+  package func waiting(at now: Date) throws(StoreFailure) -> [SourceID: Date] {
     try read { db in try Outgoing(db).waiting(at: now.milliseconds).mapValues(Date.init(milliseconds:)) }
   }
 
   /// The acts of a source that wait, in their order.
-  package func outgoing(of source: SourceID, limit: Int = Limits.outgoingActs) throws(StoreFailure)
+  package func acts(of source: SourceID, limit: Int = Limits.outgoingActs) throws(StoreFailure)
     -> [OutgoingAct]
   {
     try read { db in try Outgoing(db).acts(of: source, limit: limit) }
   }
 
-  package func outgoingCount(of source: SourceID) throws(StoreFailure) -> Int {
+  package func count(of source: SourceID) throws(StoreFailure) -> Int {
     try read { db in try Outgoing(db).count(of: source) }
   }
 
@@ -46,7 +48,7 @@ extension Store {
       var lines: [PollAttempt] = []
       func line(_ result: PollAttempt.Result) throws {
         lines.append(PollAttempt(source: source, trigger: .act, start: start, end: end, result: result))
-        try record(lines[lines.count - 1], db)
+        try store.polls.record(lines[lines.count - 1], db)
       }
       if !result.carried.isEmpty { try line(.carried(count: result.carried.count)) }
       let refusals = Dictionary(grouping: result.refused.values) { $0 }

@@ -1,8 +1,11 @@
 import GRDB
 
-extension Store {
-  /// What the inbox remembers of its look, by name.
-  package func preferences() throws(StoreFailure) -> [String: String] {
+/// What the inbox remembers of its look.
+package struct StorePreferences: StorePart {
+  let store: Store
+
+  /// All values, by name.
+  package func all() throws(StoreFailure) -> [String: String] {
     try read { db in
       var values: [String: String] = [:]
       let query = try db.prepared("SELECT name, value FROM preference")
@@ -12,7 +15,7 @@ extension Store {
   }
 
   /// - Parameter value: nil forgets it.
-  package func setPreference(_ name: String, to value: String?) throws(StoreFailure) {
+  package func set(_ name: String, to value: String?) throws(StoreFailure) {
     try write { db in
       let change = try db.prepared(
         value == nil

@@ -3,7 +3,7 @@ import GRDB
 import Limits
 package import Messages
 
-extension Store {
+extension StorePolls {
   /// How many attempts of each source are stored.
   package static var attemptsKept: Int { 200 }
 

@@ -14,10 +14,12 @@ package struct StoredDocument: Hashable, Sendable {
   }
 }
 
-extension Store {
+/// The last valid copies of control files and views.
+package struct StoreDocuments: StorePart {
+  let store: Store
 
   /// - Parameter address: the whole one, query included, compared byte by byte.
-  package func document(at address: String) throws(StoreFailure) -> StoredDocument? {
+  package func find(at address: String) throws(StoreFailure) -> StoredDocument? {
     try read { db in try StoredDocument.find(address, db) }
   }
 

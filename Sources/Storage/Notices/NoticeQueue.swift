@@ -3,11 +3,11 @@ import GRDB
 import Messages
 import Queries
 
-/// Notes what a person is told of, in the transaction that lists a message.
+/// The messages that wait for a notice: added in the transaction that lists a message.
 ///
 /// Only rows are written here. Whether the message is listed and unread counts when a process claims it, so that one
-/// whose time is ahead waits, and one that was read meanwhile is not told of.
-struct Tellings {
+/// whose time is ahead waits, and one that was read meanwhile gets no notice.
+struct NoticeQueue {
   /// A row's state; frozen with the migration.
   enum State: Int64 {
     case waiting, claimed, standing, ended
@@ -23,8 +23,8 @@ struct Tellings {
 
   /// - Parameters:
   ///   - visibleFrom: when the message is listed.
-  ///   - again: it is news once more, though it may have been told of.
-  func arm(_ verdict: Verdict, _ id: Int64, visibleFrom: Milliseconds?, again: Bool = false) throws {
+  ///   - again: it is news once more, though a notice may have shown it.
+  func add(_ verdict: Verdict, _ id: Int64, visibleFrom: Milliseconds?, again: Bool = false) throws {
     if verdict.channels.isEmpty { return }
     let insert = try db.prepared(
       """
@@ -40,13 +40,13 @@ struct Tellings {
     }
   }
 
-  /// For messages that are listed again, such as at the end of a snooze. Of what the judge says only the telling counts:
+  /// For messages that are listed again, such as at the end of a snooze. Of what the judge says only the channels count:
   /// its other effects belong to the arrival.
-  func arm(_ ids: [Int64], by judge: any ArrivalJudge, _ columns: Columns) throws {
+  func add(_ ids: [Int64], by judge: any ArrivalJudge, _ columns: Columns) throws {
     let facts = try FactsReader(db, columns, at: now)
     for id in ids {
       guard let known = try facts.facts(of: id) else { continue }
-      try arm(judge.verdict(on: known, .appeared), id, visibleFrom: nil, again: true)
+      try add(judge.verdict(on: known, .appeared), id, visibleFrom: nil, again: true)
     }
   }
 }

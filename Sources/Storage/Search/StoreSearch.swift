@@ -1,0 +1,60 @@
+package import Foundation
+import GRDB
+package import Messages
+package import Queries
+
+/// Queries: what they match, the names that they can use, and the facets that make them fast.
+package struct StoreSearch: StorePart {
+  let store: Store
+
+  /// Values that messages have, for completions: some of each field.
+  package func names(limit: Int = 500) throws(StoreFailure) -> [Query.NameField: [String]] {
+    try read { db in
+      var names: [Query.NameField: [String]] = [:]
+      let query = try db.prepared("SELECT name FROM facet_name WHERE field = ? ORDER BY folded LIMIT ?")
+      let fields: [(Query.NameField, Facet.Field)] = [
+        (.tag, .tag), (.lang, .lang), (.site, .site), (.channel, .channel),
+      ]
+      for (field, facet) in fields {
+        query.bind(1, facet.rawValue)
+        query.bind(2, limit)
+        try query.forEach { names[field, default: []].append(query.text(0)) }
+      }
+      let rules = try db.prepared("SELECT name FROM rule ORDER BY name")
+      try rules.forEach { names[.rule, default: []].append(rules.text(0)) }
+      return names
+    }
+  }
+
+  /// Which of these messages a query matches.
+  package func matching(
+    _ query: Query, among messages: [MessageID], at now: Date, in zone: TimeZone
+  ) throws(StoreFailure) -> Set<MessageID> {
+    try read { db in
+      let facts = try FactsReader(db, columns, at: now.milliseconds)
+      let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
+      return try Set(
+        messages.filter { try facts.facts(of: $0.rawValue).map(matcher.shows) ?? false })
+    }
+  }
+
+  // MARK: - Messages of earlier versions
+
+  /// Whether every message has its facets; searches use them from then on.
+  package func hasAllFacets() throws(StoreFailure) -> Bool {
+    try read { db in try FacetChanges.areComplete(db) }
+  }
+
+  /// Gives facets to messages that an earlier version stored, the newest first.
+  ///
+  /// - Parameter limit: how many, which limits how long another write waits.
+  /// - Returns: whether some are left.
+  @discardableResult
+  package func fillFacets(limit: Int = 500) throws(StoreFailure) -> Bool {
+    if try hasAllFacets() { return false }
+    return try write { db in
+      try FacetChanges(db, columns).fill(limit)
+      return try !FacetChanges.areComplete(db)
+    }
+  }
+}
