@@ -103,7 +103,7 @@ package struct PollSchedule: Sendable {
     }
   }
 
-  /// A refresh was asked for. Anything but `.forced` is judged as a soft one.
+  /// A refresh was asked for. A periodic one is held back until the plan has its time.
   package mutating func refreshRequested(_ id: SourceID, _ trigger: PollTrigger, at now: Date) -> Decision {
     notice(now)
     guard let index = indices[id] else { return .heldBack(until: .distantFuture, rule: .notPolled) }
@@ -302,10 +302,12 @@ package struct PollSchedule: Sendable {
   /// What holds a refresh back now; nil if nothing does.
   private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
     let hold = hold(on: index)
+    return switch trigger {
     // A push channel that reports news is as good a reason as a person: neither waits for the grace.
-    return trigger == .forced || trigger == .stream
-      ? entries[index].obstacleToForced(at: now, hold: hold)
-      : entries[index].obstacleToSoft(at: now, hold: hold)
+    case .forced, .stream: entries[index].obstacleToForced(at: now, hold: hold)
+    case .periodic: entries[index].obstacleToPeriodic(at: now)
+    case .initial, .soft, .act: entries[index].obstacleToSoft(at: now, hold: hold)
+    }
   }
 
   private mutating func settle(_ index: Int) {

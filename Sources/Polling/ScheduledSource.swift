@@ -122,6 +122,13 @@ struct ScheduledSource: Sendable {
     return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
   }
 
+  /// The plan, which counts what holds of hosts.
+  func obstacleToPeriodic(at now: Date) -> Obstacle? {
+    let plan = due(at: now)
+    guard let date = plan.date else { return Obstacle(until: .distantFuture, rule: plan.rule) }
+    return date > now ? Obstacle(until: date, rule: plan.rule) : nil
+  }
+
   /// What holds back the first poll after the program's start. A control file is requested at every opening of the
   /// inbox, conditionally: only a hold of its host or a backoff prevents that.
   private func obstacleToInitial(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {

@@ -82,7 +82,7 @@ import Testing
       "[poll]\ninitial_delay = \"1ms\"",
       sources: [(name: "app", url: server.url("/app"), more: "kind = \"native\"")])
     try household.run("poll").expect("app: Nothing new\n")
-    let soft = try household.run("poll")
+    let soft = try household.run("poll", "--all")
     #expect(soft.exit == .status(0))
     #expect(soft.output.timeless == "app: Held back until TIME: it was polled a moment ago\n")
     try household.run("poll", "--force").expect("app: Nothing new\n")

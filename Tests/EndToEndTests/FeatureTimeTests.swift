@@ -31,7 +31,7 @@ import Testing
     #expect(found["now"]?["why"] as? String == "without end")
     // A new subscription takes effect at the next poll: `features` only reads.
     try team.settings("", more: "channels = [\"general\", \"math\"]")
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     #expect(try features(team)["others"]?["enabled"] as? Bool == true)
   }
 

@@ -10,7 +10,7 @@ import Testing
     server.answer("/feed", text: rss("Team", [item(1, "News")]))
     try household.settings(sources: [("team", server.url("/feed"), "")])
     #expect(try household.run("poll").exit == .status(0))
-    let again = try household.run("poll").output
+    let again = try household.run("poll", "--all").output
     // With the weekday if it is tomorrow.
     let pattern = #/team: Held back until ([A-Z][a-z]+ )?\d\d:\d\d:\d\d: it was polled a moment ago\n/#
     #expect(again.wholeMatch(of: pattern) != nil, "\(again)")
