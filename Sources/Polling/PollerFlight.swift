@@ -288,7 +288,7 @@ extension RefreshResult {
   fileprivate func adding(new: Int) -> Self {
     switch self {
     case _ where new == 0: self
-    case .new(let count): .new(count: count + new)
+    case .new(let count, let back): .new(count: count + new, back: back)
     case .nothingNew: .new(count: new)
     case .failed, .heldBack: self
     }

@@ -123,12 +123,12 @@ package struct PollRound: Sendable {
     private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: clock).text }
 
     private func json(_ entry: Entry) -> JSONValue {
-      let (result, new): (String, Int) =
+      let (result, new, back): (String, Int, Int) =
         switch entry.result {
-        case .new(let count): ("new", count)
-        case .nothingNew: ("nothing_new", 0)
-        case .failed: ("failed", 0)
-        case .heldBack: ("held_back", 0)
+        case .new(let count, let back): ("new", count, back)
+        case .nothingNew: ("nothing_new", 0, 0)
+        case .failed: ("failed", 0, 0)
+        case .heldBack: ("held_back", 0, 0)
         }
       var until: Date?
       if case .heldBack(let date, _) = entry.result { until = date }
@@ -136,7 +136,8 @@ package struct PollRound: Sendable {
         JSONObject([
           .init(key: "source", value: .string(entry.source.name)),
           .init(key: "result", value: .string(result)),
-          .init(key: "new", value: .number(String(new))), .init(key: "until", value: MessageJSON.date(until)),
+          .init(key: "new", value: .number(String(new))),
+          .init(key: "back", value: .number(String(back))), .init(key: "until", value: MessageJSON.date(until)),
           .init(key: "message", value: .string(sentence(entry))),
         ]))
     }

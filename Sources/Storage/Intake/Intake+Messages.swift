@@ -140,6 +140,7 @@ extension Intake {
       try db.prepared("UPDATE status SET is_unseen = 1 WHERE message_id = ?").run(id)
     }
     recorded.updated += 1
+    if old.isRead, !new.isRead { recorded.back += 1 }
   }
 
   /// Whether a stored message comes again with another occasion: then it is news.

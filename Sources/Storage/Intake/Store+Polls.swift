@@ -9,6 +9,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var new: Int
   /// Messages that came again with changed content.
   package var updated: Int
+  /// Of them, those that were read and are unread again.
+  package var back = 0
   /// Messages that were not there before and are not listed: for another channel, for later, or expired.
   package var hidden: Int
   /// Messages that were not there before, but that another source had brought.
@@ -105,7 +107,9 @@ extension Store {
         let changes = UpstreamChanges(
           db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
           judges: arrivals)
-        recorded.updated += try changes.apply(upstream)
+        let changed = try changes.apply(upstream)
+        recorded.updated += changed.all
+        recorded.back += changed.back
       }
       try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
       recorded.ignoredKeys = try IgnoredKeys.remember(content.ignoredKeys, of: source, db)
@@ -120,7 +124,9 @@ extension Store {
       }
       result =
         recorded.new == 0 && recorded.updated == 0
-        ? .nothingNew : .new(count: recorded.new, updated: recorded.updated)
+        ? .nothingNew
+        : .new(
+          count: recorded.new, updated: recorded.updated, back: recorded.back > 0 ? recorded.back : nil)
     }
     try record(
       PollAttempt(
