@@ -93,7 +93,7 @@ import Testing
     try store.markSeen(.all)
     let recorded = try store.poll(source, [message("a", "New")])
     #expect(recorded.new == 0 && recorded.updated == 1 && recorded.back == 1)
-    #expect(try store.attempts(of: source.id, limit: 1).first?.result == .new(count: 0, updated: 1, back: 1))
+    #expect(try store.attempts(of: source, limit: 1).first?.result == .new(count: 0, updated: 1, back: 1))
     #expect(try store.poll(source, [message("a", "Newer")]).back == 0)
     #expect(try store.status(source).unread == 1)
     #expect(try !store.status(source).isUnseen, "nothing came that was not there before")

@@ -84,6 +84,7 @@ extension Intake {
     var facts = RuleMarks.facts(message, head, of: source, names: sourceNames)
     if arrival != .changed { facts.states.insert(.new) }
     let verdict = judge.verdict(on: facts, arrival)
+    recorded.overBudget.formUnion(verdict.overBudget)
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
 

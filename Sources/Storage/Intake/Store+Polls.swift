@@ -25,6 +25,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var ignoredKeys: [PollProblem] = []
   /// Of messages that were made while they were stored.
   package var streamProblems: [PollProblem] = []
+  /// What could not be decided of some messages: see `Verdict.overBudget`.
+  package var overBudget: Set<String> = []
   /// As stored, which keeps instants less precisely; nil if it is to be asked for.
   package var state: PollState?
 
@@ -114,8 +116,12 @@ extension Store {
       try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
       recorded.ignoredKeys = try IgnoredKeys.remember(content.ignoredKeys, of: source, db)
       // In front: what is reported once must not be cut off by the limit of the timeline.
-      recorded.streamProblems = Array(content.problems[before...])
-      problems = recorded.ignoredKeys + content.problems
+      let costly = recorded.overBudget.sorted().map {
+        PollProblem(
+          at: $0, message: "a regular expression takes too long for these messages, and does nothing with some")
+      }
+      recorded.streamProblems = costly + content.problems[before...]
+      problems = costly + recorded.ignoredKeys + content.problems
       if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
         problems.insert(
           PollProblem(
