@@ -143,6 +143,10 @@ package enum Limits {
   package static let featureOutputBytes = 1 << 20
   /// Runs of a `feature_command` after one poll; a document may switch thousands of features.
   package static let featureRunsPerPoll = 100
+  /// Time for all runs of `feature_command` after one round of polls: cron starts the next round meanwhile.
+  package static let featureTimeInAll = Duration.seconds(60)
+  /// Failures of it that have a line of their own after one round.
+  package static let featureFailures = 10
 
   // MARK: The user's files
 
