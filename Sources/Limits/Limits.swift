@@ -153,6 +153,11 @@ package enum Limits {
   /// Bytes of a file that is passed to a command: as many as a response may have.
   package static let givenFileBytes = responseBytes
 
+  /// Bytes of a file that reddot reads whole and may edit: settings, reminders.
+  package static let editedFileBytes = 16 << 20
+  /// Time until a pipe or a device that is read like a file must have come to its end.
+  package static let fileTime = Duration.seconds(10)
+
   /// How often an edit of a file is retried because another program has written it meanwhile.
   package static let fileEditAttempts = 20
   /// Waits of 10 ms each for another reddot process that changes files in the same directory, which takes a few
