@@ -56,6 +56,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown, detailCut
   // Banners
   case bannerLoading, bannerFocus, bannerClose, bannerPress, bannerNext, bannerAsks, actionAsks, requestAsks,
+    requestTo, requestNothing,
     actionSent,
     actionQueued, actionFailed, bannerUnavailable,
     bannerScriptStopped

@@ -124,6 +124,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
     else { return .invalidAddress(action.url) }
     var request = TransportRequest(url: action.url)
     request.method = method
+    // The person has agreed to this address, and to no other one.
+    request.followsRedirects = false
     let headers = wanted.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) }
     // How the request is framed is ours to say.
     let own: Set = [
