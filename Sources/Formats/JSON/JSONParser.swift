@@ -111,6 +111,7 @@ struct JSONParser {
     while true {
       let key = try self.key()
       builder.add(key, try value(depth: depth), to: &members)
+      try check(builder)
       if try !separator(before: UInt8(ascii: "}")) { return JSONObject(distinct: builder.finish(&members)) }
     }
   }
@@ -125,11 +126,18 @@ struct JSONParser {
     repeat {
       if let key = try selectedKey(&search) {
         builder.add(key.text, try value(depth: depth, keeping: key.kept), to: &members)
+        try check(builder)
       } else {
         _ = try value(depth: depth, keeping: .nothing)
       }
     } while try separator(before: UInt8(ascii: "}"))
     return JSONObject(distinct: builder.finish(&members))
+  }
+
+  private func check(_ builder: JSONObjectBuilder) throws(JSONFailure) {
+    if members.count - builder.start > Limits.jsonMembers {
+      throw failure(.tooMuch("more than \(Limits.jsonMembers) keys in one object"))
+    }
   }
 
   /// Moves into an object or array; false if it is empty.

@@ -61,7 +61,8 @@ package struct JSONObject: Hashable, Sendable {
 /// The members are at the end of a list that nested objects share, so that each object is allocated once,
 /// with its exact size.
 struct JSONObjectBuilder {
-  private let start: Int
+  /// Where its members begin in the list.
+  let start: Int
   /// A Bloom filter of the keys: if the bit of a key is 0, the key is new, without comparing.
   private var seen: UInt64 = 0
   /// Indices by key, once there are too many members to compare one by one.
