@@ -24,6 +24,10 @@ package enum Limits {
   /// Seconds until a push channel that ended is opened again; doubled while it cannot be.
   package static let firstStreamBackoff = 5.0
   package static let longestStreamBackoff = 900.0
+  /// A push channel that was open for less than this did not really work: opening it again waits longer.
+  package static let steadyStream = Duration.seconds(10)
+  /// News of a push channel within a second above which it floods: then it leads to one poll in the grace.
+  package static let streamNewsAtOnce = 20
   /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
   package static let firstCarryBackoff = 30.0
   package static let longestCarryBackoff = 3600.0

@@ -61,6 +61,8 @@ package struct PollSchedule: Sendable {
   private var isJudged = false
   private var judgedHour = 0
   private var inFlight: Set<Int> = []
+  /// Of those, whose server has answered all: its host may be asked for others while the answer is stored.
+  private var answered: Set<Int> = []
   /// Whose plan, request or flight may have changed since `takeChanged()`.
   private var changed: Set<Int> = []
   private var isStarted = false
@@ -88,7 +90,7 @@ package struct PollSchedule: Sendable {
     indices = Dictionary(
       entries.indices.map { (entries[$0].source.id, $0) }, uniquingKeysWith: { first, _ in first })
     dues = entries.map { _ in .infinity }
-    (earliest, queue, inFlight, changed) = (.infinity, PollQueue(), [], [])
+    (earliest, queue, inFlight, answered, changed) = (.infinity, PollQueue(), [], [], [])
     for (host, until) in memory.holds { hold(host, stated: until, isStored: true, at: now) }
     for index in entries.indices { settle(index) }
   }
@@ -157,6 +159,11 @@ package struct PollSchedule: Sendable {
     guard let index = indices[id] else { return }
     entries[index].end(state, wantsRefresh: wantsRefresh, at: now)
     settle(index)
+  }
+
+  /// The server of a poll in flight has answered, and is not asked any more.
+  package mutating func pollAnswered(_ id: SourceID) {
+    if let index = indices[id], entries[index].isInFlight { answered.insert(index) }
   }
 
   /// A poll was not made. `isPostponed`: nothing else would keep it from being tried again at once, so it
@@ -272,20 +279,6 @@ package struct PollSchedule: Sendable {
     return HostHold(host: hold.host, until: hold.until)
   }
 
-  /// The hold on the host of an address, if any.
-  package func hold(onHostOf address: String, at now: Date) -> HostHold? {
-    guard let host = HostName.of(address), let hold = holds[host], hold.until > now else { return nil }
-    return HostHold(host: host, until: hold.until)
-  }
-
-  /// The hold that an outcome asks for: on the host that answered, which redirects may have led to.
-  package func hold(_ hints: PollHints, of id: SourceID) -> HostHold? {
-    guard let until = hints.retryAfter,
-      let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: id)
-    else { return nil }
-    return HostHold(host: host, until: until)
-  }
-
   /// The host whose limits and holds the source shares.
   package func host(of id: SourceID) -> String? { indices[id].flatMap { entries[$0].host } }
 
@@ -301,13 +294,7 @@ package struct PollSchedule: Sendable {
 
   /// What holds a refresh back now; nil if nothing does.
   private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
-    let hold = hold(on: index)
-    return switch trigger {
-    // A push channel that reports news is as good a reason as a person: neither waits for the grace.
-    case .forced, .stream: entries[index].obstacleToForced(at: now, hold: hold)
-    case .periodic: entries[index].obstacleToPeriodic(at: now)
-    case .initial, .soft, .act: entries[index].obstacleToSoft(at: now, hold: hold)
-    }
+    entries[index].obstacle(to: trigger, at: now, hold: hold(on: index))
   }
 
   private mutating func settle(_ index: Int) {
@@ -324,6 +311,7 @@ package struct PollSchedule: Sendable {
   /// Updates the queues after an entry has changed.
   private mutating func updateQueues(_ index: Int) {
     let isInFlight = entries[index].isInFlight
+    answered.remove(index)
     if isInFlight { inFlight.insert(index) } else { inFlight.remove(index) }
     changed.insert(index)
     updateQueue(index)
@@ -373,7 +361,7 @@ package struct PollSchedule: Sendable {
     guard total < limits.total else { return [] }
     var places = PollQueue.Merged(queue, overdue(at: now))
     guard !places.isEmpty else { return [] }
-    let hosts = inFlight.compactMap { entries[$0].host }
+    let hosts = inFlight.subtracting(answered).compactMap { entries[$0].host }
     var perHost = Dictionary(hosts.map { ($0, 1) }, uniquingKeysWith: +)
     var chosen: [Int] = []
     while total < limits.total, let index = places.next()?.index {

@@ -177,6 +177,11 @@ extension Poller {
     while true {
       let at = now()
       let rest = rest(part.outcome, source, since: start, at: at)
+      if rest == nil, schedule.hold(part.outcome.hints, of: source.id) == nil {
+        // The host's next turn need not wait until this is stored.
+        schedule.pollAnswered(source.id)
+        wake()
+      }
       async let next =
         rest == nil ? nil : self.outcome(source, rest?.position ?? PollPosition(), within: rest?.time)
       let ending = await recordPart(part.outcome, source, trigger, start: part.start)

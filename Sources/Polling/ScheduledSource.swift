@@ -87,6 +87,16 @@ struct ScheduledSource: Sendable {
 
   // MARK: Refreshes
 
+  /// What holds a refresh back now; nil if nothing does.
+  func obstacle(to trigger: PollTrigger, at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
+    switch trigger {
+    // A push channel that reports news is as good a reason as a person: neither waits for the grace.
+    case .forced, .stream: obstacleToForced(at: now, hold: hold)
+    case .periodic: obstacleToPeriodic(at: now)
+    case .initial, .soft, .act: obstacleToSoft(at: now, hold: hold)
+    }
+  }
+
   /// Only a host's Retry-After holds a forced refresh back. A source that is gone (410) is polled once more.
   func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if source.kind == .local { return Obstacle(until: .distantFuture, rule: .notPolled) }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A JSON value that keeps the order of its keys and the spelling of its numbers (RFC 8259).
 package enum JSONValue: Hashable, Sendable {
@@ -61,8 +62,7 @@ package struct JSONObject: Hashable, Sendable {
 /// The members are at the end of a list that nested objects share, so that each object is allocated once,
 /// with its exact size.
 struct JSONObjectBuilder {
-  /// Where its members begin in the list.
-  let start: Int
+  private let start: Int
   /// A Bloom filter of the keys: if the bit of a key is 0, the key is new, without comparing.
   private var seen: UInt64 = 0
   /// Indices by key, once there are too many members to compare one by one.
@@ -94,6 +94,9 @@ struct JSONObjectBuilder {
     }
     shared.append(JSONObject.Member(key: key, value: value))
   }
+
+  /// Whether it has more members than an object may have.
+  func isTooLarge(_ shared: [JSONObject.Member]) -> Bool { shared.count - start > Limits.jsonMembers }
 
   /// Moves the members out of the list.
   func finish(_ shared: inout [JSONObject.Member]) -> [JSONObject.Member] {
