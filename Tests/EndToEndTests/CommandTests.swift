@@ -30,7 +30,7 @@ import Testing
 
         """)
     try household.run("sources").expect("  Team   0/0  feed\n  board  0/0  native\n")
-    try household.run("poll").expect("Team: 2 new\n  Coffee & cake\n  First\nboard: 1 new\n  Lunch\n")
+    try household.run("poll", "--all").expect("Team: 2 new\n  Coffee & cake\n  First\nboard: 1 new\n  Lunch\n")
     let lines = try household.run("list").output.split(separator: "\n").map { $0.dropFirst(6) }
     #expect(
       lines == [
@@ -81,7 +81,7 @@ import Testing
     try household.settings(
       "[poll]\ninitial_delay = \"1ms\"",
       sources: [(name: "app", url: server.url("/app"), more: "kind = \"native\"")])
-    try household.run("poll").expect("app: Nothing new\n")
+    try household.run("poll", "--all").expect("app: Nothing new\n")
     let soft = try household.run("poll", "--all")
     #expect(soft.exit == .status(0))
     #expect(soft.output.timeless == "app: Held back until TIME: it was polled a moment ago\n")
@@ -91,7 +91,7 @@ import Testing
 
   @Test func aFileIsLookedAtHoweverRecentlyItWas() throws {
     let household = try householdWithTwoSources()
-    try household.run("poll").expect("2 sources: nothing new\n")
+    try household.run("poll", "--all").expect("2 sources: nothing new\n")
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
     try household.write("team.xml", rss("Team", [item(4, "Fourth"), item(1, "First, changed")]))
     try household.run("poll", "--force", "team").expect("team: 1 new\n  Fourth\n")
@@ -468,6 +468,6 @@ import Testing
   }
 
   @Test func withNothingConfiguredPollSaysWhatToDo() throws {
-    try Household().run("poll").expectFailure("nothing to poll; add a source with reddot add URL")
+    try Household().run("poll", "--all").expectFailure("nothing to poll; add a source with reddot add URL")
   }
 }
