@@ -78,7 +78,7 @@ import Testing
     try household.settings(sources: [(name: "plan", url: file, more: "kind = \"schedule\"")])
     #expect(try household.run("poll", "--all").exit == .status(0))
     for _ in 0..<2 {
-      try eventually("the next second") { try household.run("poll", "--all").output.hasPrefix("plan: 1 new\n") }
+      try eventually("the next second") { try household.run("poll").output.hasPrefix("plan: 1 new\n") }
     }
   }
 

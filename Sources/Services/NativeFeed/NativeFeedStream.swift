@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Limits
 import Messages
+import Transport
 
 /// The messages of a large page of a native feed, made by a thread of its own while those before them are stored.
 final class NativeFeedStream: MessageStream {
@@ -23,6 +24,7 @@ final class NativeFeedStream: MessageStream {
   private let beginning: NativeFeedAdapter.Progress
   private let isFile: Bool
   private let allowance: Allowance
+  private let faults = SpooledBytes.faults
   private let condition = NSCondition()
   /// Accessed only while `condition` is locked.
   nonisolated(unsafe) private var state = State()
@@ -62,6 +64,7 @@ final class NativeFeedStream: MessageStream {
     while !state.hasEnded, state.parts.isEmpty, !state.isMade { condition.wait() }
     guard !state.hasEnded, !allowance.isCancelled else { throw .ended }
     if state.isMade, state.finished == nil { throw .needsWhole }
+    if faults != SpooledBytes.faults { throw .needsWhole }
     guard !state.parts.isEmpty else { return nil }
     defer { condition.broadcast() }
     return state.parts.removeFirst()
@@ -93,6 +96,7 @@ final class NativeFeedStream: MessageStream {
       if isFile { _ = progress.take(document, number: 1, isFile: isFile, allowance) }
     case .failed(let failure): return .failed(failure, document.hints)
     }
+    if faults != SpooledBytes.faults { return .failed(.spoolFailed, document.hints) }
     return .content(progress.content, document.hints)
   }
 
