@@ -86,6 +86,12 @@ import Testing
     try store.expectConsistent()
   }
 
+  @Test func linesOfEarlierVersionsHaveNoMessagesThatAreBack() throws {
+    let result = try JSONDecoder().decode(
+      PollAttempt.Result.self, from: Data(#"{"new":{"count":2,"updated":1}}"#.utf8))
+    #expect(result == .new(count: 2, updated: 1))
+  }
+
   @Test func aSourceCanAskThatAChangedMessageIsUnreadAgain() throws {
     let source = try store.sources(configured("news") { $0.isUnreadOnChange = true })[0]
     try store.poll(source, [message("a", "Old")])
