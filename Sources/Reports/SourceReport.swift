@@ -62,7 +62,7 @@ extension Workspace {
       memory.addresses[source.id] = moved
     }
     // With all sources, since they wait for each other's turns.
-    let polled = try store.polled(sources.map(\.id))
+    let polled = try store.polled(sources.map(\.id).filter { $0 != Source.unregistered })
     memory.states.merge(polled.states) { own, _ in own }
     memory.addresses.merge(polled.addresses) { own, _ in own }
     var schedule = PollSchedule()
