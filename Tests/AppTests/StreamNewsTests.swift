@@ -44,7 +44,9 @@ import Testing
     meanwhile: @escaping @Sendable (StreamNews, _ sleep: Duration, _ number: Int) -> Void
   ) async -> (polls: Int, waits: [Duration]) {
     let told = Mutex<StreamNews?>(nil)
-    let clock = Sleeps { sleep, number in if let news = told.withLock({ $0 }) { meanwhile(news, sleep, number) } }
+    let clock = Sleeps { sleep, number in
+      if let news = told.withLock({ $0 }) { meanwhile(news, sleep, number) }
+    }
     let news = StreamNews(grace: Self.grace, clock)
     told.withLock { $0 = news }
     defer { told.withLock { $0 = nil } }

@@ -51,7 +51,9 @@ struct MessageActionTests {
     #expect(stage.bottom.contains("enter yes, tab all of it, esc no"))
     // Headers and body on demand, and Enter sends there too.
     try stage.press("tab")
-    for text in ["https://home.example:8443", "path/path/", "X-Token: abc", "Accept: text/plain", "last line"] {
+    for text in [
+      "https://home.example:8443", "path/path/", "X-Token: abc", "Accept: text/plain", "last line",
+    ] {
       #expect(stage.screen.contains(text))
     }
     #expect(stage.bottom.contains("POST? enter yes, esc no"))

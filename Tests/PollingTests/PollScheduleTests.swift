@@ -90,7 +90,8 @@ import Testing
     }
     // A host that is held holds it too.
     var driver = ScheduleDriver(
-      [source(1, host: "a.example")], memory: PollMemory(holds: ["a.example": morning + 60]), isStarted: false)
+      [source(1, host: "a.example")], memory: PollMemory(holds: ["a.example": morning + 60]), isStarted: false
+    )
     let held = PollSchedule.Decision.heldBack(until: morning + 60, rule: .retryAfter(host: "a.example"))
     #expect(driver.refresh(one, .periodic, at: 0) == held)
   }

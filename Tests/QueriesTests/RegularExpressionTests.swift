@@ -35,7 +35,8 @@ import Testing
     for (pattern, isOver) in [("[a-z]{1,60}@", false), ("[a-z]{1,300}@", true), ("h.{1,300}@", true)] {
       for query in ["body:/\(pattern)/", "-body:/\(pattern)/"] {
         let matcher = QueryMatcher(
-          try Query.parse(query, .strict).get(), tokenizer: PlainTokenizer(), now: Date(timeIntervalSince1970: 0),
+          try Query.parse(query, .strict).get(), tokenizer: PlainTokenizer(),
+          now: Date(timeIntervalSince1970: 0),
           zone: .gmt)
         #expect(matcher.matches(facts) == (!isOver && query.hasPrefix("-")))
         #expect(matcher.isOverBudget == isOver)
@@ -49,7 +50,8 @@ import Testing
   @Test func allTextsTogetherHaveABudgetToo() throws {
     let facts = Facts(title: "News", body: String(repeating: "a", count: 1000))
     let matcher = QueryMatcher(
-      try Query.parse("-body:/b/", .strict).get(), tokenizer: PlainTokenizer(), now: Date(timeIntervalSince1970: 0),
+      try Query.parse("-body:/b/", .strict).get(), tokenizer: PlainTokenizer(),
+      now: Date(timeIntervalSince1970: 0),
       zone: .gmt, steps: 10_000)
     let found = (0..<5).map { _ in matcher.matches(facts) }
     #expect(found == [true, true, true, false, false])

@@ -113,7 +113,8 @@ extension Drawing {
     if case .request(let action, _, _)? = state.dialog.overlay {
       let yes = SafeText(untrusted: KeyPress(.enter).name)
       return StyledText(
-        words(.actionAsks, SafeText(untrusted: action.request?.method ?? ""), yes, no), style: Palette.warning)
+        words(.actionAsks, SafeText(untrusted: action.request?.method ?? ""), yes, no), style: Palette.warning
+      )
     }
     guard let question = state.shownQuestion, state.dialog.overlay == nil else { return nil }
     let yes = SafeText(untrusted: question.answer.name)

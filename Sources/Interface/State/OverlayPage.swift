@@ -117,7 +117,7 @@ struct RequestAddress {
   let rest: String
 
   init(_ address: String) {
-    guard let colons = address.range(of: "://") else {
+    guard let colons = address.firstRange(of: "://") else {
       (origin, rest) = (address, "")
       return
     }
@@ -125,7 +125,7 @@ struct RequestAddress {
     var authority = address[colons.upperBound..<end]
     let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
     if parts.count == 2, !authority.contains("\\") { authority = parts[1] }
-    origin = address[..<colons.upperBound] + authority
+    origin = String(address[..<colons.upperBound] + authority)
     rest = String(address[end...])
   }
 }

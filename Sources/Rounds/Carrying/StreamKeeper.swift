@@ -51,7 +51,9 @@ package final class StreamKeeper {
         group.addTask {
           await Self.hold(clock, random) {
             let ending = await fetcher.listen(to: source, news)
-            if case .failed(let reason) = ending { log?.notice("\(source.name): its push channel: \(reason)") }
+            if case .failed(let reason) = ending {
+              log?.notice("\(source.name): its push channel: \(reason)")
+            }
             return ending
           }
           news.finish()

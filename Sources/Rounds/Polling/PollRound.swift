@@ -137,7 +137,8 @@ package struct PollRound: Sendable {
           .init(key: "source", value: .string(entry.source.name)),
           .init(key: "result", value: .string(result)),
           .init(key: "new", value: .number(String(new))),
-          .init(key: "back", value: .number(String(back))), .init(key: "until", value: MessageJSON.date(until)),
+          .init(key: "back", value: .number(String(back))),
+          .init(key: "until", value: MessageJSON.date(until)),
           .init(key: "message", value: .string(sentence(entry))),
         ]))
     }

@@ -118,7 +118,8 @@ extension Store {
       // In front: what is reported once must not be cut off by the limit of the timeline.
       let costly = recorded.overBudget.sorted().map {
         PollProblem(
-          at: $0, message: "a regular expression takes too long for these messages, and does nothing with some")
+          at: $0,
+          message: "a regular expression takes too long for these messages, and does nothing with some")
       }
       recorded.streamProblems = costly + content.problems[before...]
       problems = costly + recorded.ignoredKeys + content.problems

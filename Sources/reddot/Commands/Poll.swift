@@ -25,7 +25,8 @@ struct Poll: AsyncParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "Sources or folders; what is due of all sources where none is given.", completion: .placeNames)
+  @Argument(
+    help: "Sources or folders; what is due of all sources where none is given.", completion: .placeNames)
   var sources: [String] = []
   @Flag(help: "Poll all sources, though they are not due yet; never within the grace.") var all = false
   @Flag(help: "Poll even within the grace; never against a server's Retry-After.") var force = false
@@ -40,7 +41,9 @@ struct Poll: AsyncParsableCommand {
   }
 
   func validate() throws {
-    if all, !sources.isEmpty { throw ValidationError("--all is for all sources: leave the names out, or --all") }
+    if all, !sources.isEmpty {
+      throw ValidationError("--all is for all sources: leave the names out, or --all")
+    }
   }
 
   private var trigger: PollTrigger {

@@ -1,6 +1,6 @@
 import Foundation
-import SeededRandom
 import Limits
+import SeededRandom
 import Testing
 
 @testable import Formats
