@@ -63,4 +63,15 @@ import Testing
     try settings("grace = \"1ms\"")
     #expect(try household.run("poll", "--all").errors == "")
   }
+
+  @Test func aMessageThatIsUnreadAgainIsSaid() throws {
+    server.answer("/feed", text: rss("Team", [item(1, "News")]))
+    try household.settings(
+      "[poll]\ngrace = \"1ms\"", sources: [("team", server.url("/feed"), "unread_on_change = true")])
+    try household.run("poll").expect("team: 1 new\n  News\n")
+    #expect(try household.run("mark", "--read", "--all").exit == .status(0))
+    server.answer("/feed", text: rss("Team", [item(1, "News, changed")]))
+    try household.run("poll", "--all").expect("team: 1 back\n")
+    #expect(try household.run("why", "team").output.contains("1 back"))
+  }
 }
