@@ -60,6 +60,7 @@ import Testing
     }
     #expect(again.exit == .status(0))
     #expect(again.errors == "reddot: team: can be polled again\n")
+    #expect(try household.run("poll", "--force").errors == "")
     try settings("grace = \"1ms\"")
     #expect(try household.run("poll", "--all").errors == "")
   }

@@ -95,9 +95,10 @@ package struct PollRound: Sendable {
       troubles + failed.filter { !isRetry($0) }.map { "\($0.source.name): \(sentence($0))" }
     }
 
-    /// Sources whose polls work again.
+    /// Sources whose polls work again. Who forced a poll sees that from its result.
     package var recoveries: [String] {
-      entries.compactMap { entry in
+      if trigger == .forced { return [] }
+      return entries.compactMap { entry in
         switch entry.result {
         case .new, .nothingNew: entry.wasFailing ? "\(entry.source.name): can be polled again" : nil
         case .failed, .heldBack: nil
