@@ -4,6 +4,9 @@ extension Limits {
 
   /// Nested arrays and objects of JSON. The parser is recursive, and stacks have 8 MiB.
   package static let jsonDepth = 512
+  /// Members of one object of JSON: each needs ten times the memory of an array's element. Objects of services have less
+  /// than a hundred.
+  package static let jsonMembers = 100_000
   /// Nested elements of a feed, including the XHTML of its entries.
   package static let feedDepth = 200
   /// Nested outlines of a subscription list.

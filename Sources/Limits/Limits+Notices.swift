@@ -28,6 +28,11 @@ extension Limits {
   /// Bytes of a D-Bus message that is read, and levels of its values: notification daemons send small ones.
   package static let busMessageBytes = 1 << 20
   package static let busDepth = 16
+  /// Values of one message: a notification and its answer have some dozens.
+  package static let busValues = 20_000
+  /// Bytes of messages that came while the answer to a call was waited for, and the number of them.
+  package static let busWaitingBytes = 4 << 20
+  package static let busWaitingMessages = 1000
   /// Time for an answer of the notification daemon, which may have to be started first.
   package static let busTime = Duration.seconds(10)
   /// How long a round of polls waits for its notices.

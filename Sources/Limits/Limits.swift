@@ -24,6 +24,10 @@ package enum Limits {
   /// Seconds until a push channel that ended is opened again; doubled while it cannot be.
   package static let firstStreamBackoff = 5.0
   package static let longestStreamBackoff = 900.0
+  /// A push channel that was open for less than this did not really work: opening it again waits longer.
+  package static let steadyStream = Duration.seconds(10)
+  /// News of a push channel within a second above which it floods: then it leads to one poll in the grace.
+  package static let streamNewsAtOnce = 20
   /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
   package static let firstCarryBackoff = 30.0
   package static let longestCarryBackoff = 3600.0
@@ -143,11 +147,20 @@ package enum Limits {
   package static let featureOutputBytes = 1 << 20
   /// Runs of a `feature_command` after one poll; a document may switch thousands of features.
   package static let featureRunsPerPoll = 100
+  /// Time for all runs of `feature_command` after one round of polls: cron starts the next round meanwhile.
+  package static let featureTimeInAll = Duration.seconds(60)
+  /// Failures of it that have a line of their own after one round.
+  package static let featureFailures = 10
 
   // MARK: The user's files
 
   /// Bytes of a file that is passed to a command: as many as a response may have.
   package static let givenFileBytes = responseBytes
+
+  /// Bytes of a file that reddot reads whole and may edit: settings, reminders.
+  package static let editedFileBytes = 16 << 20
+  /// Time until a pipe or a device that is read like a file must have come to its end.
+  package static let fileTime = Duration.seconds(10)
 
   /// How often an edit of a file is retried because another program has written it meanwhile.
   package static let fileEditAttempts = 20

@@ -36,12 +36,14 @@ package struct EarlierParts: Hashable, Sendable {
   package var start: Date
   package var new: Int
   package var updated: Int
+  package var back: Int
   package var problems: [PollProblem]
 
-  package init(start: Date, new: Int, updated: Int, problems: [PollProblem]) {
+  package init(start: Date, new: Int, updated: Int, back: Int, problems: [PollProblem]) {
     self.start = start
     self.new = new
     self.updated = updated
+    self.back = back
     self.problems = problems
   }
 }
@@ -51,18 +53,21 @@ extension PollReport {
   ///
   /// - Parameters:
   ///   - new: of this part.
+  ///   - updated: of this part.
+  ///   - back: of this part.
   ///   - problems: of this part.
-  package func attempt(new: Int, updated: Int, problems: [PollProblem]) -> PollAttempt {
+  package func attempt(new: Int, updated: Int, back: Int, problems: [PollProblem]) -> PollAttempt {
     var line = PollAttempt(
       source: source, trigger: trigger, start: earlier?.start ?? start, end: end, result: .notModified,
       problems: (earlier?.problems ?? []) + problems)
     let sum = (new: new + (earlier?.new ?? 0), updated: updated + (earlier?.updated ?? 0))
+    let allBack = back + (earlier?.back ?? 0)
     switch outcome {
     case .failed(let failure, let hints): line.result = PollOutcome.result(of: failure, hints)
     case .content where sum == (0, 0): line.result = .nothingNew
     case .notModified where earlier == nil: break
     case .content, .notModified:
-      line.result = sum == (0, 0) ? .nothingNew : .new(count: sum.new, updated: sum.updated)
+      line.result = sum == (0, 0) ? .nothingNew : .new(count: sum.new, updated: sum.updated, back: allBack > 0 ? allBack : nil)
     }
     // What the parts before it brought stands, in a line of its own.
     if isFailure { (line.start, line.problems) = (start, problems) }

@@ -11,7 +11,8 @@ package enum PollTrigger: String, Sendable, Codable, CaseIterable {
 
 /// The result of a requested refresh; every one completes exactly once.
 package enum RefreshResult: Hashable, Sendable {
-  case new(count: Int)
+  /// `back` were read and are unread again.
+  case new(count: Int, back: Int = 0)
   case nothingNew
   case failed(FetchFailure)
   case heldBack(until: Date, rule: WaitRule)
@@ -75,7 +76,8 @@ package struct PollState: Hashable, Sendable, Codable {
 /// One line of the poll timeline.
 package struct PollAttempt: Hashable, Sendable, Codable {
   package enum Result: Hashable, Sendable, Codable {
-    case new(count: Int, updated: Int)
+    /// Of the updated ones `back` were read and are unread again; nil in lines of earlier versions.
+    case new(count: Int, updated: Int, back: Int? = nil)
     case nothingNew
     case notModified
     case failed(FetchFailure)

@@ -53,5 +53,8 @@ package struct Verdict: Hashable, Sendable {
   /// When it is to be judged again, though nothing else changes.
   package var nextMoment: Date?
 
+  /// What could not be decided, since a regular expression would take too long: `rule ci noise`, `notify`.
+  package var overBudget: [String] = []
+
   package init() {}
 }

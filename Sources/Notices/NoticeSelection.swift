@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 package import Messages
 package import Queries
 
@@ -23,7 +24,10 @@ package struct NoticeSelection: Hashable, Sendable {
   package func selector(_ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone) -> NoticeSelector {
     NoticeSelector(
       selection: self,
-      choice: choice.map { QueryMatcher($0, tokenizer: tokenizer, now: now, zone: zone) })
+      choice: choice.map {
+        QueryMatcher(
+          $0, tokenizer: tokenizer, now: now, zone: zone, steps: Limits.patternStepsPerTransaction)
+      })
   }
 }
 
@@ -31,6 +35,9 @@ package struct NoticeSelection: Hashable, Sendable {
 package struct NoticeSelector {
   fileprivate let selection: NoticeSelection
   fileprivate let choice: QueryMatcher?
+
+  /// Whether a regular expression of the choice would have taken too long for the last message.
+  package var isOverBudget: Bool { choice?.isOverBudget ?? false }
 
   /// How the person is told of a message.
   ///

@@ -76,14 +76,19 @@ package struct PollMemory: Hashable, Sendable {
 package struct PollCounts: Hashable, Sendable {
   package var new: Int
   package var updated: Int
+  /// Of them, those that were read and are unread again.
+  package var back: Int
   /// Of messages that were made while they were stored.
   package var problems: [PollProblem]
   /// As stored, which keeps instants less precisely; nil if it is to be asked for.
   package var state: PollState?
 
-  package init(new: Int = 0, updated: Int = 0, problems: [PollProblem] = [], state: PollState? = nil) {
+  package init(
+    new: Int = 0, updated: Int = 0, back: Int = 0, problems: [PollProblem] = [], state: PollState? = nil
+  ) {
     self.new = new
     self.updated = updated
+    self.back = back
     self.problems = problems
     self.state = state
   }
@@ -94,7 +99,7 @@ extension PollReport {
   package func attempt(_ counts: PollCounts) -> PollAttempt {
     var problems = counts.problems
     if case .content(let content, _) = outcome { problems = content.problems + problems }
-    return attempt(new: counts.new, updated: counts.updated, problems: problems)
+    return attempt(new: counts.new, updated: counts.updated, back: counts.back, problems: problems)
   }
 }
 
@@ -102,7 +107,8 @@ extension RefreshResult {
   /// The result of a refresh that a recorded attempt answers.
   package init(_ attempt: PollAttempt.Result) {
     switch attempt {
-    case .new(let count, _): self = count > 0 ? .new(count: count) : .nothingNew
+    case .new(let count, _, let back):
+      self = count > 0 || back ?? 0 > 0 ? .new(count: count, back: back ?? 0) : .nothingNew
     case .nothingNew, .notModified, .joined, .started, .carried, .refused, .carryFailed: self = .nothingNew
     case .failed(let failure): self = .failed(failure)
     case .heldBack(let until, let rule): self = .heldBack(until: until, rule: rule)

@@ -103,7 +103,7 @@ package struct PollSchedule: Sendable {
     }
   }
 
-  /// A refresh was asked for. Anything but `.forced` is judged as a soft one.
+  /// A refresh was asked for. A periodic one is held back until the plan has its time.
   package mutating func refreshRequested(_ id: SourceID, _ trigger: PollTrigger, at now: Date) -> Decision {
     notice(now)
     guard let index = indices[id] else { return .heldBack(until: .distantFuture, rule: .notPolled) }
@@ -272,20 +272,6 @@ package struct PollSchedule: Sendable {
     return HostHold(host: hold.host, until: hold.until)
   }
 
-  /// The hold on the host of an address, if any.
-  package func hold(onHostOf address: String, at now: Date) -> HostHold? {
-    guard let host = HostName.of(address), let hold = holds[host], hold.until > now else { return nil }
-    return HostHold(host: host, until: hold.until)
-  }
-
-  /// The hold that an outcome asks for: on the host that answered, which redirects may have led to.
-  package func hold(_ hints: PollHints, of id: SourceID) -> HostHold? {
-    guard let until = hints.retryAfter,
-      let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: id)
-    else { return nil }
-    return HostHold(host: host, until: until)
-  }
-
   /// The host whose limits and holds the source shares.
   package func host(of id: SourceID) -> String? { indices[id].flatMap { entries[$0].host } }
 
@@ -301,11 +287,7 @@ package struct PollSchedule: Sendable {
 
   /// What holds a refresh back now; nil if nothing does.
   private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
-    let hold = hold(on: index)
-    // A push channel that reports news is as good a reason as a person: neither waits for the grace.
-    return trigger == .forced || trigger == .stream
-      ? entries[index].obstacleToForced(at: now, hold: hold)
-      : entries[index].obstacleToSoft(at: now, hold: hold)
+    entries[index].obstacle(to: trigger, at: now, hold: hold(on: index))
   }
 
   private mutating func settle(_ index: Int) {

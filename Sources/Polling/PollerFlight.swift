@@ -194,7 +194,7 @@ extension Poller {
       let line = report.attempt(counts)
       earlier = EarlierParts(
         start: start, new: (earlier?.new ?? 0) + counts.new,
-        updated: (earlier?.updated ?? 0) + counts.updated,
+        updated: (earlier?.updated ?? 0) + counts.updated, back: (earlier?.back ?? 0) + counts.back,
         problems: Array(line.problems.prefix(Limits.storedProblems)))
       parts += 1
       part = (wantsRefresh(part.outcome) ? outcome.wantingRefresh : outcome, at)

@@ -87,6 +87,16 @@ struct ScheduledSource: Sendable {
 
   // MARK: Refreshes
 
+  /// What holds a refresh back now; nil if nothing does.
+  func obstacle(to trigger: PollTrigger, at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
+    switch trigger {
+    // A push channel that reports news is as good a reason as a person: neither waits for the grace.
+    case .forced, .stream: obstacleToForced(at: now, hold: hold)
+    case .periodic: obstacleToPeriodic(at: now)
+    case .initial, .soft, .act: obstacleToSoft(at: now, hold: hold)
+    }
+  }
+
   /// Only a host's Retry-After holds a forced refresh back. A source that is gone (410) is polled once more.
   func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if source.kind == .local { return Obstacle(until: .distantFuture, rule: .notPolled) }
@@ -120,6 +130,13 @@ struct ScheduledSource: Sendable {
       obstacles.append(Obstacle(until: skipped.date, rule: skipped.rule))
     }
     return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
+  }
+
+  /// The plan, which counts what holds of hosts.
+  func obstacleToPeriodic(at now: Date) -> Obstacle? {
+    let plan = due(at: now)
+    guard let date = plan.date else { return Obstacle(until: .distantFuture, rule: plan.rule) }
+    return date > now ? Obstacle(until: date, rule: plan.rule) : nil
   }
 
   /// What holds back the first poll after the program's start. A control file is requested at every opening of the

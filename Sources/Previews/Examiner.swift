@@ -28,7 +28,10 @@ package struct Examiner: Sendable {
   ) async -> Result<Inspection, FetchFailure> {
     let context = PollContext(now: environment.now(), language: environment.language ?? "en")
     if target == "-" {
-      let bytes = FileHandle.standardInput.readDataToEndOfFile()
+      let bytes: Data
+      do throws(GivenFile.Failure) { bytes = try GivenFile.read(target) } catch {
+        return .failure(.file(path: error.name, reason: error.reason))
+      }
       return .success(
         Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
     }

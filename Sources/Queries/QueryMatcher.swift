@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 import Messages
 
 /// Decides which messages a query means: made once, asked for many messages at one instant.
@@ -9,9 +10,20 @@ package final class QueryMatcher {
   private let sources: [[Query.NamePattern]]
   private let lifted: Facts.States
   private let tokenizer: any QueryTokenizer
+  /// Steps that its regular expressions may still take.
+  private var stepsLeft: Int
+  /// Steps that they took for the last message.
+  package private(set) var steps = 0
+  /// Whether the last message would have taken more steps than it may: then the query isn't true of it.
+  package private(set) var isOverBudget = false
 
-  /// - Parameter zone: the reader's, for dates.
-  package init(_ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone) {
+  /// - Parameters:
+  ///   - zone: the reader's, for dates.
+  ///   - steps: of its regular expressions, for all messages.
+  package init(
+    _ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone, steps: Int = .max
+  ) {
+    stepsLeft = steps
     root = QueryStep(query, tokenizer, QueryCalendar(now: now, zone: zone))
     needs = QueryNeeds(root)
     sources = root.sources
@@ -22,18 +34,32 @@ package final class QueryMatcher {
   /// Whether the query is true of a message, in the lists or not. Of a query and its negation exactly one is true.
   package func matches(_ facts: Facts) -> Bool {
     var reading = QueryReading(facts, tokenizer)
-    return root.isTrue(&reading)
+    return judge(&reading)
   }
 
   /// The same where several queries are asked of one message: its texts are cut once.
   package func matches(_ reading: inout QueryReading) -> Bool {
-    needs.areMet(&reading.texts, priority: reading.facts.priority, hasTags: !reading.facts.tags.isEmpty)
-      && root.isTrue(&reading)
+    (steps, isOverBudget) = (0, false)
+    return needs.areMet(
+      &reading.texts, priority: reading.facts.priority, hasTags: !reading.facts.tags.isEmpty)
+      && judge(&reading)
+  }
+
+  private func judge(_ reading: inout QueryReading) -> Bool {
+    let allowed = min(stepsLeft, Limits.patternStepsPerMessage)
+    reading.patterns = PatternWork(left: allowed)
+    let isTrue = root.isTrue(&reading)
+    steps = allowed - reading.patterns.left
+    stepsLeft -= steps
+    isOverBudget = reading.patterns.isOver
+    // What isn't known is neither true nor false: a negation must not make it true.
+    return isTrue && !isOverBudget
   }
 
   /// Whether a list of the query shows the message: it matches, and isn't off the lists, or the query asks for that.
   package func shows(_ facts: Facts) -> Bool {
-    facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
+    (steps, isOverBudget) = (0, false)
+    return facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
   }
 
   /// Whether the query can be true of messages of a source with these names.
@@ -45,7 +71,8 @@ package final class QueryMatcher {
 
   /// The same where several queries are asked of one message: its texts are cut once.
   package func shows(_ reading: inout QueryReading) -> Bool {
-    reading.facts.states.intersection(.offLists).isSubset(of: lifted) && matches(&reading)
+    (steps, isOverBudget) = (0, false)
+    return reading.facts.states.intersection(.offLists).isSubset(of: lifted) && matches(&reading)
   }
 }
 
@@ -58,11 +85,29 @@ extension Query {
   }
 }
 
+/// What regular expressions may still do for one message.
+struct PatternWork {
+  var left: Int
+  var isOver = false
+
+  /// Whether the text has a match; false where that would take too many steps.
+  mutating func matches(_ pattern: RegularExpression, _ text: String) -> Bool {
+    let steps = pattern.steps(for: text)
+    guard steps <= left else {
+      isOver = true
+      return false
+    }
+    left -= steps
+    return pattern.matches(text)
+  }
+}
+
 /// A message while queries are asked of it.
 package struct QueryReading {
   /// What changes between two queries must not be its texts.
   package var facts: Facts
   var texts: QueryTexts
+  var patterns = PatternWork(left: Limits.patternStepsPerMessage)
   /// The names of the source, folded.
   private var sources: [[UInt8]] = []
 
@@ -72,12 +117,13 @@ package struct QueryReading {
   }
 
   /// Rules ask this most of all: the names are folded once.
-  mutating func isOfSource(_ patterns: [Query.NamePattern]) -> Bool {
+  mutating func isOfSource(_ names: [Query.NamePattern]) -> Bool {
     if sources.count != facts.sourceNames.count { sources = facts.sourceNames.map(Caseless.bytes) }
-    for pattern in patterns {
+    for pattern in names {
       switch pattern {
       case .glob(let glob): for name in sources where glob.matches(name) { return true }
-      case .pattern(let pattern): if facts.sourceNames.contains(where: pattern.matches) { return true }
+      case .pattern(let pattern):
+        for name in facts.sourceNames where patterns.matches(pattern, name) { return true }
       }
     }
     return false
@@ -191,10 +237,16 @@ indirect enum QueryStep {
       }
       return false
     case .pattern(let pattern, let fields):
-      return fields.contains { reading.texts[$0].map(pattern.matches) ?? false }
+      for field in fields {
+        if let text = reading.texts[field], reading.patterns.matches(pattern, text) { return true }
+      }
+      return false
     case .names(.source, let patterns): return reading.isOfSource(patterns)
     case .names(let field, let patterns):
-      return reading.facts.names(field).contains { name in patterns.contains { $0.matches(name, field) } }
+      for name in reading.facts.names(field) {
+        for pattern in patterns where pattern.matches(name, field, &reading.patterns) { return true }
+      }
+      return false
     case .priorities(let levels): return levels & 1 << UInt8(reading.facts.priority.rawValue) != 0
     case .states(let states): return states.contains(where: reading.facts.states.holds)
     case .parts(let parts): return !reading.facts.parts.isDisjoint(with: parts)
@@ -205,7 +257,8 @@ indirect enum QueryStep {
       }
     case .address(let needle):
       return reading.facts.link.map { Caseless.contains(Caseless.bytes($0), needle) } ?? false
-    case .addressPattern(let pattern): return reading.facts.link.map(pattern.matches) ?? false
+    case .addressPattern(let pattern):
+      return reading.facts.link.map { reading.patterns.matches(pattern, $0) } ?? false
     case .ids(let ids): return ids.contains(where: reading.facts.isNamed)
     case .always: return true
     }
@@ -233,6 +286,10 @@ extension Facts {
 }
 
 extension Query.NamePattern {
+  fileprivate func matches(_ name: String, _ field: Query.NameField, _ work: inout PatternWork) -> Bool {
+    if case .pattern(let pattern) = self { work.matches(pattern, name) } else { matches(name, field) }
+  }
+
   /// Whether the whole name is meant; of a site also one above it.
   package func matches(_ name: String, _ field: Query.NameField) -> Bool {
     switch self {

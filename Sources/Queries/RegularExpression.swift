@@ -9,6 +9,8 @@ package final class RegularExpression: Sendable {
   /// Without the slashes around it.
   package let pattern: String
   package let isCaseSensitive: Bool
+  /// Steps of the matcher for each byte of a text, at most.
+  let stepsPerByte: Int
   /// As the library gets it.
   private let written: String
 
@@ -32,7 +34,7 @@ package final class RegularExpression: Sendable {
 
   /// - Throws: why it is refused, and where if that is known; else the whole.
   init(located pattern: String, isCaseSensitive: Bool) throws(LocatedFault) {
-    try PatternShape.check(pattern)
+    stepsPerByte = try PatternShape.check(pattern)
     // Alone first: what is put around it could give it another meaning.
     let whole = 0..<pattern.unicodeScalars.count
     do throws(Query.PatternFault) { written = try PatternRanges.writtenOut(pattern) } catch {
@@ -46,6 +48,9 @@ package final class RegularExpression: Sendable {
     self.isCaseSensitive = isCaseSensitive
     search = Mutex(Search())
   }
+
+  /// The steps that `matches` takes at most: counted before, so that they are the same on each machine.
+  func steps(for text: String) -> Int { min(text.utf8.count, Limits.patternTextBytes) * stepsPerByte }
 
   /// Whether a line of the text's first 16 KiB has a match.
   package func matches(_ text: String) -> Bool {

@@ -61,10 +61,16 @@ extension Workspace {
       memory.states[source.id] = try store.polls.state(of: source.id)
       memory.addresses[source.id] = moved
     }
+    // With all sources, since they wait for each other's turns.
+    let polled = try store.polls.polled(sources.map(\.id).filter { $0 != Source.unregistered })
+    memory.states.merge(polled.states) { own, _ in own }
+    memory.addresses.merge(polled.addresses) { own, _ in own }
     var schedule = PollSchedule()
-    schedule.sourcesChanged([source], memory: memory, at: now)
+    schedule.sourcesChanged(
+      sources.contains { $0.id == source.id } ? sources : [source], memory: memory, at: now)
+    let crowd = schedule.crowd(of: source.id)
     let next = schedule.nextPoll(of: source.id, at: now) ?? NextPoll(date: nil, rule: .notPolled)
-    if json { return [SafeOutput.json(try whyJSON(source, next, attempts, movedTo: moved))] }
+    if json { return [SafeOutput.json(try whyJSON(source, next, attempts, movedTo: moved, crowd))] }
     var lines: [String] = []
     if let date = next.date {
       let when =
@@ -73,6 +79,7 @@ extension Workspace {
     } else {
       lines.append("next poll: never (\(words.reason(next.rule).text))")
     }
+    if let crowd { lines.append(SafeOutput.line(Self.sentence(crowd))) }
     if let moved { lines.append(SafeOutput.line(moveSentence(source, to: moved))) }
     if let quota = try quota(of: source), quota.resets.map({ $0 > now }) ?? true {
       lines.append(quotaLine(quota, at: now, in: clock))
@@ -105,6 +112,16 @@ extension Workspace {
     return lines
   }
 
+  private static func sentence(_ crowd: PollSchedule.Crowd) -> String {
+    func seconds(_ time: TimeInterval) -> String {
+      time < 10 ? "\((time * 10).rounded() / 10) s" : "\(Int(min(time, 1e9).rounded())) s"
+    }
+    let owner = crowd.host.map { " of \($0)" } ?? ""
+    return
+      "turns: \(crowd.sources) sources\(owner) share \(crowd.turns) polls at the same time, and each takes "
+      + "\(seconds(crowd.seconds)): a source has its turn every \(seconds(crowd.period)), less often than its interval asks"
+  }
+
   private func quota(of source: Source) throws -> RequestQuota? {
     try store.sources.statuses().first { $0.source.id == source.id }?.quota
   }
@@ -131,7 +148,8 @@ extension Workspace {
   }
 
   private func whyJSON(
-    _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?
+    _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?,
+    _ crowd: PollSchedule.Crowd?
   ) throws -> JSONValue {
     let quota = try quota(of: source)
     let waiting = source.id == Source.unregistered ? 0 : try store.outgoing.count(of: source.id)
@@ -156,6 +174,7 @@ extension Workspace {
         .init(key: "requests_left", value: quota.map { .number(String($0.remaining)) } ?? .null),
         .init(key: "requests_limit", value: quota?.limit.map { .number(String($0)) } ?? .null),
         .init(key: "requests_reset", value: MessageJSON.date(quota?.resets)),
+        .init(key: "turns", value: MessageJSON.text(crowd.map(Self.sentence))),
         .init(key: "waiting_acts", value: .number(String(waiting))),
         .init(key: "attempts", value: .array(lines)),
       ]))

@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 package import Messages
 package import Queries
 
@@ -51,11 +52,14 @@ package struct RuleJudge {
     _ rules: [Rule], _ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone,
     time: @escaping (String) -> Date?
   ) {
+    func matcher(_ query: Query) -> QueryMatcher {
+      QueryMatcher(
+        query, tokenizer: tokenizer, now: now, zone: zone, steps: Limits.patternStepsPerTransaction)
+    }
     steps = rules.map { rule in
       let timeless = rule.condition.changesWithTime ? rule.condition.timeless : nil
       return Step(
-        rule: rule, matcher: QueryMatcher(rule.condition, tokenizer: tokenizer, now: now, zone: zone),
-        timeless: timeless.map { QueryMatcher($0, tokenizer: tokenizer, now: now, zone: zone) })
+        rule: rule, matcher: matcher(rule.condition), timeless: timeless.map(matcher))
     }
     (self.tokenizer, self.now, self.zone, self.time) = (tokenizer, now, zone, time)
   }
@@ -82,7 +86,11 @@ package struct RuleJudge {
       {
         verdict.nextMoment = min(moment, verdict.nextMoment ?? moment)
       }
-      guard step.matcher.shows(&reading) else { continue }
+      let isMeant = step.matcher.shows(&reading)
+      if step.matcher.isOverBudget || step.timeless?.isOverBudget == true {
+        verdict.overBudget.append("rule \(step.rule.name)")
+      }
+      guard isMeant else { continue }
       // What a rule told of once it doesn't tell of again because time has passed.
       let isKnown = arrival == .moment && facts.rules.contains(step.rule.name)
       verdict.rules.append(step.rule.name)

@@ -207,3 +207,9 @@ extension FetchFailure.Stage {
       }
   }
 }
+
+extension FetchFailure {
+  /// The file in which a large document is kept while it is read failed.
+  package static let spoolFailed = FetchFailure.storage(
+    reason: "the disk failed while a large document was kept in a file beside the database")
+}

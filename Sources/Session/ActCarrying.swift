@@ -14,6 +14,7 @@ final class ActCarrying {
 
   private let loop: InboxLoop
   private let carrier: ActCarrier
+  private let clock: any Clock<Duration>
   private var isWanted = false
   private var isForced = false
   private var task: Task<Void, Never>?
@@ -22,10 +23,12 @@ final class ActCarrying {
   /// What came of it last.
   private var last = ActCarrier.Round()
 
-  init(_ loop: InboxLoop, _ adapters: AdapterFetcher) {
+  init(_ loop: InboxLoop, _ adapters: AdapterFetcher, clock: any Clock<Duration> = ContinuousClock()) {
     self.loop = loop
+    self.clock = clock
     let workspace = loop.workspace
-    carrier = ActCarrier(store: workspace.store, sending: adapters, now: workspace.environment.now)
+    carrier = ActCarrier(
+      store: workspace.store, sending: adapters, now: workspace.environment.now, clock: clock)
   }
 
   /// An act may wait to be carried.
@@ -40,7 +43,7 @@ final class ActCarrying {
     guard task == nil else { return }
     task = Task { [weak self] in
       while let self, isWanted {
-        do { try await Task.sleep(for: Self.delay) } catch { break }
+        do { try await clock.sleep(for: Self.delay) } catch { break }
         await carry()
       }
       self?.task = nil
@@ -63,8 +66,8 @@ final class ActCarrying {
   private func carryAgain(at date: Date) {
     let wait = max(1, date.timeIntervalSince(loop.workspace.environment.now()))
     timer?.cancel()
-    timer = Task { [weak self] in
-      do { try await Task.sleep(for: .seconds(wait)) } catch { return }
+    timer = Task { [weak self, clock] in
+      do { try await clock.sleep(for: .seconds(wait)) } catch { return }
       self?.timer = nil
       self?.carrySoon()
     }

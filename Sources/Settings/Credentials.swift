@@ -20,7 +20,7 @@ package struct Credentials: Sendable {
     package var sentence: String { reason }
   }
 
-  /// - Parameter timeout: for a command.
+  /// - Parameter timeout: for a command, and for a file that is a pipe.
   package func token(
     from origin: CredentialOrigin, within timeout: Duration = SourceEntry.standard.tokenTimeout
   ) async throws(Failure) -> String {
@@ -33,11 +33,16 @@ package struct Credentials: Sendable {
       }
       raw = value
     case .file(let path):
-      do {
-        raw = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+      let bytes: Data
+      do throws(BoundedFile.Failure) {
+        bytes = try BoundedFile.read(path, limit: Limits.tokenOutputBytes, within: timeout)
       } catch {
-        throw Failure(reason: "token_file \(path) cannot be read: \(SystemReason.words(error))")
+        throw Failure(reason: "token_file \(path) \(error.reason)")
       }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw Failure(reason: "token_file \(path) is not UTF-8 text")
+      }
+      raw = text
     case .command(let command): raw = try await output(of: command, within: timeout)
     }
     // Password stores print the secret in the first line and notes after it.

@@ -27,15 +27,18 @@ enum SettingsEdit {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text with an element of an array of tables at its end, below an empty line.
+  /// The text with elements of an array of tables at its end, each below an empty line.
   ///
-  /// - Parameter lines: without the header.
-  static func appending(_ table: String, _ lines: [String], to text: String) -> String {
+  /// - Parameter elements: the lines of each, without the header.
+  static func appending(_ table: String, _ elements: [[String]], to text: String) -> String {
     let end = text.utf8.contains(UInt8(ascii: "\r")) && text.contains("\r\n") ? "\r\n" : "\n"
     var longer = text
     if let last = text.utf8.last, last != UInt8(ascii: "\n") { longer += end }
-    if !longer.isEmpty { longer += end }
-    return longer + (["[[\(table)]]"] + lines).map { $0 + end }.joined()
+    for lines in elements {
+      if !longer.isEmpty { longer += end }
+      for line in ["[[\(table)]]"] + lines { longer += line + end }
+    }
+    return longer
   }
 
   /// The text without the lines of a table and of the tables in it.

@@ -10,7 +10,7 @@ extension SettingsFile {
       let before = try reader().read(text)
       if before.lists.contains(where: { $0.name == name }) { throw taken(name) }
       let lines = ["name = \(TOMLText.shortest(name))", "query = \(TOMLText.shortest(query))"]
-      let longer = SettingsEdit.appending("list", lines, to: text)
+      let longer = SettingsEdit.appending("list", [lines], to: text)
       var after = try readAgain(longer).withoutLines
       guard after.lists.popLast()?.name == name, after == before.withoutLines else {
         throw byHand("add the list there")

@@ -21,7 +21,7 @@ extension SettingsFile {
         mistakes.insert(RuleEntry.taken(rule.name, line: line), at: 0)
       }
       if let (key, problem) = mistakes.first { throw RuleMistake(key: key, problem: problem) }
-      let longer = SettingsEdit.appending("rule", rule.lines, to: text)
+      let longer = SettingsEdit.appending("rule", [rule.lines], to: text)
       var after = try readAgain(longer).withoutLines
       guard after.rules.popLast()?.rule == rule.checked().rule, after == before.withoutLines else {
         throw Failure(path: path, reason: "is written in a way that only you can edit: add the rule there")

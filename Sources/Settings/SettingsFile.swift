@@ -46,7 +46,7 @@ package struct SettingsFile: Sendable {
       let before = try reader().read(text)
       let added = try sources(before)
       guard !added.isEmpty else { return nil }
-      let longer = added.reduce(text) { SettingsEdit.appending("source", $1, to: $0) }
+      let longer = SettingsEdit.appending("source", added, to: text)
       var after = try readAgain(longer).withoutLines
       after.sources.removeLast(min(added.count, after.sources.count))
       guard after == before.withoutLines else {

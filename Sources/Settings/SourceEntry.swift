@@ -227,8 +227,9 @@ extension SourceEntry: SettingsRoot {
       "feature_command", .command, \.featureCommand, else: "none", example: "[\"switch-feature\"]",
       """
       run with `on` or `off`, the name and the data (JSON) of each feature that the source switches, one after the \
-      other; \(DurationText.format(Limits.featureTime)) each, \(Limits.featureRunsPerPoll) a poll; what a quit cut \
-      short is run again at the next start
+      other; \(DurationText.format(Limits.featureTime)) each, \(Limits.featureRunsPerPoll) a poll, \
+      \(DurationText.format(Limits.featureTimeInAll)) for all after one round; what a quit cut short is run again at the \
+      next start
       """),
     SettingRow(
       "app_version", .text, \.source.settings.appVersion, else: "reddot's own", example: "\"4.1\"",

@@ -62,7 +62,7 @@ package struct Reminders: Sendable {
     }
     // The next coming firing is counted from the first poll that sees the entry, so that is now.
     let (workspace, source) = try await follow()
-    if let source { _ = try await PollRound(workspace).run([source], isForced: true) }
+    if let source { _ = try await PollRound(workspace).run([source], .forced) }
     return try list().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
   }
 

@@ -104,11 +104,10 @@ package struct Subscriptions: Sendable {
 
   /// The bytes of a file, or of standard input.
   static func bytes(of file: String, home: String) throws -> Data {
-    if file == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
-    do {
-      return try Data(contentsOf: URL(fileURLWithPath: Directories.expandingHome(file, home: home)))
+    do throws(GivenFile.Failure) {
+      return try GivenFile.read(file == "-" ? file : Directories.expandingHome(file, home: home))
     } catch {
-      throw Unreadable(sentence: "\(file) cannot be read: \(SystemReason.words(error))")
+      throw Unreadable(sentence: "\(file) cannot be read: \(error.reason)")
     }
   }
 }

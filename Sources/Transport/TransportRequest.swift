@@ -29,6 +29,8 @@ package struct TransportRequest: Sendable {
   /// False: it is never sent again, also where its method would allow that: a switch would be turned twice.
   package var isRepeatable = true
   package var body: Body?
+  /// False: a redirect is a failure that names the new address. For requests whose address a person has agreed to.
+  package var followsRedirects = true
   /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
   package var url: String
   package var headers: [HeaderField] = []

@@ -46,6 +46,7 @@ package struct ArrivalPolicy: ArrivalJudging {
     func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
       var verdict = rules.verdict(on: facts, arrival)
       verdict.channels = selector.channels(facts.after(verdict), arrival, isTold: verdict.isTold)
+      if selector.isOverBudget { verdict.overBudget.append("notify") }
       return verdict
     }
   }

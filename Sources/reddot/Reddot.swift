@@ -16,6 +16,10 @@ enum Program {
       ScriptHostCommand().run()
       exit(0)
     }
+    if let sentence = OpenFiles.prepare() {
+      Complaint.print(sentence)
+      exit(1)
+    }
     TaskThreads.install()
     Task { await Reddot.runAndExit() }
     MainLoop.run()

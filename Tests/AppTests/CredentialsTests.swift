@@ -26,6 +26,8 @@ struct CredentialsTests {
     ),
     (.command(["sh", "-c", "echo hunter2; exit 1"]), "token_command ended with status 1"),
     (.command(["yes"]), "token_command printed more than 65536 bytes"),
+    (.file("/dev/zero"), "token_file /dev/zero is larger than 64 KiB, which it may have"),
+    (.file("/"), "token_file / cannot be read: Is a directory"),
     (.file("/nowhere/token"), "token_file /nowhere/token cannot be read: No such file or directory"),
     (.plain(""), "the token is empty"),
     (.plain("a\u{1}b"), "the token has control characters, such as a tab"),
@@ -39,6 +41,23 @@ struct CredentialsTests {
 
   @Test func aPasswordMayHaveSpacesAndUmlauts() async throws {
     #expect(try await credentials.token(from: .plain(" grüner Tee \nnotes")) == "grüner Tee")
+  }
+
+  @Test func aPipeThatNobodyWritesIntoIsGivenUp() async throws {
+    let pipe = FileManager.default.temporaryDirectory.appending(path: "reddot-pipe-\(UUID().uuidString)").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(atPath: pipe) }
+    let failure = await #expect(throws: Credentials.Failure.self) {
+      try await credentials.token(from: .file(pipe), within: .milliseconds(100))
+    }
+    #expect(
+      failure?.reason
+        == "token_file \(pipe) did not end within 1 s: it is a pipe or a device, and nobody closes it")
+    // One that is written to and closed is read whole.
+    let writer = try Process.run(
+      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "echo s3cret > \(pipe)"])
+    #expect(try await credentials.token(from: .file(pipe), within: .seconds(60)) == "s3cret")
+    writer.waitUntilExit()
   }
 
   @Test func aCommandThatWaitsForeverIsEndedAtTheTimeout() async {

@@ -2,6 +2,7 @@ import Dates
 import Foundation
 import Messages
 import Storage
+import Synchronization
 import Testing
 
 @testable import Platform
@@ -14,7 +15,9 @@ struct FeatureHookTests {
   private let folder = FileManager.default.temporaryDirectory.appending(
     path: "reddot-hook-\(UUID().uuidString)")
 
-  private func hook(_ command: [String]) throws -> (hook: FeatureHook, source: SourceID) {
+  private func hook(
+    _ command: [String], uptime: (@Sendable () -> Duration)? = nil
+  ) throws -> (hook: FeatureHook, source: SourceID) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var settings = Settings()
     var source = SourceEntry(
@@ -28,7 +31,8 @@ struct FeatureHookTests {
     let workspace = try Workspace(
       settings: settings, file: SettingsFile(path: folder.path + "/config.toml", home: folder.path),
       store: .inMemory(now: Date(timeIntervalSince1970: 0)), environment: environment)
-    return (FeatureHook(workspace), workspace.sources[0].id)
+    let hook = uptime.map { FeatureHook(workspace, uptime: $0) } ?? FeatureHook(workspace)
+    return (hook, workspace.sources[0].id)
   }
 
   private func recorded(_ changes: FeatureChange...) -> [FeatureChange] { changes }
@@ -97,6 +101,39 @@ struct FeatureHookTests {
     let troubles = try await run(hook, changes, of: source)
     #expect(troubles == ["feature_command for the feature b ended with status 4: no b"])
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "on a\non b\non c\n")
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func allRunsTogetherHaveALimitOfTimeAndTheRestIsSaid() async throws {
+    let file = folder.path + "/told"
+    let time = Mutex(Duration.zero)
+    let (hook, source) = try hook(["sh", "-c", "echo $2 >> \(file)", "hook"]) {
+      // Each run takes ten seconds.
+      time.withLock { time in
+        defer { time += .seconds(10) }
+        return time
+      }
+    }
+    let calls = (0..<50).map {
+      FeatureCall(
+        id: Int64($0), source: source,
+        change: FeatureChange(name: "f\($0)", isEnabled: true, remoteID: RemoteID("1")))
+    }
+    var ended: [FeatureCall] = []
+    let (troubles, isFinished) = try await hook.run(calls, until: .seconds(30)) { ended += $0 }
+    #expect(troubles == ["feature_command is not run for 47 more features: it took 60 s for those before"])
+    #expect(isFinished && Set(ended) == Set(calls))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "f0\nf1\nf2\n")
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func ofManyFailuresTheFirstAreSaid() async throws {
+    let (hook, source) = try hook(["false"])
+    let changes = (0..<30).map {
+      FeatureChange(name: "f\($0)", isEnabled: true, remoteID: RemoteID("1"))
+    }
+    let troubles = try await run(hook, changes, of: source)
+    #expect(troubles.count == 11 && troubles.last == "feature_command failed for 20 more features")
     try FileManager.default.removeItem(at: folder)
   }
 

@@ -24,7 +24,7 @@ import Testing
     }
     try household.write("feed.xml", rss("Harbour", items))
     try household.settings(sources: [(name: "harbour", url: "\(household.home)/feed.xml", more: more)])
-    let ran = try household.run("poll")
+    let ran = try household.run("poll", "--all")
     guard ran.exit == .status(0) else { throw HouseholdFailure(ran.errors) }
     server.answer("/page/1", headers: ["Content-Type: text/html", "ETag: \"1\""], text: Self.page("First."))
     return household

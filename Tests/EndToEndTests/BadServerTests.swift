@@ -81,7 +81,7 @@ import Testing
     }
     try settings()
     server.answer("/feed", text: Self.good)
-    try household.run("poll").expect("team: 2 new\n  Second\n  First\n")
+    try household.run("poll", "--all").expect("team: 2 new\n  Second\n  First\n")
     let before = try household.run("list", "--json").output
     // Only the bad response has a short timeout: a normal one may be slow on a busy machine.
     try settings(lie.more)
@@ -112,7 +112,7 @@ import Testing
       guard !connection.waitForClose(31_000) else { return }
       connection.respond("200 OK", [], Data(Self.good.utf8))
     }
-    try household.run("poll").expect("team: 2 new\n  Second\n  First\n")
+    try household.run("poll", "--all").expect("team: 2 new\n  Second\n  First\n")
   }
 
   /// The request itself would have an hour.
@@ -123,7 +123,7 @@ import Testing
     try household.settings(sources: [
       ("team", address, "connect_timeout = \"300ms\"\nrequest_timeout = \"1h\"")
     ])
-    let ran = try household.run("poll")
+    let ran = try household.run("poll", "--all")
     #expect(ran.exit == .status(1))
     #expect(
       ran.errors.hasPrefix("reddot: team: No answer after 0.3 seconds, while agreeing on encryption"),
@@ -137,7 +137,7 @@ import Testing
     let etag = #"W/"odd é%20\""#
     server.answer(
       "/feed", headers: ["ETag: \(etag)", "Last-Modified: Fri, 20 Nov 2026 1:2:3 GMT"], text: Self.good)
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     server.answer("/feed", status: "304 Not Modified", text: "")
     try household.run("poll", "--force").expect("team: Nothing new\n")
     let request = try #require(server.requests("/feed").last)
@@ -208,7 +208,7 @@ import Testing
     let household = try Household()
     try household.settings(sources: [(name: "team", url: server.url("/feed"), more: "")])
     server.answer("/feed", text: Self.good)
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     server.answer("/feed", status: "410 Gone", text: "")
     try household.run("poll", "--force").expectFailure(
       "team: The source is gone for good (410) and is not polled any more.")
@@ -233,7 +233,7 @@ import Testing
     // Cut in the middle of the last item, with the right length.
     let cut = rss("Team", [item(3, "Third &nbsp; &bogus; & more"), item(2, "Sec<b>ond"), item(1, "First")])
     server.answer("/feed", text: String(cut.prefix(cut.count - 90)))
-    let ran = try household.run("poll")
+    let ran = try household.run("poll", "--all")
     #expect(ran.exit == .status(0))
     let board = try household.messages("--source", "board").compactMap { $0["remote_id"] as? String }
     #expect(Set(board).isSuperset(of: ["1", "6", "7"]))
@@ -258,7 +258,7 @@ import Testing
     try household.settings(sources: [(name: "board", url: server.url("/board"), more: "kind = \"native\"")])
     let list = (1...100_000).map { #"{"id":\#($0),"title":"Item \#($0)"}"# }.joined(separator: ",")
     server.answer("/board", text: #"{"list":[\#(list)]}"#)
-    let ran = try household.run("poll")
+    let ran = try household.run("poll", "--all")
     #expect(ran.output.hasPrefix("board: 100000 new\n  Item 100000\n"))
     #expect(ran.output.hasSuffix("  … and 99980 more\n"))
     #expect(ran.exit == .status(0))

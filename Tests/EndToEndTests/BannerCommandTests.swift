@@ -18,7 +18,7 @@ import Testing
       .expect("added team: file://\(file), 2 banners\n")
     #expect(try household.text(of: household.settingsFile).contains("kind = \"banners\""))
     try household.run("sources").expect("  team  banners\n")
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     let sources = try household.run("sources").output
     #expect(sources.hasPrefix("  team  banners  polled "))
     let why = try household.run("why", "team")
@@ -34,7 +34,7 @@ import Testing
     let household = try Household()
     let file = try household.write("control.json", Self.control)
     try household.settings(sources: [(name: "team", url: file, more: "kind = \"banners\"")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     try household.write("control.json", "{\n\"update\": oops}")
     let failed = try household.run("poll", "--force")
     #expect(failed.exit == .status(1))
@@ -63,7 +63,7 @@ import Testing
     let file = try household.write("control.json", Self.control)
     try household.settings(sources: [(name: "team", url: file, more: "kind = \"banners\"")])
     try household.run("banner", "reset").expect("nothing was remembered\n")
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     do {
       let store = try Store(path: household.database, now: Date())
       let source = try #require(try store.sources.statuses().first).source.id

@@ -25,7 +25,7 @@ import Testing
     publisher.server.answer("/control.json") { connection in
       connection.respond("304 Not Modified", ["ETag: \"1\""], Data())
     }
-    #expect(try household.run("poll").output.contains("Held back"))
+    #expect(try household.run("poll", "--all").output.contains("Held back"))
     #expect(try household.run("poll", "--force").exit == .status(0))
     try household.visit(until: "Hello there.")
     try household.visit(until: "Hello there.")
@@ -39,7 +39,7 @@ import Testing
       connection.respond("503 Service Unavailable", ["Retry-After: 600"], Data())
     }
     let household = try household(publisher)
-    #expect(try household.run("poll").exit == .status(1))
+    #expect(try household.run("poll", "--all").exit == .status(1))
     let terminal = try household.inbox(columns: 120, arguments: [])
     terminal.send("p")
     try terminal.wait(forText: "asked to wait")

@@ -55,7 +55,7 @@ import Testing
       #"{"id": 1, "type": 1, "expiry": 60, "actiondata": {"title": "Sign-in is down"}}"#,
       #"{"id": 2, "type": 1, "expiry": "1000millis", "actiondata": {"title": "A hiccup"}}"#,
       #"{"id": 3, "type": 4, "actiondata": {"title": "Always"}}"#)
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     let first = try #require(try team.household.messages().first { $0["remote_id"] as? String == "1" })
     // A redelivery does not extend its time.
     #expect(try team.household.run("poll", "--force").exit == .status(0))
@@ -160,7 +160,7 @@ import Testing
       #"{"id": 1, "type": "enable-feature", "data": {"feature": "lamps", "since": "4.2"}}"#,
       #"{"id": 2, "type": "enable-feature", "data": {"feature": "dark"}}"#,
       #"{"id": 3, "type": "disable-feature", "data": {"feature": "dark"}}"#)
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     try team.household.run("list").expect("")
     try team.household.run("status").expect("")
     let features = try team.household.run("features", "--json").output.split(separator: "\n").map { line in

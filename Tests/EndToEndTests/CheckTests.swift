@@ -9,7 +9,7 @@ import Testing
     let server = try LyingServer()
     server.answer("/feed", text: rss("Team", (1...6).reversed().map { item($0, "News \($0)") }))
     try household.settings(sources: [("team", server.url("/feed"), "")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     return household
   }
 

@@ -30,7 +30,8 @@ import Testing
 
         """)
     try household.run("sources").expect("  Team   0/0  feed\n  board  0/0  native\n")
-    try household.run("poll").expect("Team: 2 new\n  Coffee & cake\n  First\nboard: 1 new\n  Lunch\n")
+    try household.run("poll", "--all").expect(
+      "Team: 2 new\n  Coffee & cake\n  First\nboard: 1 new\n  Lunch\n")
     let lines = try household.run("list").output.split(separator: "\n").map { $0.dropFirst(6) }
     #expect(
       lines == [
@@ -81,8 +82,8 @@ import Testing
     try household.settings(
       "[poll]\ninitial_delay = \"1ms\"",
       sources: [(name: "app", url: server.url("/app"), more: "kind = \"native\"")])
-    try household.run("poll").expect("app: Nothing new\n")
-    let soft = try household.run("poll")
+    try household.run("poll", "--all").expect("app: Nothing new\n")
+    let soft = try household.run("poll", "--all")
     #expect(soft.exit == .status(0))
     #expect(soft.output.timeless == "app: Held back until TIME: it was polled a moment ago\n")
     try household.run("poll", "--force").expect("app: Nothing new\n")
@@ -91,14 +92,14 @@ import Testing
 
   @Test func aFileIsLookedAtHoweverRecentlyItWas() throws {
     let household = try householdWithTwoSources()
-    try household.run("poll").expect("2 sources: nothing new\n")
+    try household.run("poll", "--all").expect("2 sources: nothing new\n")
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
     try household.write("team.xml", rss("Team", [item(4, "Fourth"), item(1, "First, changed")]))
     try household.run("poll", "--force", "team").expect("team: 1 new\n  Fourth\n")
     let json = try household.run("poll", "team", "--force", "--json").output
     #expect(
       json.timeless == """
-        {"source":"team","result":"nothing_new","new":0,"until":null,"message":"Nothing new"}
+        {"source":"team","result":"nothing_new","new":0,"back":0,"until":null,"message":"Nothing new"}
 
         """)
     #expect(try household.run("show", "1").output.hasPrefix("First, changed\n"))
@@ -387,7 +388,7 @@ import Testing
     let json = try household.run("why", "board", "--json").output.timeless
     #expect(
       json == """
-        {"source":"board","next":"TIME","rule":"the usual interval","moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
+        {"source":"board","next":"TIME","rule":"the usual interval","moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
 
         """)
   }
@@ -468,6 +469,6 @@ import Testing
   }
 
   @Test func withNothingConfiguredPollSaysWhatToDo() throws {
-    try Household().run("poll").expectFailure("nothing to poll; add a source with reddot add URL")
+    try Household().run("poll", "--all").expectFailure("nothing to poll; add a source with reddot add URL")
   }
 }

@@ -21,7 +21,7 @@ import Testing
     try household.settings(
       "enclosure_command = [\"sh\", \"\(household.home)/play\", \"--file={url}\"]",
       sources: [("cast", server.url("/feed"), "")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
   }
 
   @Test func itsAddressIsForDownloadTools() throws {

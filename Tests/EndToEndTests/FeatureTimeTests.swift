@@ -21,7 +21,7 @@ import Testing
       #"{"id": 3, "type": "enable-feature", "channel": "math", "data": {"feature": "others"}}"#,
       #"{"id": 4, "type": "enable-feature", "epoch": "2016-08-29T02:40:33+0530", "data": {"feature": "now"}}"#
     )
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     let found = try features(team)
     #expect(found.filter { $0.value["enabled"] as? Bool == true }.map(\.key) == ["now"])
     #expect(found["past"]?["why"] as? String == "this has expired")
@@ -31,7 +31,7 @@ import Testing
     #expect(found["now"]?["why"] as? String == "without end")
     // A new subscription takes effect at the next poll: `features` only reads.
     try team.settings("", more: "channels = [\"general\", \"math\"]")
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     #expect(try features(team)["others"]?["enabled"] as? Bool == true)
   }
 
@@ -65,7 +65,7 @@ import Testing
     }
     #expect(told() == "on lamps\non heat\n")
     // Only once: another round runs nothing.
-    _ = try team.household.run("poll")
+    _ = try team.household.run("poll", "--all")
     #expect(told() == "on lamps\non heat\n")
   }
 
@@ -123,10 +123,10 @@ import Testing
   @Test func aRedeliveryReplacesTheFirstOne() throws {
     let team = try Team()
     try team.serve(#"{"id": 1, "type": "enable-feature", "data": {"feature": "dark"}}"#)
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     #expect(try features(team)["dark"]?["enabled"] as? Bool == true)
     try team.serve(#"{"id": 1, "type": "disable-feature", "data": {"feature": "dark"}}"#)
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     #expect(try features(team)["dark"]?["enabled"] as? Bool == false)
   }
 }

@@ -86,7 +86,7 @@ import Testing
         ("hostile", server.url("/hostile"), "kind = \"\(document.kind)\""),
         ("honest", server.url("/honest"), ""),
       ])
-    let polled = try household.run("poll")
+    let polled = try household.run("poll", "--all")
     #expect([.status(0), .status(1)].contains(polled.exit), "\(polled.errors)")
     let titles = try household.messages("--source", "honest").compactMap { $0["title"] as? String }
     #expect(titles == ["still here"])

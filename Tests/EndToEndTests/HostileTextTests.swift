@@ -56,7 +56,7 @@ import Testing
     }
     let kind = carrier == .plainBody || carrier == .html ? "kind = \"native\"" : ""
     try household.settings(sources: [(name: "team", url: "\(household.home)/feed", more: kind)])
-    let ran = try household.run("poll")
+    let ran = try household.run("poll", "--all")
     #expect(ran.exit == .status(0))
     #expect(PlainText.problems(ran.outputBytes) == [])
     return household
@@ -257,7 +257,7 @@ import Testing
         "<html><head><link rel=\"alternate\" type=\"application/rss+xml\" href=\"/\u{1B}[31m&#x202e;PWN\"></head></html>"
     )
     server.answer("/xml", text: "<\u{1B}[31mPWN xmlns=\"\u{202E}\"></\u{1B}[31mPWN>")
-    let ran = try household.run("poll")
+    let ran = try household.run("poll", "--all")
     #expect(ran.exit == .status(1))
     #expect(PlainText.problems(ran.errorBytes) == [])
     #expect(ran.errors.split(separator: "\n").count == 7)

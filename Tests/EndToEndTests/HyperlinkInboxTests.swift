@@ -23,7 +23,7 @@ import Testing
     ]
     let feed = try household.write("feed.json", try native("The team", [item]))
     try household.settings(lines, sources: [("team", feed, "kind = \"native\"")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     return household
   }
 

@@ -20,7 +20,7 @@ import Testing
     server.answer("/feed", text: #"{"list": [\#(items.joined(separator: ", "))]}"#)
   }
 
-  private func poll() throws { #expect(try household.run("poll").exit == .status(0)) }
+  private func poll() throws { #expect(try household.run("poll", "--all").exit == .status(0)) }
 
   /// The log's lines about keys, without the times.
   private func logged() throws -> [String] {

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func itIsTakenInOnceAndThenOnlyWhatIsNew() throws {
-    let first = try household.run("poll")
+    let first = try household.run("poll", "--all")
     #expect(first.exit == .status(0) && first.output.hasPrefix("board: \(Self.count) new"), "\(first.errors)")
     #expect(try stored() == Self.count)
     // Of a first poll the newest are unread.
@@ -49,7 +49,7 @@ import Testing
   @Test func aPageThatBreaksOffKeepsWhatIsThere() throws {
     let whole = Self.page((1...Self.count).map { Self.item($0) })
     try household.write("board.json", String(whole.prefix(whole.count / 2)))
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     let kept = try stored()
     #expect(kept > Self.count / 3 && kept < Self.count)
     #expect(try household.run("why", "board").output.contains("breaks off"))

@@ -37,7 +37,7 @@ import Testing
   @Test func aPollSaysNothingOfASourceThatScriptsFill() throws {
     let household = try householdWithTwoSources()
     try household.run("push", "Done", "--source", "notes").expect("")
-    try household.run("poll").expect("2 sources: nothing new\n")
+    try household.run("poll", "--all").expect("2 sources: nothing new\n")
     try household.run("poll", "--force").expect("2 sources: nothing new\n")
     #expect(try household.run("poll", "notes").output.hasPrefix("notes: "))
   }

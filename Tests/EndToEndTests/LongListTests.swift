@@ -41,7 +41,7 @@ import Testing
     try await StandInServer.with(reader) { server in
       try follow(server)
       try await onThread { () throws in
-        let ran = try household.run("poll")
+        let ran = try household.run("poll", "--all")
         #expect(ran.exit == .status(0), "\(ran.errors)")
         #expect(ran.output.hasPrefix("reader: \(Self.count) new"), "\(ran.output.prefix(200))")
         #expect(try stored() == Self.count)
@@ -60,7 +60,7 @@ import Testing
       try follow(server)
       try await onThread { () throws in
         reader.conditions.fail(.serverError, after: 13)
-        let ran = try household.run("poll")
+        let ran = try household.run("poll", "--all")
         #expect(ran.exit == .status(1), "\(ran.output.prefix(200))")
         #expect(ran.errors.contains("reader"), "\(ran.errors)")
         let first = try stored()

@@ -77,7 +77,7 @@ import Testing
     let feed = try household.write("feed.xml", rss("Team", [item(1, "First")]))
     try household.settings(
       teller(), sources: [("team", feed, "notify = true")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     #expect(told.isEmpty, "a first poll tells of nothing")
     try household.write("feed.xml", rss("Team", (1...6).reversed().map { item($0, "Item \($0)") }))
     #expect(try household.run("poll", "--force").exit == .status(0))

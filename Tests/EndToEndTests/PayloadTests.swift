@@ -87,7 +87,7 @@ import Testing
       url = "https://games.example/decline"
       """)
     try team.serve(#"{"id": 1, "aps": {"alert": "A game", "category": "INVITE"}, "board": {"size": 19}}"#)
-    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
     let shown = try team.household.run("show", "1")
     #expect(shown.output.contains("[1] Accept  https://games.example/accept"))
     let message = try object(try team.household.run("show", "1", "--json").output)

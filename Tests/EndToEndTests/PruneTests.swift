@@ -12,7 +12,7 @@ import Testing
     try household.settings(sources: [("team", server.url("/feed"), "")])
     try household.run("prune").expect(
       "every source keeps everything; keep and keep_messages in the settings limit it\n")
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     #expect(try household.run("mark", "--read", "--all").exit == .status(0))
     let first = try #require(try household.messages().last?["id"])
     #expect(try household.run("mark", "--star", "\(first)").exit == .status(0))
@@ -32,7 +32,7 @@ import Testing
     let server = try LyingServer()
     server.answer("/feed", text: rss("Team", (1...30).reversed().map { item($0, "News \($0)") }))
     try household.settings("keep_messages = 5", sources: [("team", server.url("/feed"), "")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     // Of a first poll the newest 20 are unread, which always stay.
     #expect(try household.messages().count == 20)
     #expect(try household.run("mark", "--read", "--all").exit == .status(0))

@@ -168,7 +168,7 @@ import Testing
     try household.settings(
       "animations = false\n[poll]\ninitial_delay = \"1h\"",
       sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     let paper = try household.run("show", "1").output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(paper.allSatisfy { $0.count <= 80 })
     #expect(paper.contains { $0.hasPrefix("[1] this  https://team.example/x") })

@@ -76,7 +76,7 @@ import Testing
       #"[{"id": 1, "time": "10:00", "data": {"start": "2020/01/01 00:00", "interval": "second"}, "title": "Tick", "msg": "m"}]"#
     )
     try household.settings(sources: [(name: "plan", url: file, more: "kind = \"schedule\"")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     for _ in 0..<2 {
       try eventually("the next second") { try household.run("poll").output.hasPrefix("plan: 1 new\n") }
     }

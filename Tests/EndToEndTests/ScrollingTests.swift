@@ -18,7 +18,7 @@ import Testing
     try household.settings(
       "[poll]\ninitial_delay = \"10m\"",
       sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
 
     let terminal = try household.inbox(columns: columns, rows: rows)
     var random = SeededRandom(seed: columns)

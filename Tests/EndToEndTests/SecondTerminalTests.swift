@@ -89,7 +89,7 @@ import Testing
     }
     try household.write("wide.json", try native("宽的 wide", items))
     try household.settings(sources: [("wide", "\(household.home)/wide.json", "kind = \"native\"")])
-    #expect(try household.run("poll").exit == .status(0))
+    #expect(try household.run("poll", "--all").exit == .status(0))
     for columns in [80, 41] {
       let pair = try Pair(household, columns: columns, rows: 20)
       try pair.show("", "M9")

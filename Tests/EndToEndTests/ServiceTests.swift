@@ -36,7 +36,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         unplug()
         let terminal = try household.inbox(columns: 120, rows: 40)
         try terminal.wait(forText: "Issue 2")
@@ -62,7 +62,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         let terminal = try household.inbox(columns: 120, rows: 40)
         try terminal.wait(forText: "Issue 1")
         terminal.send("\rp")
@@ -78,7 +78,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         try household.run("mark", "--read", "--all").expect("")
         #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
         #expect(try household.run("why", "hub").output.contains("1 act reached the service"))
@@ -91,7 +91,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         unplug()
         let marked = try household.run("mark", "--read", "--all")
         #expect(marked.exit == .status(0) && marked.output.isEmpty)
@@ -111,7 +111,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         let terminal = try household.inbox(columns: 120, rows: 40)
         try terminal.wait(forText: "Issue 1")
         unplug()
@@ -131,7 +131,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         hub.markElsewhere(.read(true), of: id)
         try eventually("the next full read") {
           #expect(try household.run("poll", "--force").exit == .status(0))
@@ -147,7 +147,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server, "write_back = false\n")
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         #expect(try household.run("mark", "--read", "--all").exit == .status(0))
         #expect(try household.run("poll", "--force").exit == .status(0))
         #expect(marks.isEmpty)
@@ -160,7 +160,7 @@ import Testing
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
-        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("poll", "--all").exit == .status(0))
         #expect(try household.run("why", "hub").output.contains("requests left of 5000 until"))
         hub.conditions.fail(.forbidden)
         let polled = try household.run("poll", "--force")
@@ -192,7 +192,7 @@ import Testing
         let text = try household.text(of: household.settingsFile)
         #expect(text.contains("kind = \"github\""))
         #expect(text.contains("token_command = ["))
-        #expect(try household.run("poll").output.contains("hub: 1 new"))
+        #expect(try household.run("poll", "--all").output.contains("hub: 1 new"))
         let seen = try household.run("inspect", "hub")
         #expect(seen.output.contains("format: github") && seen.output.contains("messages: 1"))
         let needs = try household.run("add", "ntfy")

@@ -9,8 +9,8 @@ import Testing
     let server = try LyingServer()
     server.answer("/feed", text: rss("Team", [item(1, "News")]))
     try household.settings(sources: [("team", server.url("/feed"), "")])
-    #expect(try household.run("poll").exit == .status(0))
-    let again = try household.run("poll").output
+    #expect(try household.run("poll", "--all").exit == .status(0))
+    let again = try household.run("poll", "--all").output
     // With the weekday if it is tomorrow.
     let pattern = #/team: Held back until ([A-Z][a-z]+ )?\d\d:\d\d:\d\d: it was polled a moment ago\n/#
     #expect(again.wholeMatch(of: pattern) != nil, "\(again)")
@@ -23,7 +23,7 @@ import Testing
     server.answer("/feed", status: "503 Service Unavailable", headers: ["Retry-After: 120"], text: "")
     let name = "a-source-with-a-name-wider-than-any-column"
     try household.settings(sources: [(name, server.url("/feed"), "")])
-    #expect(try household.run("poll").exit == .status(1))
+    #expect(try household.run("poll", "--all").exit == .status(1))
     let held = try household.run("poll", "--force").output
     let until =
       #/: Held back until ([A-Z][a-z]+ )?\d\d:\d\d:\d\d: the server asked to wait \(127.0.0.1:\d+\)\n/#

@@ -29,6 +29,19 @@ import Testing
     #expect(try shell("reddot \(command)").exit == .status(status))
   }
 
+  @Test(arguments: ["poll --force", "status", "list"])
+  func tooFewOpenFilesAreSaid(command: String) throws {
+    let ran = try shell("ulimit -n 16; reddot \(command)")
+    #expect(ran.exit == .status(1))
+    #expect(
+      ran.errors == """
+        reddot: only 16 files may be open at once here, and reddot needs 64; raise the limit, as with ulimit -n 256
+
+        """)
+    // The soft limit alone is raised.
+    #expect(try shell("ulimit -Sn 16; reddot list").exit == .status(0))
+  }
+
   @Test func nothingIsWrittenIntoAFileThatGotTheNumber() throws {
     let before = try household.messages().count
     for command in [

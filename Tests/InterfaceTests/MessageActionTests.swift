@@ -29,12 +29,61 @@ struct MessageActionTests {
   @Test func anActionThatSendsIsAskedAboutWithItsMethodAndAddress() throws {
     var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
     try stage.press("enter", "o")
-    #expect(stage.bottom.contains("Send PUT https://home.example/garage? enter yes, esc no"))
+    #expect(stage.bottom.contains("Send PUT https://home.example/garage? enter yes, tab all of it, esc no"))
     #expect(performed(stage).isEmpty)
     try stage.press("enter")
     #expect(performed(stage) == [Self.request])
     stage.send(.actionEnded(Self.request, nil))
     #expect(stage.bottom.contains("Close the garage: sent"))
+  }
+
+  private static func long(_ host: String, port: String = "") -> MessageAction {
+    MessageAction(
+      label: "Open", url: "https://\(host)\(port)/" + String(repeating: "path/", count: 60),
+      request: ActionRequest(
+        method: "POST", headers: ["X-Token": "abc", "Accept": "text/plain"], body: "first\nlast line"))
+  }
+
+  @Test func whomItGoesToIsShownWholeHoweverLongTheAddressIs() throws {
+    var stage = Stage(Self.store(Self.long("home.example", port: ":8443")), columns: 80, rows: 24)
+    try stage.press("enter", "o")
+    #expect(stage.bottom.contains("Send POST https://home.example:8443/"))
+    #expect(stage.bottom.contains("enter yes, tab all of it, esc no"))
+    // Headers and body on demand, and Enter sends there too.
+    try stage.press("tab")
+    for text in [
+      "https://home.example:8443", "path/path/", "X-Token: abc", "Accept: text/plain", "last line",
+    ] {
+      #expect(stage.screen.contains(text))
+    }
+    #expect(stage.bottom.contains("POST? enter yes, esc no"))
+    try stage.press("esc", "enter")
+    #expect(performed(stage).isEmpty)
+    try stage.press("o", "tab", "enter")
+    #expect(performed(stage).count == 1)
+  }
+
+  @Test func aHostThatDoesNotFitIntoTheLineIsShownOnAPage() throws {
+    let host = (1...12).map { "a-long-label-\($0)" }.joined(separator: ".") + ".evil.example"
+    var stage = Stage(Self.store(Self.long(host)), columns: 80, rows: 24)
+    try stage.press("enter", "o")
+    #expect(stage.screen.contains("evil.example"))
+    #expect(performed(stage).isEmpty)
+    // Other keys that open something do not send.
+    try stage.press("l")
+    #expect(performed(stage).isEmpty)
+    try stage.press("o", "enter")
+    #expect(performed(stage).count == 1)
+  }
+
+  @Test(arguments: [
+    ("https://bank.example@evil.example/x", "https://evil.example", "/x"),
+    ("https://a.example:8443?q", "https://a.example:8443", "?q"),
+    ("https://a.example\\@evil.example/", "https://a.example\\@evil.example", "/"),
+    ("https://[::1]:80#f", "https://[::1]:80", "#f"), ("nonsense", "nonsense", ""),
+  ])
+  func anAddressIsWhomItGoesToAndTheRest(address: String, origin: String, rest: String) {
+    #expect(RequestAddress(address).origin == origin && RequestAddress(address).rest == rest)
   }
 
   @Test(arguments: ["esc", "j", "n", "x"]) func anyOtherKeySendsNothing(key: String) throws {

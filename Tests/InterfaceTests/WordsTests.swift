@@ -120,6 +120,8 @@ struct WordsTests {
   @Test(arguments: [
     (PollAttempt.Result.new(count: 3, updated: 0), "3 new"), (.new(count: 0, updated: 2), "2 changed"),
     (.new(count: 1, updated: 1), "1 new, 1 changed"), (.new(count: 0, updated: 0), "nothing new"),
+    (.new(count: 1, updated: 3, back: 2), "1 new, 1 changed, 2 back"),
+    (.new(count: 0, updated: 1, back: 1), "1 back"),
     (.nothingNew, "nothing new"), (.notModified, "nothing new (304)"), (.failed(.gone), "gone for good"),
     (.joined, "joined the poll under way"), (.started, "polling"),
     (.heldBack(until: ModelStore.start + 60, rule: .grace), "held back until 14:01:00: just polled"),

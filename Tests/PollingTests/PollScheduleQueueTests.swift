@@ -88,3 +88,34 @@ import Testing
     #expect(driver.next(one) == 1)
   }
 }
+
+/// Sources that wait for each other's turns.
+@Suite struct CrowdTests {
+  private func driver(_ sources: Int, host: String?, seconds: TimeInterval) -> ScheduleDriver {
+    let all = (1...sources).map {
+      source(Int64($0), host: host ?? "h\($0).example", interval: 5, grace: 0)
+    }
+    var states: [SourceID: PollState] = [:]
+    for source in all {
+      var state = polled(ago: 1)
+      state.lastAttemptStart = state.lastAttemptEnd.map { $0 - seconds }
+      states[source.id] = state
+    }
+    return ScheduleDriver(all, memory: PollMemory(states: states))
+  }
+
+  @Test func aHundredSourcesOfAHostHaveTheirTurnsLate() throws {
+    let crowd = try #require(driver(100, host: "a.example", seconds: 0.36).schedule.crowd(of: one))
+    #expect(crowd.sources == 100 && crowd.host == "a.example" && crowd.turns == 2)
+    #expect(abs(crowd.period - 18) < 0.01 && abs(crowd.seconds - 0.36) < 0.001)
+    #expect(driver(100, host: "a.example", seconds: 0.05).schedule.crowd(of: one) == nil)
+    #expect(driver(3, host: "a.example", seconds: 0.36).schedule.crowd(of: one) == nil)
+  }
+
+  @Test func soHaveThoseOfManyHosts() throws {
+    let crowd = try #require(driver(100, host: nil, seconds: 2).schedule.crowd(of: one))
+    #expect(crowd.host == nil && crowd.turns == 8 && abs(crowd.period - 25) < 0.01)
+    #expect(driver(100, host: nil, seconds: 0.36).schedule.crowd(of: one) == nil)
+  }
+
+}

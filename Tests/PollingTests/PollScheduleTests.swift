@@ -67,6 +67,35 @@ import Testing
     #expect(driver.refresh(one, at: 3) == .poll)
   }
 
+  /// What cron asks for: what the inbox would poll now.
+  @Test func aPeriodicRefreshPollsWhatIsDueByThePlan() {
+    var failing = polled(ago: 700)
+    (failing.failures, failing.lastFailure) = (2, .nameNotFound(host: "a.example"))
+    var slow = polled(ago: 700)
+    (slow.minimumWait, slow.minimumWaitRule) = (.seconds(3600), .ttl)
+    var (gone, firing) = (polled(ago: 90_000), polled(ago: 1))
+    gone.isGone = true
+    firing.nextPoll = morning
+    let cases: [(PollState, PollSchedule.Decision)] = [
+      (PollState(), .poll), (polled(ago: 600), .poll),
+      (polled(ago: 599), .heldBack(until: morning + 1, rule: .interval)),
+      (failing, .heldBack(until: morning + 1700, rule: .backoff(failures: 2))),
+      (slow, .heldBack(until: morning + 2900, rule: .ttl)),
+      (gone, .heldBack(until: .distantFuture, rule: .gone)), (firing, .poll),
+    ]
+    for (state, decision) in cases {
+      var driver = ScheduleDriver(
+        [source(1)], memory: PollMemory(states: [one: state]), isStarted: false)
+      #expect(driver.refresh(one, .periodic, at: 0) == decision)
+    }
+    // A host that is held holds it too.
+    var driver = ScheduleDriver(
+      [source(1, host: "a.example")], memory: PollMemory(holds: ["a.example": morning + 60]), isStarted: false
+    )
+    let held = PollSchedule.Decision.heldBack(until: morning + 60, rule: .retryAfter(host: "a.example"))
+    #expect(driver.refresh(one, .periodic, at: 0) == held)
+  }
+
   @Test func aControlFileIsPolledAtEveryStart() {
     let banners = source(1, kind: .banners)
     var slow = polled(ago: 5)

@@ -1,5 +1,7 @@
 import Foundation
 import Limits
+import Messages
+import QuerySamples
 import SeededRandom
 import Testing
 
@@ -25,6 +27,35 @@ import Testing
   ])
   func itDoesNotMatch(_ pattern: String, _ text: String) throws {
     #expect(try !RegularExpression(pattern).matches(text))
+  }
+
+  @Test func aTextThatWouldTakeTooLongIsNeitherFoundNorLeftOut() throws {
+    let text = String(repeating: "abcdefgh", count: 2 << 10)
+    let facts = Facts(title: "News", body: text)
+    for (pattern, isOver) in [("[a-z]{1,60}@", false), ("[a-z]{1,300}@", true), ("h.{1,300}@", true)] {
+      for query in ["body:/\(pattern)/", "-body:/\(pattern)/"] {
+        let matcher = QueryMatcher(
+          try Query.parse(query, .strict).get(), tokenizer: PlainTokenizer(),
+          now: Date(timeIntervalSince1970: 0),
+          zone: .gmt)
+        #expect(matcher.matches(facts) == (!isOver && query.hasPrefix("-")))
+        #expect(matcher.isOverBudget == isOver)
+        #expect(matcher.steps <= Limits.patternStepsPerMessage)
+        #expect(!matcher.matches(Facts(title: "News")) || query.hasPrefix("-"))
+        #expect(!matcher.isOverBudget)
+      }
+    }
+  }
+
+  @Test func allTextsTogetherHaveABudgetToo() throws {
+    let facts = Facts(title: "News", body: String(repeating: "a", count: 1000))
+    let matcher = QueryMatcher(
+      try Query.parse("-body:/b/", .strict).get(), tokenizer: PlainTokenizer(),
+      now: Date(timeIntervalSince1970: 0),
+      zone: .gmt, steps: 10_000)
+    let found = (0..<5).map { _ in matcher.matches(facts) }
+    #expect(found == [true, true, true, false, false])
+    #expect(matcher.isOverBudget)
   }
 
   @Test func caseMattersIfItIsAskedFor() throws {

@@ -50,6 +50,37 @@ import Testing
     try store.acts.perform(act(try store.id("1", of: source ?? self.source)), at: noon + seconds)
   }
 
+  @Test func whatIsUnreadThereAgainIsBack() throws {
+    try act({ .read([$0]) }, at: 1)
+    func poll(_ change: (inout UpstreamState) -> Void, at seconds: Double) throws -> Int {
+      var content = PollContent(messages: [])
+      var state = UpstreamState()
+      change(&state)
+      content.upstream = state
+      return try store.polls.record(
+        .content(content, PollHints()), for: source, attempt: .periodic, start: noon + seconds,
+        end: noon + seconds, state: PollState()
+      ).back
+    }
+    let unread = UpstreamState.Mark(RemoteID("1"), UpstreamMarks(isRead: false))
+    // What the person did is still under way, and counts.
+    #expect(try poll({ $0.marks = [unread] }, at: 2) == 0)
+    try carry(at: 3)
+    #expect(try poll({ $0.marks = [unread] }, at: 4) == 1)
+    #expect(try isUnread() == true)
+    #expect(try poll({ $0.marks = [unread] }, at: 5) == 0)
+    // What has just come was not here before.
+    #expect(
+      try store.polls.record(
+        {
+          var content = PollContent(messages: [message("9", "New")])
+          content.upstream = UpstreamState()
+          content.upstream?.marks = [.init(RemoteID("9"), UpstreamMarks(isRead: false))]
+          return .content(content, PollHints())
+        }(), for: source, attempt: .periodic, start: noon + 6, end: noon + 6, state: PollState()
+      ).back == 0)
+  }
+
   @Test func whatWasMadeUnreadThereFromHereIsOpenThere() throws {
     try say(["1"], of: all, from: 0, to: 1)
     try say([], of: all, from: 2, to: 3)

@@ -86,12 +86,22 @@ import Testing
     try store.expectConsistent()
   }
 
+  @Test func linesOfEarlierVersionsHaveNoMessagesThatAreBack() throws {
+    let result = try JSONDecoder().decode(
+      PollAttempt.Result.self, from: Data(#"{"new":{"count":2,"updated":1}}"#.utf8))
+    #expect(result == .new(count: 2, updated: 1))
+  }
+
   @Test func aSourceCanAskThatAChangedMessageIsUnreadAgain() throws {
     let source = try store.follow(configured("news") { $0.isUnreadOnChange = true })[0]
     try store.poll(source, [message("a", "Old")])
     try store.acts.perform(.read([try store.id("a", of: source)]), at: noon)
     try store.acts.markSeen(.all)
-    try store.poll(source, [message("a", "New")])
+    let recorded = try store.poll(source, [message("a", "New")])
+    #expect(recorded.new == 0 && recorded.updated == 1 && recorded.back == 1)
+    #expect(
+      try store.polls.attempts(of: source, limit: 1).first?.result == .new(count: 0, updated: 1, back: 1))
+    #expect(try store.poll(source, [message("a", "Newer")]).back == 0)
     #expect(try store.status(source).unread == 1)
     #expect(try !store.status(source).isUnseen, "nothing came that was not there before")
     try store.expectConsistent()

@@ -54,6 +54,23 @@ struct RuleTests {
     try store.expectConsistent()
   }
 
+  /// It was 67 seconds in which nobody could write.
+  @Test func aRuleThatTakesTooLongForHostileTextsIsNamedAndDoesNothing() throws {
+    let rules = try ByRules(
+      ("mail", "body:/[a-z]{1,60}@/", [.hide]), ("not mail", "-body:/[a-z]{1,60}@/", [.star]),
+      ("short", "title:/^t1$/", [.tag("one")]))
+    let (store, source) = try store(rules)
+    let body = String(repeating: "abcdefghijklmnop", count: 1 << 10)
+    let hostile = (1...1500).map { message("\($0)", "t\($0)", body: body) }
+    let recorded = try store.poll(source, hostile)
+    #expect(recorded.new == 1500)
+    #expect(recorded.overBudget == ["rule mail", "rule not mail"])
+    let problems = try #require(try store.polls.attempts(of: source, limit: 1).first?.problems)
+    #expect(problems.map(\.at) == ["rule mail", "rule not mail"])
+    #expect(try store.messages.find(store.id("1", of: source))?.content.tags == ["one"])
+    try store.expectConsistent()
+  }
+
   @Test func marksTagsAndPriorityAreThoseOfTheRules() throws {
     let rules = try ByRules(
       ("urgent", "body:outage", [.star, .tag("ops"), .priority(Priority(5))]), ("rest", "-tag:ops", [.read]),

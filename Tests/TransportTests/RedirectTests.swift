@@ -54,6 +54,23 @@ import Transport
     }
   }
 
+  @Test(arguments: [TransportRequest.Method.get, .post])
+  func aRequestToAnAddressThatWasAgreedToIsNotRedirected(method: TransportRequest.Method) async throws {
+    let server = try await LoopbackServer.start { request in
+      request.path == "/a" ? .redirect("307 Temporary Redirect", to: "/b") : .response("200 OK", [], "there")
+    }
+    defer { server.stop() }
+    try await withTransport { transport in
+      var request = TransportRequest(url: server.url("/a"))
+      request.method = method
+      request.followsRedirects = false
+      await #expect(throws: RequestFailure.badRedirect(server.url("/b"))) {
+        try await transport.send(request)
+      }
+    }
+    #expect(server.requests.count == 1)
+  }
+
   @Test func aLoopIsSeenBeforeTheLimit() async throws {
     let server = try await LoopbackServer.start { request in
       .redirect("301 Moved", to: request.path == "/a" ? "/b" : "/a")

@@ -75,6 +75,22 @@ struct SpoolingTests {
     }
   }
 
+  /// The system sends SIGBUS for such bytes.
+  @Test func aFileThatBecomesShorterEndsNothing() async throws {
+    try await withFolder { folder in
+      let file = try #require(SpoolFile(in: folder.path))
+      #expect(Self.bytes.withUnsafeBytes { file.append($0) })
+      let spooled = try #require(file.mapped())
+      let data = spooled.data
+      #expect(data.last == Self.bytes.last)
+      let before = SpooledBytes.faults
+      #expect(ftruncate(file.descriptor, 0) == 0)
+      spooled.release()
+      #expect(data.allSatisfy { $0 == 0 })
+      #expect(SpooledBytes.faults > before)
+    }
+  }
+
   @Test func aLargeBodyFromAServerIsInAFile() async throws {
     try await withFolder { folder in
       let text = String(repeating: "0123456789abcdef", count: Limits.spooledBytes / 8)

@@ -1,3 +1,5 @@
+import Limits
+
 /// Why bytes aren't JSON, and where (RFC 8259).
 package struct JSONFailure: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
@@ -17,6 +19,8 @@ package struct JSONFailure: Error, Hashable, Sendable {
     case textAfterEnd
     /// The values would take much more memory than the document; with a description.
     case tooMuch(String)
+
+    static var tooManyKeys: Reason { .tooMuch("more than \(Limits.jsonMembers) keys in one object") }
   }
 
   /// From 1.

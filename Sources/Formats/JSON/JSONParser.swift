@@ -6,11 +6,10 @@ struct JSONParser {
   let depthLimit: Int
   private let allowance: Allowance
   private let selection: JSONSelection
-  /// Values read since `forgetValues`: as many may be in memory.
+  /// Values in memory: read since `forgetValues`.
   private var values = 0
   var place = 0
-  /// A buffer for strings with escapes; kept so that its memory is reused.
-  private var unescaped: [UInt8] = []
+  private var unescaped: [UInt8] = []  // Of strings with escapes; kept so that its memory is reused.
   /// Members of the open objects and elements of the open arrays, inner ones last.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []
@@ -111,6 +110,7 @@ struct JSONParser {
     while true {
       let key = try self.key()
       builder.add(key, try value(depth: depth), to: &members)
+      if builder.isTooLarge(members) { throw failure(.tooManyKeys) }
       if try !separator(before: UInt8(ascii: "}")) { return JSONObject(distinct: builder.finish(&members)) }
     }
   }
@@ -125,6 +125,7 @@ struct JSONParser {
     repeat {
       if let key = try selectedKey(&search) {
         builder.add(key.text, try value(depth: depth, keeping: key.kept), to: &members)
+        if builder.isTooLarge(members) { throw failure(.tooManyKeys) }
       } else {
         _ = try value(depth: depth, keeping: .nothing)
       }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A JSON value that keeps the order of its keys and the spelling of its numbers (RFC 8259).
 package enum JSONValue: Hashable, Sendable {
@@ -93,6 +94,9 @@ struct JSONObjectBuilder {
     }
     shared.append(JSONObject.Member(key: key, value: value))
   }
+
+  /// Whether it has more members than an object may have.
+  func isTooLarge(_ shared: [JSONObject.Member]) -> Bool { shared.count - start > Limits.jsonMembers }
 
   /// Moves the members out of the list.
   func finish(_ shared: inout [JSONObject.Member]) -> [JSONObject.Member] {

@@ -20,7 +20,7 @@ package struct ByteLines: Sequence, IteratorProtocol {
   }
 
   package mutating func next() -> Line? {
-    while place < bytes.endIndex {
+    while skipEmptyLines() {
       let end = bytes[place...].firstIndex(of: 0x0A) ?? bytes.endIndex
       var line = bytes[place..<end]
       place = end < bytes.endIndex ? end + 1 : end
@@ -31,5 +31,16 @@ package struct ByteLines: Sequence, IteratorProtocol {
       }
     }
     return nil
+  }
+
+  /// Passes line ends that follow each other, of which there may be millions.
+  ///
+  /// - Returns: false at the end.
+  private mutating func skipEmptyLines() -> Bool {
+    let start = place - bytes.startIndex
+    let ends = bytes.withUnsafeBytes { bytes in bytes[start...].prefix { $0 == 0x0A }.count }
+    place += ends
+    number += ends
+    return place < bytes.endIndex
   }
 }

@@ -109,9 +109,15 @@ extension Drawing {
 
   /// What is asked, and the keys that answer: those stay, and what it is about is cut.
   func question(columns: Int) -> StyledText? {
+    let no = SafeText(untrusted: KeyPress(.escape).name)
+    if case .request(let action, _, _)? = state.dialog.overlay {
+      let yes = SafeText(untrusted: KeyPress(.enter).name)
+      return StyledText(
+        words(.actionAsks, SafeText(untrusted: action.request?.method ?? ""), yes, no), style: Palette.warning
+      )
+    }
     guard let question = state.shownQuestion, state.dialog.overlay == nil else { return nil }
     let yes = SafeText(untrusted: question.answer.name)
-    let no = SafeText(untrusted: KeyPress(.escape).name)
     func asking(_ subject: SafeText, _ text: (SafeText) -> SafeText) -> StyledText {
       let room = max(min(subject.columns, 8), columns - text(.empty).columns)
       return StyledText(text(subject.truncated(to: room, ellipsis: signs.ellipsis)), style: Palette.warning)
@@ -120,13 +126,12 @@ extension Drawing {
     case .bannerLink(let asked):
       return asking("\(untrusted: asked.address)") { words(.bannerAsks, $0, yes, no) }
     case .action(let action, _):
-      guard let request = action.request else {
+      guard action.request != nil else {
         return asking("\(untrusted: action.label)") { words(.actionAsks, $0, yes, no) }
       }
       // What is sent and to whom is told, whatever the label says.
-      return asking("\(untrusted: action.url)") {
-        words(.requestAsks, "\(untrusted: request.method)", $0, yes, no)
-      }
+      let address = RequestAddress(action.url)
+      return asking(SafeText(untrusted: address.origin + address.rest)) { state.requestQuestion(action, $0) }
     }
   }
 

@@ -118,7 +118,7 @@ extension Drawing {
       case .choices: return [.open, .back, .help]
       case .address: return [.back]
       case .problem: return [.editSource, .refresh, .editSettings, .removeSource, .nextFailed, .back, .help]
-      case .messages: return [.down, .pageDown, .back, .help]
+      case .messages, .request: return [.down, .pageDown, .back, .help]
       }
     }
     switch state.focus.pane {

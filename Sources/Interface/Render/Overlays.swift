@@ -17,6 +17,10 @@ extension Drawing {
     case .messages(let scroll):
       draw(
         state.messagesSaid(columns: area.size.columns), from: scroll, at: area.origin.column + 1, in: area)
+    case .request(let action, _, let scroll):
+      draw(
+        state.request(of: action, columns: area.size.columns), from: scroll, at: area.origin.column + 1,
+        in: area)
     case nil: break
     }
   }

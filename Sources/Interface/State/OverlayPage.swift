@@ -18,6 +18,7 @@ extension AppState {
     case .help: HelpPage(options: options, place: placeBelow).rows(columns: columns)
     case .problem(let source, _): problem(of: source, columns: columns).count
     case .messages: messagesSaid(columns: columns).count
+    case .request(let action, _, _): request(of: action, columns: columns).count
     case .choices, .address, nil: nil
     }
   }
@@ -61,5 +62,70 @@ extension AppState {
       }
       return isBeside ? indented : [start] + indented
     }
+  }
+
+  /// All that an action would send, to whom first.
+  func request(of action: MessageAction, columns: Int) -> [StyledText] {
+    guard let request = action.request else { return [] }
+    let address = RequestAddress(action.url)
+    let room = max(1, columns - 2)
+    func cut(_ text: String, _ style: Style = .plain) -> [StyledText] {
+      StyledText(SafeText(untrusted: text), style: style).cut(to: room)
+    }
+    var lines = StyledText(
+      words(.requestTo, SafeText(untrusted: request.method)), style: Palette.heading
+    ).wrapped(to: room)
+    lines += cut(address.origin, Palette.warning)
+    if !address.rest.isEmpty { lines += cut(address.rest) }
+    lines.append(.empty)
+    for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
+      lines += cut("\(name): \(value)", Palette.quiet)
+    }
+    if let body = request.body, !body.isEmpty {
+      if !request.headers.isEmpty { lines.append(.empty) }
+      for line in body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        lines += line.isEmpty ? [.empty] : cut(String(line))
+      }
+    } else if request.headers.isEmpty {
+      lines += StyledText(words(.requestNothing), style: Palette.quiet).wrapped(to: room)
+    }
+    return lines
+  }
+
+  /// Whether the bottom line has room for whom a request is sent to.
+  func fitsAtBottom(_ action: MessageAction) -> Bool {
+    guard action.request != nil else { return true }
+    let area = layout.bottom.isEmpty ? layout.prompt : layout.bottom
+    let origin = SafeText(untrusted: RequestAddress(action.url).origin)
+    return requestQuestion(action, origin).columns <= area.size.columns - 2
+  }
+
+  /// - Parameter subject: the address, or its beginning.
+  func requestQuestion(_ action: MessageAction, _ subject: SafeText) -> SafeText {
+    words(
+      .requestAsks, SafeText(untrusted: action.request?.method ?? ""), subject,
+      SafeText(untrusted: KeyPress(.enter).name), SafeText(untrusted: KeyPress(.tab).name),
+      SafeText(untrusted: KeyPress(.escape).name))
+  }
+}
+
+/// The address of a request in two parts: whom it goes to, and what is asked there.
+struct RequestAddress {
+  /// Scheme, host and port: `https://home.example:8443`. A name before the host, which is not sent, is left out; an
+  /// address that can be read in two ways stays as it is.
+  let origin: String
+  let rest: String
+
+  init(_ address: String) {
+    guard let colons = address.firstRange(of: "://") else {
+      (origin, rest) = (address, "")
+      return
+    }
+    let end = address[colons.upperBound...].firstIndex { "/?#".contains($0) } ?? address.endIndex
+    var authority = address[colons.upperBound..<end]
+    let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+    if parts.count == 2, !authority.contains("\\") { authority = parts[1] }
+    origin = String(address[..<colons.upperBound] + authority)
+    rest = String(address[end...])
   }
 }

@@ -24,6 +24,8 @@ package struct SourcePolling: Hashable, Sendable {
 struct RefreshTally: Hashable, Sendable {
   var waiting: Set<SourceID>
   var new = 0
+  /// Messages that were read and are unread again.
+  var back = 0
   var failures: [Failure] = []
   var held: Held?
 
@@ -40,7 +42,9 @@ struct RefreshTally: Hashable, Sendable {
   mutating func take(_ result: RefreshResult, of source: SourceID) {
     waiting.remove(source)
     switch result {
-    case .new(let count): new += count
+    case .new(let count, let back):
+      new += count
+      self.back += back
     case .nothingNew: break
     case .failed(let failure): failures.append(Failure(source: source, failure: failure))
     case .heldBack(let until, let rule): held = held ?? Held(until: until, rule: rule)

@@ -150,11 +150,13 @@ package enum Overlay: Hashable, Sendable {
   case problem(SourceID, scroll: Int = 0)
   /// What the bottom line has said.
   case messages(scroll: Int)
+  /// All that an action of a message would send: Enter sends it.
+  case request(MessageAction, of: MessageID, scroll: Int = 0)
 
   /// Lines above the first one in sight; nil for what doesn't scroll.
   var scroll: Int? {
     switch self {
-    case .help(let scroll), .problem(_, let scroll), .messages(let scroll): scroll
+    case .help(let scroll), .problem(_, let scroll), .messages(let scroll), .request(_, _, let scroll): scroll
     case .choices, .address: nil
     }
   }
@@ -164,13 +166,14 @@ package enum Overlay: Hashable, Sendable {
     case .help: self = .help(scroll: line)
     case .problem(let source, _): self = .problem(source, scroll: line)
     case .messages: self = .messages(scroll: line)
+    case .request(let action, let message, _): self = .request(action, of: message, scroll: line)
     case .choices, .address: break
     }
   }
 
   var place: Places {
     switch self {
-    case .help, .choices, .address, .messages: .overlay
+    case .help, .choices, .address, .messages, .request: .overlay
     case .problem: .problem
     }
   }

@@ -63,8 +63,18 @@ extension AppState {
   /// The question's own key does what is asked, Escape only drops it; nil if nothing is asked, or for another key, which
   /// drops it too: nothing may be sent by a key long after the question.
   mutating func takeAnswer(_ press: KeyPress) -> [Effect]? {
+    if case .request(let action, let message, _)? = dialog.overlay, press == KeyPress(.enter) {
+      dialog.overlay = nil
+      return [.performAction(action, of: message)]
+    }
     guard let question = shownQuestion, dialog.overlay == nil else { return nil }
     dropQuestion()
+    if case .action(let action, let message) = question, action.request != nil,
+      press == KeyPress(.tab) || press == question.answer && !fitsAtBottom(action)
+    {
+      dialog.overlay = .request(action, of: message)
+      return []
+    }
     if press.key == .escape { return [] }
     guard press == question.answer else { return nil }
     switch question {
@@ -87,7 +97,12 @@ extension AppState {
     guard let message = shown.reader.message, let actions = message.content.extras?.actions,
       actions.indices.contains(index), !actions[index].isLink
     else { return [] }
-    dialog.question = .action(actions[index], of: message.id)
+    if fitsAtBottom(actions[index]) {
+      dialog.question = .action(actions[index], of: message.id)
+    } else {
+      // Whom it goes to must be seen whole.
+      dialog.overlay = .request(actions[index], of: message.id)
+    }
     return []
   }
 

@@ -213,7 +213,7 @@ extension AppState {
 
   mutating func move(by steps: Int) -> [Effect] {
     switch dialog.overlay {
-    case .help, .problem, .messages:
+    case .help, .problem, .messages, .request:
       if let scroll = dialog.overlay?.scroll {
         dialog.overlay?.scroll(to: scroll + max(-10_000, min(steps, 10_000)))
       }

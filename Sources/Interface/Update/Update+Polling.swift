@@ -37,7 +37,10 @@ extension AppState {
   private mutating func showResult(of tally: RefreshTally) {
     pending.refresh = nil
     var parts: [SafeText] = []
-    if tally.new > 0 { parts.append(words.count(.refreshNew, tally.new)) }
+    if tally.new + tally.back > 0 {
+      let news = RefreshResult.new(count: tally.new, back: tally.back)
+      parts.append(words.sentence(news, at: now, in: options.zone))
+    }
     if let first = tally.failures.first {
       let sentence = words(
         .refreshFailed, shown.sources.titles[first.source] ?? .empty, words.sentence(first.failure))
@@ -51,7 +54,7 @@ extension AppState {
       statusLine.toast = Toast(words(.refreshNothing))
       return
     }
-    let kind: Toast.Kind = !tally.failures.isEmpty ? .failure : tally.new > 0 ? .news : .warning
+    let kind: Toast.Kind = !tally.failures.isEmpty ? .failure : tally.new + tally.back > 0 ? .news : .warning
     statusLine.toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
   }
 }

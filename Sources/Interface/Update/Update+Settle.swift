@@ -95,7 +95,7 @@ extension AppState {
       let first = min(max(0, top), max(0, choices.count - visible))
       dialog.overlay = .choices(
         choices, selected: selected, top: min(max(first, selected - visible + 1), selected))
-    case .help, .address, .problem, .messages, nil: break
+    case .help, .address, .problem, .messages, .request, nil: break
     }
   }
 

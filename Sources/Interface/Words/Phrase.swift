@@ -26,7 +26,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Polls in few words
   case polled, next, firstPoll, neverPolled, polling, queued, notPolled
   // The timeline
-  case polls, noPollsYet, newMessages, changedMessages, nothingNew, notModified, joined
+  case polls, noPollsYet, newMessages, changedMessages, messagesBack, nothingNew, notModified, joined
   case heldBack, problems
   case triggerInitial, triggerPeriodic, triggerSoft, triggerForced, triggerStream, triggerAct
   case carried, carryRefused, carryWaits, actsWaiting, resolvedAt
@@ -56,6 +56,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown, detailCut
   // Banners
   case bannerLoading, bannerFocus, bannerClose, bannerPress, bannerNext, bannerAsks, actionAsks, requestAsks,
+    requestTo, requestNothing,
     actionSent,
     actionQueued, actionFailed, bannerUnavailable,
     bannerScriptStopped

@@ -9,9 +9,9 @@ extension Words {
   package func result(of attempt: PollAttempt, in zone: ZoneClock) -> SafeText {
     var text: SafeText
     switch attempt.result {
-    case .new(let new, let updated):
-      text = new > 0 ? count(.newMessages, new) : .empty
-      if updated > 0 { text += (new > 0 ? ", " : "") + count(.changedMessages, updated) }
+    case .new(let new, let updated, let back):
+      let back = back ?? 0
+      text = list([(.newMessages, new), (.changedMessages, updated - back), (.messagesBack, back)])
       if text.isEmpty { text = self(.nothingNew) }
     case .nothingNew: text = self(.nothingNew)
     case .notModified: text = self(.notModified)
@@ -42,11 +42,17 @@ extension Words {
   /// How a refresh that was asked for ended, in one line.
   package func sentence(_ result: RefreshResult, at now: Date, in zone: ZoneClock) -> SafeText {
     switch result {
-    case .new(let number): count(.refreshNew, number)
+    case .new(let number, let back): list([(.refreshNew, number), (.messagesBack, back)])
     case .nothingNew: self(.refreshNothing)
     case .failed(let failure): sentence(failure)
     case .heldBack(let until, let rule): heldBack(until: until, rule: rule, at: now, in: zone)
     }
+  }
+
+  /// The counts that aren't 0.
+  private func list(_ counts: [(Phrase, Int)]) -> SafeText {
+    counts.filter { $0.1 > 0 }.map { count($0.0, $0.1) }
+      .reduce(.empty) { $0.isEmpty ? $1 : $0 + ", " + $1 }
   }
 
   func heldBack(until: Date, rule: WaitRule, at now: Date, in zone: ZoneClock) -> SafeText {

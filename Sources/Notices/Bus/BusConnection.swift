@@ -78,7 +78,11 @@ package final class BusConnection {
   private let now: () -> Duration
   private var serial: UInt32 = 0
   private var received: [UInt8] = []
-  private var waiting: [BusMessage] = []
+  /// With their sizes in bytes.
+  private var waiting: [(message: BusMessage, bytes: Int)] = []
+  private var waitingBytes = 0
+  /// Of the message that came last.
+  private var lastBytes = 0
 
   package static let bus = "org.freedesktop.DBus"
   package static let busPath = "/org/freedesktop/DBus"
@@ -104,8 +108,11 @@ package final class BusConnection {
   private static func connect(_ name: [UInt8]) throws(BusFailure) -> Int32 {
     #if os(Linux)
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      // One that accepts nobody, or reads nothing, must not hold this thread.
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     #else
       let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     #endif
     guard descriptor >= 0 else { throw .cannotConnect(reason: reason()) }
     var address = sockaddr_un()
@@ -169,11 +176,10 @@ package final class BusConnection {
     let serial = try send(message)
     let deadline = now() + Limits.busTime
     while true {
-      guard let answer = try next(until: deadline) else { throw .noAnswer }
+      // Also where messages never end.
+      guard now() < deadline, let answer = try next(until: deadline) else { throw .noAnswer }
       guard answer.answers == serial else {
-        waiting.append(answer)
-        // Signals that nobody waits for must not take all the memory.
-        if waiting.count > 1000 { waiting.removeFirst() }
+        wait(answer)
         continue
       }
       guard answer.kind == .failure else { return answer }
@@ -181,9 +187,22 @@ package final class BusConnection {
     }
   }
 
+  /// Keeps a message for `receive`. Signals that nobody waits for must not take all the memory: the oldest go.
+  private func wait(_ message: BusMessage) {
+    waiting.append((message, lastBytes))
+    waitingBytes += lastBytes
+    while waiting.count > Limits.busWaitingMessages || waitingBytes > Limits.busWaitingBytes {
+      waitingBytes -= waiting.removeFirst().bytes
+    }
+  }
+
   /// The next message that isn't an answer to `call`; nil if none came in that time. It does not wait for what came before.
   package func receive(within time: Duration) throws(BusFailure) -> BusMessage? {
-    if !waiting.isEmpty { return waiting.removeFirst() }
+    if !waiting.isEmpty {
+      let first = waiting.removeFirst()
+      waitingBytes -= first.bytes
+      return first.message
+    }
     return try next(until: now() + time)
   }
 
@@ -195,7 +214,10 @@ package final class BusConnection {
       switch BusMessage.read(received) {
       case .message(let message, let length):
         received.removeFirst(length)
+        lastBytes = length
         if let message { return message }
+        // Of messages that aren't known there may be any number.
+        if now() >= deadline { return nil }
       case .incomplete: guard try read(until: deadline) else { return nil }
       case .broken: throw .broken
       }
@@ -221,6 +243,7 @@ package final class BusConnection {
   }
 
   private func write(_ bytes: [UInt8]) throws(BusFailure) {
+    let deadline = now() + Limits.busTime
     var rest = bytes[...]
     while !rest.isEmpty {
       #if os(Linux)
@@ -230,6 +253,14 @@ package final class BusConnection {
       #endif
       let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // It doesn't read what it gets.
+        let left = deadline - now()
+        guard left > .zero else { throw .noAnswer }
+        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&wait, 1, Int32(clamping: Int64((left / .milliseconds(1)).rounded(.up))))
+        continue
+      }
       guard count > 0 else { throw .closed }
       rest = rest.dropFirst(count)
     }

@@ -5,6 +5,8 @@ struct BusReader {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
   private(set) var position: Int
+  /// How many values may still follow.
+  private var room = Limits.busValues
 
   init(_ bytes: [UInt8], isBigEndian: Bool, at position: Int = 0) {
     (self.bytes, self.isBigEndian, self.position) = (bytes, isBigEndian, position)
@@ -60,7 +62,8 @@ struct BusReader {
   }
 
   private mutating func value(_ type: ArraySlice<UInt8>, depth: Int) -> BusValue? {
-    guard depth < Limits.busDepth, let first = type.first else { return nil }
+    guard depth < Limits.busDepth, room > 0, let first = type.first else { return nil }
+    room -= 1
     switch first {
     case UInt8(ascii: "y"): return integer(UInt8.self).map(BusValue.byte)
     case UInt8(ascii: "b"): return integer(UInt32.self).map { .boolean($0 != 0) }

@@ -33,6 +33,12 @@ package struct ReplacedFile {
     } catch {
       throw Failure("cannot be written: \(SystemReason.words(error))")
     }
+    var status = stat()
+    // Before it is read: a pipe may have no end.
+    guard stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      if status.st_mode & S_IFMT == S_IFDIR { throw Failure("cannot be written", errno: EISDIR) }
+      throw Failure("is not a regular file: edit it yourself")
+    }
     let lock = try DirectoryLock(directory)
     defer { lock.release() }
     for _ in 0..<Limits.fileEditAttempts {
@@ -65,14 +71,12 @@ package struct ReplacedFile {
   }
 
   private static func bytes(of path: String) throws(Failure) -> Data? {
-    do {
-      // Not Data(contentsOf:), which reads nothing from a pipe.
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      return try handle.readToEnd() ?? Data()
-    } catch CocoaError.fileReadNoSuchFile {
+    do throws(BoundedFile.Failure) {
+      return try BoundedFile.read(path, limit: Limits.editedFileBytes)
+    } catch .missing {
       return nil
     } catch {
-      throw Failure("cannot be read: \(SystemReason.words(error))")
+      throw Failure(error.reason)
     }
   }
 

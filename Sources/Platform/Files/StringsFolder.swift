@@ -1,5 +1,6 @@
 package import Formats
 import Foundation
+import Limits
 
 /// The `<language>.lproj` folders of an app.
 package struct StringsFolder: Sendable {
@@ -47,7 +48,12 @@ package struct StringsFolder: Sendable {
         problems.append(FormatProblem(at: name, message: "holds no \(file)"))
         return
       }
-      let bytes = try GivenFile.read("\(path)/\(file)")
+      let bytes: Data
+      do throws(BoundedFile.Failure) {
+        bytes = try BoundedFile.read("\(path)/\(file)", limit: Limits.editedFileBytes)
+      } catch {
+        throw GivenFile.Failure(name: "\(path)/\(file)", reason: error.reason)
+      }
       do throws(StringsFailure) {
         let strings = try LocalizableStrings.read(bytes)
         catalog.add(strings, language: language)

@@ -16,11 +16,19 @@ package struct ActCarrier: Sendable {
   private let store: Store
   private let sending: any ActSending
   private let now: @Sendable () -> Date
+  let clock: any Clock<Duration>
 
-  package init(store: Store, sending: any ActSending, now: @escaping @Sendable () -> Date) {
+  /// - Parameters:
+  ///   - now: the wall clock.
+  ///   - clock: for waits.
+  package init(
+    store: Store, sending: any ActSending, now: @escaping @Sendable () -> Date,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.store = store
     self.sending = sending
     self.now = now
+    self.clock = clock
   }
 
   package struct Round: Sendable {

@@ -14,15 +14,19 @@ package final class StreamKeeper {
   private let fetcher: AdapterFetcher
   private let poller: Poller
   private let log: Logger?
+  private let clock: any Clock<Duration>
   private let random: @Sendable () -> Double
   private var tasks: [Source: Task<Void, Never>] = [:]
 
+  /// - Parameter clock: for waits.
   package init(
-    _ fetcher: AdapterFetcher, _ poller: Poller, log: Logger?, random: @escaping @Sendable () -> Double
+    _ fetcher: AdapterFetcher, _ poller: Poller, log: Logger?,
+    clock: any Clock<Duration> = ContinuousClock(), random: @escaping @Sendable () -> Double
   ) {
     self.fetcher = fetcher
     self.poller = poller
     self.log = log
+    self.clock = clock
     self.random = random
   }
 
@@ -39,43 +43,100 @@ package final class StreamKeeper {
   package func stop() { keep([]) }
 
   private func start(_ source: Source) -> Task<Void, Never> {
-    let (news, report) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let (fetcher, poller, log, random) = (fetcher, poller, log, random)
+    let news = StreamNews(grace: source.polling.grace, clock)
+    let (fetcher, poller, log, clock, random) = (fetcher, poller, log, clock, random)
     return Task {
       await withTaskGroup(of: Void.self) { group in
+        group.addTask { await news.follow { await poller.refresh(source.id, .stream) } }
         group.addTask {
-          for await _ in news {
-            _ = await poller.refresh(source.id, .stream)
-            // Several at once are one poll.
-            do { try await Task.sleep(for: .seconds(1)) } catch { return }
+          await Self.hold(clock, random) {
+            let ending = await fetcher.listen(to: source, news)
+            if case .failed(let reason) = ending {
+              log?.notice("\(source.name): its push channel: \(reason)")
+            }
+            return ending
           }
-        }
-        group.addTask {
-          await Self.hold(source, fetcher, log: log, random: random) { report.yield() }
-          report.finish()
+          news.finish()
         }
       }
     }
   }
 
-  /// Connects again after each end, less and less often while that fails.
-  private nonisolated static func hold(
-    _ source: Source, _ fetcher: AdapterFetcher, log: Logger?, random: @Sendable () -> Double,
-    onNews: @escaping @Sendable () -> Void
+  /// Connects again after each end, less and less often while that fails, or ends at once.
+  nonisolated static func hold(
+    _ clock: any Clock<Duration>, _ random: @Sendable () -> Double, listen: () async -> StreamEnding
   ) async {
     var failures = 0
     while !Task.isCancelled {
-      let ending = await fetcher.listen(to: source, onNews: onNews)
+      var ending = StreamEnding.none
+      let time = await clock.measure { ending = await listen() }
       if Task.isCancelled { return }
       switch ending {
       case .none: return
-      case .closed: failures = 0
-      case .failed(let reason):
-        failures += 1
-        log?.notice("\(source.name): its push channel: \(reason)")
+      case .closed where time >= Limits.steadyStream: failures = 0
+      case .closed, .failed: failures += 1
       }
       let wait = min(Limits.firstStreamBackoff * Double(1 << min(failures, 16)), Limits.longestStreamBackoff)
-      do { try await Task.sleep(for: .seconds(wait * (1 + random() / 4))) } catch { return }
+      do { try await clock.sleep(for: .seconds(wait * (1 + random() / 4))) } catch { return }
+    }
+  }
+}
+
+/// The news of one channel, and the polls that fetch them: soon after each other while they bring something, and one in
+/// the grace where the channel floods.
+final class StreamNews: Sendable {
+  private struct Counts {
+    var messages = 0
+    var isOpened = false
+  }
+
+  /// Several news at once are one poll.
+  static let pause = Duration.seconds(1)
+
+  private let grace: Duration
+  private let clock: any Clock<Duration>
+  private let counts = Mutex(Counts())
+  private let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  init(grace: Duration, _ clock: any Clock<Duration>) {
+    self.grace = grace
+    self.clock = clock
+  }
+
+  /// The channel is open: what came before it was is to be fetched.
+  func opened() {
+    counts.withLock { $0.isOpened = true }
+    bell.yield()
+  }
+
+  /// The channel says that there is something new.
+  func came() {
+    counts.withLock { $0.messages += 1 }
+    bell.yield()
+  }
+
+  /// The channel is not held any more.
+  func finish() { bell.finish() }
+
+  /// Polls for the news until the channel is not held any more.
+  func follow(_ poll: () async -> RefreshResult) async {
+    var empty = 0
+    for await _ in rings {
+      let isOpening = take().isOpened
+      let result = await poll()
+      do { try await clock.sleep(for: Self.pause) } catch { return }
+      // The first poll of a connection usually finds nothing.
+      if case .new = result { empty = 0 } else if !isOpening { empty += 1 }
+      let floods = counts.withLock { $0.messages } > Limits.streamNewsAtOnce
+      guard floods || empty > 1 else { continue }
+      do { try await clock.sleep(for: max(.zero, grace - Self.pause)) } catch { return }
+    }
+  }
+
+  private func take() -> Counts {
+    counts.withLock { counts in
+      defer { counts = Counts() }
+      return counts
     }
   }
 }
@@ -92,9 +153,7 @@ enum StreamEnding: Sendable {
 
 extension AdapterFetcher {
   /// Holds the push channel of a source open until it ends.
-  ///
-  /// - Parameter onNews: called when it is open, and at each news.
-  func listen(to source: Source, onNews: @escaping @Sendable () -> Void) async -> StreamEnding {
+  func listen(to source: Source, _ news: StreamNews) async -> StreamEnding {
     let stream: StreamRequest?
     do throws(FetchFailure) {
       stream = try await streamRequest(of: source)
@@ -106,9 +165,9 @@ extension AdapterFetcher {
     do throws(RequestFailure) {
       let response = try await transport.listen(to: stream.request, stream.form) {
         wasOpen.store(true, ordering: .releasing)
-        onNews()
+        news.opened()
       } onMessage: { message in
-        if stream.isNews(message) { onNews() }
+        if stream.isNews(message) { news.came() }
       }
       if !wasOpen.load(ordering: .acquiring) { return .failed(reason: "status \(response.status)") }
     } catch {

@@ -72,7 +72,7 @@ extension ActCarrier {
     }
     let timer = Task {
       // A cancelled sleep means that all is sent.
-      guard (try? await Task.sleep(for: limit)) != nil else { return }
+      guard (try? await clock.sleep(for: limit)) != nil else { return }
       work.cancel()
     }
     let round = await work.value

@@ -12,8 +12,17 @@ package struct FeatureHook: Sendable {
   private var commands: [SourceID: [String]] = [:]
   private var environment: [String: String]
   private let programs: ProgramRunner
+  /// A clock that never goes back, from any origin.
+  private let uptime: @Sendable () -> Duration
 
-  package init(_ workspace: Workspace) {
+  package init(
+    _ workspace: Workspace,
+    uptime: @escaping @Sendable () -> Duration = {
+      // Since an instant of this process.
+      Self.origin.duration(to: .now)
+    }
+  ) {
+    self.uptime = uptime
     environment = workspace.environment.variables
     programs = workspace.environment.programs
     for entry in workspace.settings.sources {
@@ -23,17 +32,20 @@ package struct FeatureHook: Sendable {
     }
   }
 
+  private static let origin = ContinuousClock.now
+
   /// Runs it for all pending changes of any process, in their order. If another process is running it, the
   /// changes are left to that process.
   ///
   /// - Returns: the failures, a line each.
   package func runWaiting(in store: Store) async -> [String] {
     var troubles: [String] = []
+    let end = uptime() + Limits.featureTimeInAll
     do {
       // If the lock is taken, the changes are left to its holder, which checks again after releasing it.
       while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLock(.featureCalls) {
         defer { lock.release() }
-        let (new, isFinished) = try await run(try await waiting(in: store)) { ended in
+        let (new, isFinished) = try await run(try await waiting(in: store), until: end) { ended in
           try await store.inBackground { store throws(StoreFailure) in try store.features.removeCalls(ended) }
         }
         troubles += new
@@ -52,14 +64,17 @@ package struct FeatureHook: Sendable {
   /// Runs it with three arguments for each change, one change after another: `on` or `off`, the feature's name, and its
   /// data as JSON (`null` without).
   ///
-  /// - Parameter ended: called with each change that must not be run again.
+  /// - Parameters:
+  ///   - end: after it no more are started, by `uptime`; nil: no limit.
+  ///   - ended: called with each change that must not be run again.
   /// - Returns: the failures, a line each, and whether all were run; a run that ended with this process was not.
   func run(
-    _ calls: [FeatureCall], ended: ([FeatureCall]) async throws -> Void
+    _ calls: [FeatureCall], until end: Duration? = nil, ended: ([FeatureCall]) async throws -> Void
   ) async throws -> (troubles: [String], isFinished: Bool) {
     var troubles: [String] = []
+    var failures = 0
     var runs: [SourceID: Int] = [:]
-    var rest = 0
+    var (rest, late) = (0, 0)
     var passed: [FeatureCall] = []
     for call in calls {
       guard let command = commands[call.source] else {
@@ -71,13 +86,29 @@ package struct FeatureHook: Sendable {
         passed.append(call)
         continue
       }
+      if let end, uptime() >= end {
+        late += 1
+        passed.append(call)
+        continue
+      }
       runs[call.source, default: 0] += 1
       let failure = await run(command, call.change)
       if failure == .cancelled { return (troubles, false) }
-      if let failure { troubles.append(Self.sentence(failure, call.change)) }
+      if let failure {
+        failures += 1
+        if failures <= Limits.featureFailures { troubles.append(Self.sentence(failure, call.change)) }
+      }
       try await ended([call])
     }
     try await ended(passed)
+    if failures > Limits.featureFailures {
+      troubles.append("feature_command failed for \(failures - Limits.featureFailures) more features")
+    }
+    if late > 0 {
+      troubles.append(
+        "feature_command is not run for \(late) more features: it took "
+          + "\(Limits.featureTimeInAll.components.seconds) s for those before")
+    }
     if rest > 0 { troubles.append("feature_command is not run for \(rest) more features of the same poll") }
     return (troubles, true)
   }

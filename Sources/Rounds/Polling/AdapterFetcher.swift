@@ -83,9 +83,12 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
     context.takesStreams = true
     let folder = entry?.strings
-    return await threads.run { [context] in
+    let faults = SpooledBytes.faults
+    let outcome = await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
     }
+    // What was read of its document may be zeros.
+    return faults == SpooledBytes.faults ? outcome : .failed(.spoolFailed, outcome.hints)
   }
 
   /// Sends acts of the user to the service of a source. The credential is for the source's own address, even where
@@ -125,6 +128,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
     else { return .invalidAddress(action.url) }
     var request = TransportRequest(url: action.url)
     request.method = method
+    // The person has agreed to this address, and to no other one.
+    request.followsRedirects = false
     let headers = wanted.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) }
     // How the request is framed is ours to say.
     let own: Set = [

@@ -12,7 +12,7 @@ package import Storage
 import Synchronization
 package import Workspace
 
-/// One round of polls, for cron: polls every source once.
+/// One round of polls, for cron and for who asks for one.
 package struct PollRound: Sendable {
   private let workspace: Workspace
   private let fetching: any PollFetching
@@ -37,6 +37,8 @@ package struct PollRound: Sendable {
       var source: Source
       var result: RefreshResult
       var titles: [String]
+      /// Whether the poll before this one failed.
+      var wasFailing: Bool
     }
 
     /// Problems that aren't failures of polls, such as a log that cannot be written.
@@ -44,7 +46,8 @@ package struct PollRound: Sendable {
     /// Failures outside the polls.
     var troubles: [String]
     var entries: [Entry]
-    var isForced: Bool
+    /// Periodic: polls that are due; nobody asked for a certain source.
+    var trigger: PollTrigger
     var words: Words
     var now: Date
     var clock: ZoneClock
@@ -63,9 +66,9 @@ package struct PollRound: Sendable {
         // Never polled: not mentioned if there are other sources.
         case .heldBack(_, .notPolled) where entries.count > 1: break
         // After a forced poll the reason is printed.
-        case .heldBack where isForced: lines.append(line(entry))
+        case .heldBack where trigger == .forced: lines.append(line(entry))
         case .nothingNew, .heldBack: rest.append(entry)
-        case .failed: break
+        case .failed: if isRetry(entry) { rest.append(entry) }
         }
       }
       return rest.count == 1 ? lines + rest.map(line) : lines + summary(rest)
@@ -77,30 +80,56 @@ package struct PollRound: Sendable {
 
     private func summary(_ rest: [Entry]) -> [String] {
       let unchanged = rest.filter { $0.result == .nothingNew }.count
-      let early = rest.count - unchanged
+      let failing = rest.filter(isRetry).count
+      let early = rest.count - unchanged - failing
       func sources(_ count: Int) -> String { count == 1 ? "1 source" : "\(count) sources" }
       var parts: [String] = []
       if unchanged > 0 { parts.append("\(sources(unchanged)): nothing new") }
+      if failing > 0 { parts.append("\(sources(failing)): failed again; reddot why NAME says why") }
       if early > 0 { parts.append("\(sources(early)): not polled yet; reddot why NAME says when") }
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     }
 
+    /// What failed. A failure that only goes on isn't among it where the plan made the poll: cron would send mail each time.
     package var failures: [String] {
-      troubles
-        + entries.compactMap { entry in
-          if case .failed = entry.result { "\(entry.source.name): \(sentence(entry))" } else { nil }
+      troubles + failed.filter { !isRetry($0) }.map { "\($0.source.name): \(sentence($0))" }
+    }
+
+    /// Sources whose polls work again. Who forced a poll sees that from its result.
+    package var recoveries: [String] {
+      if trigger == .forced { return [] }
+      return entries.compactMap { entry in
+        switch entry.result {
+        case .new, .nothingNew: entry.wasFailing ? "\(entry.source.name): can be polled again" : nil
+        case .failed, .heldBack: nil
         }
+      }
+    }
+
+    /// Whether something failed, said or not.
+    package var hasFailures: Bool { !troubles.isEmpty || !failed.isEmpty }
+
+    private var failed: [Entry] {
+      entries.filter { if case .failed = $0.result { true } else { false } }
+    }
+
+    private func isRetry(_ entry: Entry) -> Bool {
+      if case .failed(let failure) = entry.result {
+        trigger == .periodic && entry.wasFailing && failure != .cancelled
+      } else {
+        false
+      }
     }
 
     private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: clock).text }
 
     private func json(_ entry: Entry) -> JSONValue {
-      let (result, new): (String, Int) =
+      let (result, new, back): (String, Int, Int) =
         switch entry.result {
-        case .new(let count): ("new", count)
-        case .nothingNew: ("nothing_new", 0)
-        case .failed: ("failed", 0)
-        case .heldBack: ("held_back", 0)
+        case .new(let count, let back): ("new", count, back)
+        case .nothingNew: ("nothing_new", 0, 0)
+        case .failed: ("failed", 0, 0)
+        case .heldBack: ("held_back", 0, 0)
         }
       var until: Date?
       if case .heldBack(let date, _) = entry.result { until = date }
@@ -108,7 +137,9 @@ package struct PollRound: Sendable {
         JSONObject([
           .init(key: "source", value: .string(entry.source.name)),
           .init(key: "result", value: .string(result)),
-          .init(key: "new", value: .number(String(new))), .init(key: "until", value: MessageJSON.date(until)),
+          .init(key: "new", value: .number(String(new))),
+          .init(key: "back", value: .number(String(back))),
+          .init(key: "until", value: MessageJSON.date(until)),
           .init(key: "message", value: .string(sentence(entry))),
         ]))
     }
@@ -117,12 +148,15 @@ package struct PollRound: Sendable {
   /// Before the poll, so that its answer knows them.
   ///
   /// - Returns: a sentence for each that could not be sent.
-  private func carryActs(of sources: [Source], isForced: Bool) async throws -> [String] {
+  private func carryActs(of sources: [Source], _ trigger: PollTrigger) async throws -> [String] {
     guard let sending = fetching as? any ActSending else { return [] }
     let carrier = ActCarrier(store: workspace.store, sending: sending, now: workspace.environment.now)
-    let round = try await carrier.carry(sources, isForced: isForced)
+    // A failure of before is said already, as with polls.
+    let said = trigger == .periodic ? try workspace.store.outgoing.sourcesWithFailedActs() : []
+    let round = try await carrier.carry(sources, isForced: trigger == .forced)
     return round.attempts.compactMap { attempt in
       switch attempt.result {
+      case .carryFailed where said.contains(attempt.source): return nil
       case .refused(_, let failure), .carryFailed(let failure, _):
         let name = sources.first { $0.id == attempt.source }?.name ?? ""
         let result = workspace.words.result(of: attempt, in: workspace.environment.clock())
@@ -132,7 +166,8 @@ package struct PollRound: Sendable {
     }
   }
 
-  package func run(_ sources: [Source], isForced: Bool) async throws -> Report {
+  /// - Parameter trigger: periodic polls what is due by the plan, soft what the grace allows, forced all.
+  package func run(_ sources: [Source], _ trigger: PollTrigger) async throws -> Report {
     let environment = workspace.environment
     let store = workspace.store
     try workspace.applyRulesAndLists()
@@ -156,8 +191,9 @@ package struct PollRound: Sendable {
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
       now: environment.now, jitter: { environment.random() * 0.1 })
-    var troubles = try await carryActs(of: sources, isForced: isForced)
-    let results = await poller.refresh(sources.map(\.id), isForced ? .forced : .soft)
+    var troubles = try await carryActs(of: sources, trigger)
+    let before = try store.polls.polled(sources.map(\.id)).states
+    let results = await poller.refresh(sources.map(\.id), trigger)
     await poller.stop()
     await shutDown()
     for hook in hooks.withLock({ $0 }) { troubles += await hook.value }
@@ -168,7 +204,8 @@ package struct PollRound: Sendable {
       let titles = try newest.prefix(21).map { try store.messages.find($0)?.content.title ?? "" }
       let padding = Array(repeating: "", count: max(0, newest.count - titles.count))
       return Report.Entry(
-        source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
+        source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding,
+        wasFailing: before[source.id]?.isFailing ?? false)
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.
@@ -179,7 +216,7 @@ package struct PollRound: Sendable {
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
       warnings: workspace.settings.problems.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
-      entries: entries, isForced: isForced,
+      entries: entries, trigger: trigger,
       words: workspace.words,
       now: environment.now(),
       clock: environment.clock())

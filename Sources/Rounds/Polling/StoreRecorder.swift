@@ -72,7 +72,7 @@ package struct StoreRecorder: PollRecording {
     }
     onRecord(report.source, recorded)
     return PollCounts(
-      new: recorded.new, updated: recorded.updated, problems: recorded.streamProblems,
+      new: recorded.new, updated: recorded.updated, back: recorded.back, problems: recorded.streamProblems,
       state: recorded.state)
   }
 

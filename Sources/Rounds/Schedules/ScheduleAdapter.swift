@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 import Platform
 import Services
@@ -17,11 +18,17 @@ struct ScheduleAdapter {
     }
     let file: ScheduleFile
     do {
-      file = try ScheduleFile.read(Data(contentsOf: url))
+      file = try ScheduleFile.read(BoundedFile.read(url.path, limit: Limits.givenFileBytes))
     } catch let failure as ScheduleFileFailure {
       return .failed(failure.fetchFailure, PollHints())
+    } catch BoundedFile.Failure.tooLarge(let limit) {
+      return .failed(.tooLarge(limit: limit), PollHints())
+    } catch BoundedFile.Failure.missing {
+      return .failed(.file(path: url.path, reason: SystemReason.words(errno: ENOENT)), PollHints())
+    } catch BoundedFile.Failure.system(let code) {
+      return .failed(.file(path: url.path, reason: SystemReason.words(errno: code)), PollHints())
     } catch {
-      return .failed(.file(path: url.path, reason: SystemReason.words(error)), PollHints())
+      return .failed(.file(path: url.path, reason: "it is not a regular file"), PollHints())
     }
     let round = ScheduleRound(
       application: "reddot", language: language, zone: environment.zone(), installed: installed,

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 
 /// What a monitoring plugin says by its exit status (Monitoring Plugins Development Guidelines, "Plugin Return Codes").
@@ -55,34 +56,49 @@ struct PluginText {
   /// The details, and below them the perfdata.
   var body: String
 
+  /// The output may have any length, and consist of line ends: no line is kept by itself.
   init(_ output: Data) {
-    let lines = String(decoding: output, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    var details: [Substring] = []
-    var data: [Substring] = []
-    let (first, rest) = Self.parted(lines.first ?? "")
-    title = first.trimmingCharacters(in: .whitespaces)
-    if let rest { data.append(rest) }
-    var isData = false
-    for line in lines.dropFirst() {
-      if isData {
-        data.append(line)
-        continue
+    var (first, details, data) = (Part(most: Limits.titleBytes), Part(), Part())
+    var (isFirst, isData) = (true, false)
+    var rest = output[...]
+    while !rest.isEmpty {
+      let line = rest.prefix { !Self.lineEnds.contains($0) }
+      rest = rest[line.endIndex...]
+      let isPair = rest.starts(with: [0x0D, 0x0A])
+      rest = rest.dropFirst(isPair ? 2 : 1)
+      // Once perfdata has begun, all further lines are that.
+      let bar = isData && !isFirst ? line.startIndex : line.firstIndex(of: UInt8(ascii: "|"))
+      let detail = bar.map { line[..<$0] } ?? line
+      if isFirst { first.add(detail) } else if !isData { details.add(detail) }
+      if let bar {
+        let perfdata = isData && !isFirst ? line : line[(bar + 1)...].drop { $0 == 0x20 }
+        data.add(perfdata)
+        if !isFirst { isData = true }
       }
-      let (detail, rest) = Self.parted(line)
-      details.append(detail)
-      if let rest {
-        isData = true
-        data.append(rest)
-      }
+      isFirst = false
     }
-    body = [details, data].map { lines in
-      lines.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
-    }.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    title = first.text
+    body = [details.text, data.text].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  private static func parted(_ line: Substring) -> (Substring, Substring?) {
-    guard let bar = line.firstIndex(of: "|") else { return (line, nil) }
-    return (line[..<bar], line[line.index(after: bar)...].drop { $0 == " " })
+  private static let lineEnds: Set<UInt8> = [0x0A, 0x0B, 0x0C, 0x0D]
+
+  /// Lines that are collected, as many as are stored.
+  private struct Part {
+    var most = Limits.bodyBytes
+    private var bytes: [UInt8] = []
+
+    init(most: Int = Limits.bodyBytes) { self.most = most }
+
+    mutating func add(_ line: Data) {
+      guard bytes.count < most else { return }
+      // Blank lines at the beginning are left out.
+      if !bytes.isEmpty { bytes.append(0x0A) }
+      bytes += line.prefix(most)
+    }
+
+    var text: String {
+      String(decoding: bytes.prefix(most), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
   }
 }

@@ -36,20 +36,23 @@ struct NtfyLog {
 
   init(_ bytes: Data) {
     var objects = 0
-    var lines = 0
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      lines += 1
-      guard line.contains(where: { $0 > 32 }) else { continue }
+    let allowance = Allowance(documentBytes: bytes.count)
+    // An answer of blank lines alone needs no memory.
+    for line in ByteLines(bytes) {
       do throws(JSONFailure) {
-        let value = try JSONReader.parse(Data(line))
+        let value = try JSONReader.parse(line.bytes)
         guard let object = value.object else {
-          note("\(lines)", "must be an object, not \(value.kindInWords)")
+          note("\(line.number)", "must be an object, not \(value.kindInWords)")
           continue
         }
         objects += 1
-        take(JSONFields(object, at: "\(lines)", lenient: true))
+        guard allowance.take(2 * Limits.itemBytes + line.bytes.count) else {
+          note("\(line.number)", allowance.sentence)
+          break
+        }
+        take(JSONFields(object, at: "\(line.number)", lenient: true))
       } catch {
-        note("\(lines)", "\(error.reason)")
+        note("\(line.number)", "\(error.reason)")
       }
     }
     isReadable = objects > 0 || problems.isEmpty

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Limits
 import Messages
+import Transport
 
 /// The messages of a large feed, section by section from its end: feeds list their newest entry first.
 ///
@@ -31,6 +32,7 @@ final class WebFeedStream: MessageStream {
   private let feed: SectionedFeed
   private let allowance: Allowance
   private let readWhole: @Sendable () -> PollOutcome
+  private let faults = SpooledBytes.faults
   private let condition = NSCondition()
   /// Accessed only while `condition` is locked.
   nonisolated(unsafe) private var state = State()
@@ -50,9 +52,9 @@ final class WebFeedStream: MessageStream {
     if place == feed.count { return nil }
     while !state.hasEnded, state.made[place] == nil { condition.wait() }
     guard !state.hasEnded, !allowance.isCancelled else { throw .ended }
-    guard let made = state.made.removeValue(forKey: place), let section = made else {
-      throw .needsWhole
-    }
+    guard let made = state.made.removeValue(forKey: place), let section = made,
+      faults == SpooledBytes.faults
+    else { throw .needsWhole }
     state.taken += 1
     state.problems = section.problems + state.problems
     condition.broadcast()
@@ -75,6 +77,7 @@ final class WebFeedStream: MessageStream {
 
   func whole() throws(MessageStreamFailure) -> PollOutcome {
     let outcome = readWhole()
+    if faults != SpooledBytes.faults { return .failed(.spoolFailed, outcome.hints) }
     if case .failed(.cancelled, _) = outcome { throw .ended }
     return outcome
   }

@@ -84,6 +84,7 @@ extension Intake {
     var facts = RuleMarks.facts(message, head, of: source, names: sourceNames)
     if arrival != .changed { facts.states.insert(.new) }
     let verdict = judge.verdict(on: facts, arrival)
+    recorded.overBudget.formUnion(verdict.overBudget)
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
 
@@ -140,6 +141,7 @@ extension Intake {
       try db.prepared("UPDATE status SET is_unseen = 1 WHERE message_id = ?").run(id)
     }
     recorded.updated += 1
+    if old.isRead, !new.isRead { recorded.back += 1 }
   }
 
   /// Whether a stored message comes again with another occasion: then it is news.

@@ -9,6 +9,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var new: Int
   /// Messages that came again with changed content.
   package var updated: Int
+  /// Of them, those that were read and are unread again.
+  package var back = 0
   /// Messages that were not there before and are not listed: for another channel, for later, or expired.
   package var hidden: Int
   /// Messages that were not there before, but that another source had brought.
@@ -23,6 +25,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var ignoredKeys: [PollProblem] = []
   /// Of messages that were made while they were stored.
   package var streamProblems: [PollProblem] = []
+  /// What could not be decided of some messages: see `Verdict.overBudget`.
+  package var overBudget: Set<String> = []
   /// As stored, which keeps instants less precisely; nil if it is to be asked for.
   package var state: PollState?
 
@@ -105,13 +109,20 @@ package struct StorePolls: StorePart {
         let changes = UpstreamChanges(
           db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
           judges: arrivals)
-        recorded.updated += try changes.apply(upstream)
+        let changed = try changes.apply(upstream)
+        recorded.updated += changed.all
+        recorded.back += changed.back
       }
       try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
       recorded.ignoredKeys = try IgnoredKeys.remember(content.ignoredKeys, of: source, db)
       // In front: what is reported once must not be cut off by the limit of the timeline.
-      recorded.streamProblems = Array(content.problems[before...])
-      problems = recorded.ignoredKeys + content.problems
+      let costly = recorded.overBudget.sorted().map {
+        PollProblem(
+          at: $0,
+          message: "a regular expression takes too long for these messages, and does nothing with some")
+      }
+      recorded.streamProblems = costly + content.problems[before...]
+      problems = costly + recorded.ignoredKeys + content.problems
       if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
         problems.insert(
           PollProblem(
@@ -124,7 +135,9 @@ package struct StorePolls: StorePart {
         "DELETE FROM attempt WHERE id = (SELECT max(id) FROM attempt WHERE source_id = ?1) AND start = ?2"
       ).run(source.rawValue, earlier.start.milliseconds)
     }
-    try record(poll.attempt(new: recorded.new, updated: recorded.updated, problems: problems), db)
+    let line = poll.attempt(
+      new: recorded.new, updated: recorded.updated, back: recorded.back, problems: problems)
+    try record(line, db)
     // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
     recorded.state = try? PollState.find(source, db, columns).state
     return recorded

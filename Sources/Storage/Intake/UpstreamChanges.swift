@@ -29,16 +29,21 @@ struct UpstreamChanges {
     outgoing = Outgoing(db)
   }
 
-  /// - Returns: how many messages it changed.
-  func apply(_ state: UpstreamState) throws -> Int {
+  /// How many messages changed, and how many of them became unread.
+  typealias Changed = (all: Int, back: Int)
+
+  func apply(_ state: UpstreamState) throws -> Changed {
     var changed = try apply(state.marks)
-    if let open = state.open { changed += try apply(open: open, state.absence) }
-    if let last = state.readThrough { changed += try read(through: last) }
+    if let open = state.open {
+      let (read, again) = try apply(open: open, state.absence)
+      changed = (changed.all + read + again, changed.back + again)
+    }
+    if let last = state.readThrough { changed.all += try read(through: last) }
     return changed
   }
 
-  private func apply(_ marks: [UpstreamState.Mark]) throws -> Int {
-    if marks.isEmpty { return 0 }
+  private func apply(_ marks: [UpstreamState.Mark]) throws -> Changed {
+    if marks.isEmpty { return (0, 0) }
     // Of several marks of one message the last counts.
     var wanted: [Int64: UpstreamMarks] = [:]
     wanted.reserveCapacity(marks.count)
@@ -67,7 +72,16 @@ struct UpstreamChanges {
         ids[mark, default: []].append(id)
       }
     }
-    return try ids.reduce(0) { try $0 + set($1.key, on: $1.value) }
+    var changed: Changed = (0, 0)
+    for (mark, ids) in ids {
+      let set = try set(mark, on: ids)
+      changed.all += set.count
+      guard mark == .read(false), !set.isEmpty else { continue }
+      // What has just arrived was not here before.
+      let new = Set(arrived.values)
+      changed.back += ids.count { set.contains($0) && !new.contains($0) }
+    }
+    return changed
   }
 
   /// What was unread up to a place in the service's list was read elsewhere.
@@ -81,17 +95,20 @@ struct UpstreamChanges {
     query.bind(1, source.rawValue)
     var ids: [Int64] = []
     try query.forEach { if !last.isBefore(RemoteID(query.text(1))) { ids.append(query.int(0)) } }
-    return try set(.read(true), on: ids.filter { try !outgoing.isNewer("read", of: $0, than: start) })
+    return try set(.read(true), on: ids.filter { try !outgoing.isNewer("read", of: $0, than: start) }).count
   }
 
-  private func set(_ mark: Mark, on ids: [Int64]) throws -> Int {
-    if ids.isEmpty { return 0 }
-    return try MarkWriter(db, by: .service, at: now).set(mark, on: Copies(db).complete(IDRanges(ids))).count
+  private func set(_ mark: Mark, on ids: [Int64]) throws -> IDRanges {
+    if ids.isEmpty { return IDRanges() }
+    return try MarkWriter(db, by: .service, at: now).set(mark, on: Copies(db).complete(IDRanges(ids)))
   }
 
   // MARK: - Absence
 
-  private func apply(open: Set<RemoteID>, _ absence: UpstreamState.Absence) throws -> Int {
+  /// - Returns: how many it read, and how many are back.
+  private func apply(
+    open: Set<RemoteID>, _ absence: UpstreamState.Absence
+  ) throws -> (read: Int, again: Int) {
     var known: Set<RemoteID> = []
     var gone: [(remoteID: RemoteID, message: Int64)] = []
     let query = try db.prepared("SELECT remote_id, message_id FROM open_upstream WHERE source_id = ?")
@@ -118,7 +135,7 @@ struct UpstreamChanges {
       try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
       if db.changesCount > 0 { again.append(id) }
     }
-    try renew(again)
+    let renewed = try renew(again)
     let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
     var read: [Int64] = []
     for (remoteID, message) in gone {
@@ -139,20 +156,23 @@ struct UpstreamChanges {
       }
       if !isNewer { read.append(message) }
     }
-    return try set(.read(true), on: read)
+    return (try set(.read(true), on: read).count, renewed)
   }
 
   /// The trouble that was over is back, as it began before: that is news of the same message.
-  private func renew(_ ids: [Int64]) throws {
-    if ids.isEmpty { return }
+  ///
+  /// - Returns: how many became unread.
+  private func renew(_ ids: [Int64]) throws -> Int {
+    if ids.isEmpty { return 0 }
     let all = try Copies(db).complete(IDRanges(ids))
     let writer = MarkWriter(db, by: .occasion, at: now)
-    try writer.set(.read(false), on: all)
+    let changed = try writer.set(.read(false), on: all)
     try writer.set(.dismissed(at: nil), on: all)
     let see = try db.prepared(
       "UPDATE status SET is_unseen = 1, sort_time = max(sort_time, ?2) WHERE message_id = ?1 AND is_listed")
     for id in ids { try see.run(id, now) }
     if let judge = try judges.judge(db, at: now) { try NoticeQueue(db, at: now).add(ids, by: judge, columns) }
+    return ids.count { changed.contains($0) }
   }
 
   private func message(_ remoteID: RemoteID) throws -> Int64? {

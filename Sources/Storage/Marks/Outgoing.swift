@@ -138,6 +138,13 @@ struct Outgoing {
     return sources
   }
 
+  func failing() throws -> Set<SourceID> {
+    var sources: Set<SourceID> = []
+    let query = try db.prepared("SELECT source_id FROM carrying")
+    try query.forEach { sources.insert(SourceID(query.int(0))) }
+    return sources
+  }
+
   /// The acts of a source that wait, in their order.
   func acts(of source: SourceID, limit: Int) throws -> [OutgoingAct] {
     let query = try db.prepared(

@@ -14,6 +14,11 @@ package struct StoreOutgoing: StorePart {
     try read { db in try Outgoing(db).waiting(at: now.milliseconds).mapValues(Date.init(milliseconds:)) }
   }
 
+  /// The sources whose service did not get acts at the last attempt.
+  package func sourcesWithFailedActs() throws(StoreFailure) -> Set<SourceID> {
+    try read { db in try Outgoing(db).failing() }
+  }
+
   /// The acts of a source that wait, in their order.
   package func acts(of source: SourceID, limit: Int = Limits.outgoingActs) throws(StoreFailure)
     -> [OutgoingAct]

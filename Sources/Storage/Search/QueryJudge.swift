@@ -1,4 +1,5 @@
 import GRDB
+import Limits
 import Messages
 import Queries
 
@@ -15,8 +16,6 @@ final class QueryJudge {
   private let hasCopies: Bool
   /// The marks that keep messages off other lists, and not off this one.
   private let lifted: Facts.States
-  /// How many bytes of a text cost as much as a unit of work: regular expressions take longer than words.
-  private let bytesOfUnit: Int
   var work: SearchWork
 
   init(
@@ -29,7 +28,6 @@ final class QueryJudge {
     let cheap = meant.relaxed(to: FactsReader.isCheap)
     first = cheap == .everything ? nil : matcher(cheap)
     lifted = meant.liftedStates
-    bytesOfUnit = meant.tests.contains(where: \.hasPattern) ? 10 : 40
   }
 
   /// The message that stands for it in the list; nil if the list has none.
@@ -79,21 +77,8 @@ final class QueryJudge {
     }
     if let first, !first.matches(row.facts) { return false }
     let bytes = try reader.complete(&row)
-    work.spend(6 + bytes / bytesOfUnit)
-    return matcher.matches(row.facts)
-  }
-}
-
-extension Query.Test {
-  /// Whether a regular expression is looked for in a text.
-  fileprivate var hasPattern: Bool {
-    func isPattern(_ term: Query.TextTerm) -> Bool { if case .pattern = term { true } else { false } }
-    return switch self {
-    case .text(let term): isPattern(term)
-    case .inText(_, let terms), .from(let terms): terms.contains(where: isPattern)
-    case .name, .priority, .compared, .state, .has, .before, .after, .date, .older, .newer, .address, .id,
-      .everywhere:
-      false
-    }
+    let isMeant = matcher.matches(row.facts)
+    work.spend(6 + bytes / 40 + matcher.steps / Limits.patternStepsOfUnit)
+    return isMeant
   }
 }

@@ -57,9 +57,8 @@ package final class GrowingBuffer {
     guard let file else { return false }
     if file.append(piece) { return true }
     // The disk is full: memory may still be there.
-    guard let written = file.mapped()?.data else { preconditionFailure("out of memory") }
     makeRoom(for: 0)
-    written.copyBytes(to: UnsafeMutableRawBufferPointer(start: base, count: count), count: count)
+    if let base, !file.read(count, into: base) { MappingFaults.note() }
     self.file = nil
     return false
   }
@@ -85,8 +84,10 @@ package final class GrowingBuffer {
       capacity = 0
     }
     if let file {
-      guard let mapped = file.mapped() else { preconditionFailure("out of memory") }
-      return (mapped.data, mapped)
+      if let mapped = file.mapped() { return (mapped.data, mapped) }
+      // Some file systems map nothing: then the bytes need memory.
+      makeRoom(for: 0)
+      if let base, !file.read(count, into: base) { MappingFaults.note() }
     }
     guard let base, count > 0 else { return (Data(), nil) }
     // Unused memory is freed.

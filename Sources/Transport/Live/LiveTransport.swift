@@ -122,6 +122,7 @@ package final class LiveTransport: HTTPTransport {
           return .success(response)
         }
         guard let next = address.redirected(to: location) else { throw .badRedirect(Self.shown(location)) }
+        guard request.followsRedirects else { throw .badRedirect(Self.shown(next.text)) }
         if !isGet {
           guard next.origin == address.origin, [307, 308].contains(response.status) else {
             throw .badRedirect(Self.shown(next.text))

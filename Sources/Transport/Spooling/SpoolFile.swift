@@ -3,7 +3,7 @@ package import Foundation
 /// Takes the bytes of one large document while they arrive, so that they need no memory: a file without a name, which is
 /// gone as soon as nothing uses it. Used by one thread at a time.
 final class SpoolFile {
-  private let descriptor: Int32
+  let descriptor: Int32
   /// Bytes that the file may have.
   private let room: Int
   private(set) var count = 0
@@ -40,6 +40,20 @@ final class SpoolFile {
 
   /// The bytes so far; nil if there are none, or they can't be mapped.
   func mapped() -> SpooledBytes? { SpooledBytes(descriptor, count) }
+
+  /// Reads the first bytes into memory, where they can't be mapped.
+  ///
+  /// - Returns: false if the disk fails.
+  func read(_ count: Int, into target: UnsafeMutableRawPointer) -> Bool {
+    var done = 0
+    while done < count {
+      let part = pread(descriptor, target + done, count - done, off_t(done))
+      if part < 0, errno == EINTR { continue }
+      guard part > 0 else { return false }
+      done += part
+    }
+    return true
+  }
 }
 
 /// The bytes of a file without a name. In memory are only those that were read since the last `release()`.
@@ -53,9 +67,16 @@ package final class SpooledBytes: Sendable {
     else { return nil }
     self.start = start
     self.count = count
+    MappingFaults.watch(start, count)
   }
 
-  deinit { munmap(start, count) }
+  deinit {
+    MappingFaults.forget(start)
+    munmap(start, count)
+  }
+
+  /// How many pages of any file could not be read so far: a reader whose file failed finds more than before, and zeros.
+  package static var faults: Int { MappingFaults.count }
 
   /// Valid for as long as it's kept, whatever happens to this object.
   package var data: Data {

@@ -56,8 +56,8 @@ struct MessageOptions: ParsableArguments {
       && group == nil && source == nil
   }
 
-  private var text: String? {
-    body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
+  private func text() throws -> String? {
+    body == "-" ? String(decoding: try GivenFile.read("-"), as: UTF8.self) : body
   }
 
   func validate(every repetition: String, title: String) throws {
@@ -78,7 +78,7 @@ struct MessageOptions: ParsableArguments {
   func remind(every repetition: String, title: String, in workspace: Workspace) async throws {
     let reminders = Reminders(workspace)
     let added = try await reminders.add(
-      every: repetition, title: title, body: (text ?? "").trimmingCharacters(in: .newlines))
+      every: repetition, title: title, body: (try text() ?? "").trimmingCharacters(in: .newlines))
     try Answer.print(json ? Reminders.json(added) : reminders.lines([added])[0])
   }
 
@@ -91,7 +91,7 @@ struct MessageOptions: ParsableArguments {
     }
     var message = IncomingMessage(
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title,
-      body: (text ?? "").trimmingCharacters(in: .newlines))
+      body: (try text() ?? "").trimmingCharacters(in: .newlines))
     message.url = url
     if let priority { message.priority = Priority(priority) }
     message.tags = tag

@@ -13,18 +13,22 @@ struct Poll: AsyncParsableCommand {
     commandName: "poll",
     abstract: "Poll once, and print what came; for cron.",
     discussion: """
-      Without --force a source that was polled within its grace, or that asked to be left alone, is skipped, so that \
-      cron may call as often as it likes. Exits with 1 when a source failed.
+      By itself it polls what is due: by the interval, what a server asked for, and the waits after failures, as the \
+      inbox does, so that cron may call it each minute. A failure is said when it begins and when it is over. With \
+      sources or --all it polls what was not polled within its grace; with --force all of them. Exits with 1 when a \
+      source failed.
 
       EXAMPLES:
         reddot poll
         reddot poll team builds --force
-        */10 * * * * reddot poll >/dev/null      in a crontab
+        * * * * * reddot poll >/dev/null      in a crontab
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "Sources or folders; all sources where none is given.", completion: .placeNames)
+  @Argument(
+    help: "Sources or folders; what is due of all sources where none is given.", completion: .placeNames)
   var sources: [String] = []
+  @Flag(help: "Poll all sources, though they are not due yet; never within the grace.") var all = false
   @Flag(help: "Poll even within the grace; never against a server's Retry-After.") var force = false
   @Flag(help: "Print one JSON object a source.") var json = false
 
@@ -36,6 +40,17 @@ struct Poll: AsyncParsableCommand {
     return chosen
   }
 
+  func validate() throws {
+    if all, !sources.isEmpty {
+      throw ValidationError("--all is for all sources: leave the names out, or --all")
+    }
+  }
+
+  private var trigger: PollTrigger {
+    if force { return .forced }
+    return all || !sources.isEmpty ? .soft : .periodic
+  }
+
   func run() async throws {
     let workspace = try Composition.workspace(files).registered()
     let chosen = sources.isEmpty ? workspace.sources : try Self.chosen(sources, workspace.lookup())
@@ -45,12 +60,14 @@ struct Poll: AsyncParsableCommand {
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
     let round = try PollRound(workspace)
-    let report = try await round.run(chosen, isForced: force)
+    let report = try await round.run(chosen, trigger)
     let trouble = await workspace.startNoticeHost()
     for line in report.lines(json: json) { try Answer.print(line) }
     // A service manager may end all processes of a round with this one.
     if trouble == nil { try await workspace.waitForNotices() }
-    for line in [trouble].compactMap(\.self) + report.warnings + report.failures { Complaint.print(line) }
-    if !report.failures.isEmpty { throw ExitCode.failure }
+    for line in [trouble].compactMap(\.self) + report.warnings + report.failures + report.recoveries {
+      Complaint.print(line)
+    }
+    if report.hasFailures { throw ExitCode.failure }
   }
 }

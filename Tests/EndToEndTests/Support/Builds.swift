@@ -6,7 +6,7 @@ extension Household {
     let household = try Household()
     try household.serveBuilds(upTo: count)
     try household.settingsOfBuilds()
-    guard try household.run("poll").exit == .status(0) else {
+    guard try household.run("poll", "--all").exit == .status(0) else {
       throw HouseholdFailure("the first poll failed")
     }
     return household

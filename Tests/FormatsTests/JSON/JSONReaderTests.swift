@@ -1,10 +1,23 @@
 import Foundation
+import Limits
 import SeededRandom
 import Testing
 
 @testable import Formats
 
 @Suite struct JSONReaderTests {
+  @Test func anObjectHasAtMostAHundredThousandKeys() throws {
+    func object(_ keys: Int) -> String {
+      "{" + (0..<keys).map { "\"k\($0)\":0" }.joined(separator: ",") + "}"
+    }
+    #expect(try JSONReader.parse(object(Limits.jsonMembers)).object?.members.count == Limits.jsonMembers)
+    let failure = #expect(throws: JSONFailure.self) {
+      try JSONReader.parse("[\(object(Limits.jsonMembers + 1))]")
+    }
+    #expect(failure?.endsReading == true)
+    #expect("\(failure.map { "\($0.reason)" } ?? "")" == "more than 100000 keys in one object")
+  }
+
   @Test func keysKeepTheirOrder() throws {
     let value = try JSONReader.parse(#"{"b": 1, "a": 2, "c": {"z": 0, "y": 0}}"#)
     #expect(value.serialized() == #"{"b":1,"a":2,"c":{"z":0,"y":0}}"#)

@@ -1,0 +1,70 @@
+package import Foundation
+import Limits
+
+/// Reads files that may be anything: a pipe that nobody writes into, a device without an end, a file of many gigabytes.
+package enum BoundedFile {
+  /// Why it cannot be read.
+  package enum Failure: Error, Hashable {
+    case missing
+    case system(errno: Int32)
+    case tooLarge(limit: Int)
+    /// A pipe or a device whose end did not come in that time.
+    case tooSlow(Duration)
+
+    /// What follows the file's name in a sentence.
+    package var reason: String {
+      switch self {
+      case .missing: "cannot be read: \(SystemReason.words(errno: ENOENT))"
+      case .system(let code): "cannot be read: \(SystemReason.words(errno: code))"
+      case .tooLarge(let limit):
+        "is larger than \(limit < 1 << 20 ? "\(limit >> 10) KiB" : "\(limit >> 20) MiB"), which it may have"
+      case .tooSlow(let time):
+        "did not end within \(Int((time / .seconds(1)).rounded(.up))) s: it is a pipe or a device, and nobody closes it"
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - limit: how many bytes it may have.
+  ///   - time: for what isn't a regular file.
+  ///   - uptime: a clock that never goes back, from any origin.
+  package static func read(
+    _ path: String, limit: Int, within time: Duration = Limits.fileTime,
+    uptime: () -> Duration = { ContinuousClock.now - Self.origin }
+  ) throws(Failure) -> Data {
+    // Opening a pipe would block until it has a writer.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .system(errno: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno: errno) }
+    let isRegular = status.st_mode & S_IFMT == S_IFREG
+    if isRegular, Int(status.st_size) > limit { throw .tooLarge(limit: limit) }
+    let end = uptime() + time
+    var bytes = Data()
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      // A pipe without a writer would look like an empty file.
+      if !isRegular, try !hasInput(descriptor, for: end - uptime()) { throw .tooSlow(time) }
+      let count = piece.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { return bytes }
+      guard count > 0 else {
+        if errno == EINTR || errno == EAGAIN { continue }
+        throw .system(errno: errno)
+      }
+      guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
+      bytes += piece[..<count]
+    }
+  }
+
+  private static let origin = ContinuousClock.now
+
+  /// - Returns: false if nothing came in that time.
+  private static func hasInput(_ descriptor: Int32, for time: Duration) throws(Failure) -> Bool {
+    guard time > .zero else { return false }
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let ready = poll(&wait, 1, Int32(clamping: Int64((time / .milliseconds(1)).rounded(.up))))
+    if ready < 0, errno != EINTR { throw .system(errno: errno) }
+    return ready != 0
+  }
+}
