@@ -15,7 +15,10 @@ enum LinkKey {
   /// title and the moment. Nil for an address without a query, and for a message without a date.
   static func withoutQuery(url: String?, remoteID: String, title: String, published: Milliseconds?) -> Int64?
   {
-    guard let published, let key = of(link: url ?? remoteID, keepsQuery: false) else { return nil }
+    let link = url ?? remoteID
+    // Nearly no link has one, and to look for it costs less than to read the link.
+    guard let published, link.utf8.contains(UInt8(ascii: "?")), let key = of(link: link, keepsQuery: false)
+    else { return nil }
     let stored =
       title.utf8.count > Limits.titleCharacters ? title.prefix(characters: Limits.titleCharacters) : title
     return ContentHash.of("\(key) \(published) \(stored)")
