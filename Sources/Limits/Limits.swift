@@ -19,6 +19,8 @@ package enum Limits {
   package static let longestWait = 366.0 * 86_400
   /// Seconds by which `max-age` or `ttl` may delay a poll (24 h): longer ones are usually wrong for a feed.
   package static let longestMinimumWait = 24.0 * 3600
+  /// Seconds for which answers that nothing is new are believed (a week); then a poll asks for the whole once.
+  package static let confirmedSeconds: Int64 = 7 * 86_400
   /// Acts of the user that are given to a service's adapter at once.
   package static let outgoingActs = 250
   /// Seconds until a push channel that ended is opened again; doubled while it cannot be.

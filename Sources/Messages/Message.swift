@@ -122,6 +122,8 @@ package enum Lifetime: Hashable, Sendable {
 /// A message as a source delivered it, before it is stored.
 package struct IncomingMessage: Hashable, Sendable {
   package var remoteID: RemoteID
+  /// The id that earlier versions gave it, where that was another one. Not stored.
+  package var formerID: RemoteID?
   package var kind: MessageKind
   /// Plain text, entities decoded and markup resolved once; not yet sanitised for the terminal.
   package var title: String
@@ -165,6 +167,18 @@ package struct IncomingMessage: Hashable, Sendable {
       max(received, visibleFrom ?? received).addingTimeInterval(seconds)
     case nil: expires
     }
+  }
+}
+
+/// The words of an entry: two of one document with one id and other words are two messages.
+package struct EntryWords: Hashable, Sendable {
+  private var title: String
+  private var body: String
+  private var url: String?
+  private var published: Date?
+
+  package init(_ message: IncomingMessage) {
+    (title, body, url, published) = (message.title, message.body, message.url, message.published)
   }
 }
 

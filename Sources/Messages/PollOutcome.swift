@@ -62,6 +62,16 @@ package struct PollProblem: Hashable, Sendable, Codable {
     self.message = message
   }
 
+  /// Ids of a feed that came for several entries.
+  package static func repeated(ids: Int) -> PollProblem {
+    PollProblem(at: "", message: repeatedIDs(ids))
+  }
+
+  package static func repeatedIDs(_ count: Int) -> String {
+    (count == 1 ? "1 id came" : "\(count) ids came")
+      + " for more than one entry; these are told apart by title, date and link"
+  }
+
   /// An unknown key.
   package static func ignored(key path: String) -> PollProblem {
     PollProblem(at: path, message: "is unknown here and was ignored")

@@ -160,7 +160,10 @@ extension Poller {
       send(
         .attempt(
           PollAttempt(source: source.id, trigger: trigger, start: start, end: start, result: .started)))
-      guard let outcome = await outcome(source, turn.position) else { return .dropped }
+      var position = turn.position
+      // A server may be wrong in that nothing is new.
+      if trigger == .forced { position.validators = Validators() }
+      guard let outcome = await outcome(source, position) else { return .dropped }
       return await record(outcome, source, trigger, start: start)
     } catch {
       return .failed(error, nil)

@@ -93,7 +93,8 @@ package struct Fetcher: Sendable {
           charset: type.charset,
           mediaType: type.mediaType,
           validators: Validators(
-            etag: response.headers["ETag"], lastModified: response.headers["Last-Modified"]), hints: hints,
+            etag: response.headers["ETag"], lastModified: response.lastModified(now: context.now)),
+          hints: hints,
           movedTo: moved.movedTo, movedCount: moved.movedCount, isLengthKnown: response.isLengthKnown))
     case 410:
       hints.isGone = true

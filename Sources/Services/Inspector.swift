@@ -63,10 +63,12 @@ package enum Inspector {
     switch reading {
     case .feed(let feed):
       let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+      let messages = WebFeedMessages.messages(of: feed, allowance: allowance)
+      let repeated = repeatedIDs(messages)
       return Inspection(
         format: feed.format.rawValue, kind: .feed, title: title, link: feed.link,
-        messages: WebFeedMessages.messages(of: feed, allowance: allowance).reversed(),
-        problems: feed.problems.map(PollProblem.init))
+        messages: messages.reversed(),
+        problems: (repeated == 0 ? [] : [.repeated(ids: repeated)]) + feed.problems.map(PollProblem.init))
     case .page(let title, let alternates):
       return Inspection(
         format: "page", title: title, messages: [],
@@ -76,6 +78,11 @@ package enum Inspector {
         format: "unknown", messages: [],
         problems: [PollProblem(at: "", message: "this is \(found), not a feed")])
     }
+  }
+
+  /// How many ids came for several entries.
+  private static func repeatedIDs(_ messages: [IncomingMessage]) -> Int {
+    Dictionary(grouping: messages, by: \.remoteID).values.count { Set($0.map(EntryWords.init)).count > 1 }
   }
 
   private static func native(_ bytes: Data, _ context: PollContext) -> Inspection? {

@@ -21,6 +21,13 @@ extension TransportResponse {
     headers["Age"] == nil ? headers["Date"].flatMap { HTTPDate.parse($0, now: now) } : nil
   }
 
+  /// `Last-Modified` exactly as received; nil if it is in the future: until then a server would answer that nothing changed.
+  package func lastModified(now: Date) -> String? {
+    guard let text = headers["Last-Modified"] else { return nil }
+    guard let date = HTTPDate.parse(text, now: now) else { return text }
+    return date <= max(now, serverDate(now: now) ?? now) ? text : nil
+  }
+
   /// For how long this response stays fresh: `max-age` less `Age` (RFC 9111 sections 4.2.1 and 5.2.2). nil if
   /// there is no `max-age`, if it has passed, and with `no-cache` or `no-store`. `s-maxage` is for shared
   /// caches and does not apply.

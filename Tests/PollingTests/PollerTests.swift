@@ -29,6 +29,24 @@ import Testing
     #expect(await store.reports.map(\.trigger) == [.forced, .forced, .forced, .forced])
   }
 
+  /// A server may be wrong in that nothing is new.
+  @Test func aForcedRefreshAsksForTheWhole() async {
+    var known = PollContent(messages: [])
+    known.position = PollPosition(cursor: Cursor("7"), validators: Validators(etag: "\"1\""))
+    let fetch = ScriptedFetch([
+      one: [
+        .answer(.content(known, PollHints())), .answer(.content(known, PollHints())), .answer(notModified),
+      ]
+    ])
+    let poller = world.poller([source(1)], fetch, store)
+    _ = await poller.refresh(one, .soft)
+    _ = await poller.refresh(one, .forced)
+    #expect(await fetch.positions[1] == PollPosition(cursor: Cursor("7")))
+    world.clock.advance(to: .seconds(300))
+    _ = await poller.refresh(one, .soft)
+    #expect(await fetch.positions[2] == known.position)
+  }
+
   @Test func aSoftRefreshWithinGraceDoesNothingAndSaysSoOnce() async {
     let fetch = ScriptedFetch([one: [.answer(content("a"))]])
     let poller = world.poller([source(1)], fetch, store)

@@ -51,6 +51,20 @@ struct WebFeedAdapterTests {
     #expect(outcome.hints.minimumWaitRule == .maxAge)
   }
 
+  /// Until then the server would answer that nothing changed.
+  @Test(arguments: [
+    ("Fri, 20 Nov 2026 08:59:59 GMT", true), ("Fri, 20 Nov 2026 09:00:30 GMT", true),
+    ("Sat, 20 Nov 2027 09:00:00 GMT", false), ("some day", true),
+  ])
+  func aDateInTheFutureIsNotKept(date: String, isKept: Bool) async throws {
+    let headers: HeaderFields = [
+      "ETag": "\"1\"", "Last-Modified": date, "Date": "Fri, 20 Nov 2026 09:01:00 GMT",
+    ]
+    let outcome = try await poll(.ok(Self.url, Self.rss, headers))
+    #expect(
+      outcome.content?.position.validators == Validators(etag: "\"1\"", lastModified: isKept ? date : nil))
+  }
+
   @Test func aFeedThatWasCutKeepsNoValidators() async throws {
     let cut = String(Self.rss.prefix { $0 != "3" }.prefix(200))
     let outcome = try await poll(.ok(Self.url, cut, ["ETag": "\"e\"", "Last-Modified": "yesterday"]))

@@ -32,60 +32,90 @@ struct WebFeedMessagesTests {
     #expect(WebFeedMessages.messages(of: feed).map(\.author) == [author, "Ann"])
   }
 
-  @Test func theIDIsTheGuidElseTheLinkElseADigest() throws {
+  @Test func theIDIsTheGuidElseTheLinkElseTheFileElseADigest() throws {
+    let file = ParsedEntry.Attachment(label: "File", url: "http://h/f.mp3", enclosure: EnclosureFacts())
+    let picture = ParsedEntry.Attachment(label: "Picture", url: "http://h/p.png")
     let made = messages([
       entry {
         $0.id = "g"
         $0.link = "http://h/1"
       },
-      entry { $0.link = "http://h/2" },
+      entry {
+        $0.link = "http://h/2"
+        $0.attachments = [file]
+      },
+      entry { $0.attachments = [picture, file] },
       entry {
         $0.title = FeedText(.text, "No id")
         $0.summary = FeedText(.html, "<p>Only &lt;words> &amp; more</p>")
+        $0.attachments = [picture]
       },
     ])
-    #expect(made[2].remoteID == RemoteID("g"))
-    #expect(made[1].remoteID == RemoteID("http://h/2"))
+    #expect(made[3].remoteID == RemoteID("g"))
+    #expect(made[2].remoteID == RemoteID("http://h/2"))
+    #expect(made[1].remoteID == RemoteID("http://h/f.mp3"))
+    #expect(made[0].remoteID.text == "sha256:" + SHA256.hex("No id\u{0}"))
+    // Earlier versions took the text too.
     #expect(
-      made[0].remoteID.text == "sha256:36f1166d79f9205f882a4274904364f3474c59cf35ab9f7bfbb309023e6dc4fe")
+      made[0].formerID?.text == "sha256:36f1166d79f9205f882a4274904364f3474c59cf35ab9f7bfbb309023e6dc4fe")
+    #expect(made[2...].allSatisfy { $0.formerID == nil })
   }
 
-  @Test func digestsDifferWithTitleDateAndBody() {
-    let date = Date(timeIntervalSince1970: 1_000_000)
-    let made = messages([
-      entry { $0.title = FeedText(.text, "a") }, entry { $0.title = FeedText(.text, "b") },
-      entry {
-        $0.title = FeedText(.text, "a")
-        $0.published = date
-      },
-      entry {
-        $0.title = FeedText(.text, "a")
-        $0.summary = FeedText(.text, "c")
-      },
-    ])
-    #expect(Set(made.map(\.remoteID)).count == 4)
+  @Test func digestsDifferWithTitleAndDay() {
+    func made(_ title: String?, _ time: Double?, _ body: String) -> RemoteID? {
+      messages([
+        entry {
+          $0.title = title.map { FeedText(.text, $0) }
+          $0.published = time.map { Date(timeIntervalSince1970: $0) }
+          $0.summary = FeedText(.text, body)
+        }
+      ]).first?.remoteID
+    }
+    #expect(made("a", nil, "c") == made("a", nil, "d"))
+    #expect(made("a", 86_400, "c") == made("a", 172_799, "d"))
+    #expect(
+      Set([
+        made("a", nil, ""), made("b", nil, ""), made("a", 86_399, ""), made("a", 86_400, ""),
+        made("a", -1, ""),
+      ]).count == 5)
+    #expect(made(nil, nil, "c") != made(nil, nil, "d"))
   }
 
-  @Test func aGuidWithSeveralLinksInOneDocumentIsMadeUniqueByThem() {
-    let made = messages([
+  @Test func anIDDoesNotDependOnTheOthers() {
+    let entries = [("same", 1), ("same", 2), ("twice", 3), ("twice", 3)].map { id, link in
       entry {
-        $0.id = "same"
-        $0.link = "http://h/1"
-      },
-      entry {
-        $0.id = "same"
-        $0.link = "http://h/2"
-      },
-      entry {
-        $0.id = "twice"
-        $0.link = "http://h/3"
-      },
-      entry {
-        $0.id = "twice"
-        $0.link = "http://h/3"
-      },
-    ])
-    #expect(made.reversed().map(\.remoteID.text) == ["same|http://h/1", "same|http://h/2", "twice", "twice"])
+        $0.id = id
+        $0.link = "http://h/\(link)"
+      }
+    }
+    #expect(messages(entries).reversed().map(\.remoteID.text) == ["same", "same", "twice", "twice"])
+  }
+
+  @Test func whatHasNothingIsLeftOut() {
+    #expect(
+      messages([entry { $0.author = "Ann" }, entry { $0.title = FeedText(.text, "a") }]).map(\.title) == ["a"]
+    )
+  }
+
+  @Test(arguments: [
+    ("The &lt;img&gt; element", "The <img> element"), ("&lt;hr&gt; and &lt;hr/&gt;", "<hr> and <hr/>"),
+    ("&amp;lt;b&amp;gt; &lt;input&gt;", "<b> <input>"), ("&amp;#60;input&amp;#62;", "<input>"),
+    ("&#60;input&#62;", "<input>"), ("Vec&lt;T> and &amp;lt;T&amp;gt;", "Vec<T> and <T>"),
+    ("Why &lt;/body&gt; is optional", "Why </body> is optional"),
+    ("&lt;p&gt; or &lt;div&gt;", "<p> or <div>"),
+    ("&lt;b&gt;Bold&lt;/b&gt; move", "Bold move"), ("One&lt;br&gt;two", "One two"),
+    ("A &lt;img src=\"a.png\" alt=\"cat\"&gt; b", "A cat b"), ("&lt;i>x&lt;/i> &amp;amp; y", "x & y"),
+    ("<![CDATA[<em>x</em> &amp; y]]>", "x & y"), ("C&amp;amp;A", "C&A"),
+  ])
+  func tagsThatAreWordsStayInATitle(written: String, title: String) throws {
+    let document = "<rss><channel><item><guid>1</guid><title>\(written)</title></item></channel></rss>"
+    let reading = FeedReader.read(
+      Data(document.utf8), charset: nil, mediaType: nil, address: "http://a.example/")
+    guard case .feed(let feed) = reading else {
+      Issue.record("no feed")
+      return
+    }
+    #expect(WebFeedMessages.messages(of: feed).map(\.title) == [title])
   }
 
   @Test func idsAreBytesNotCharacters() {

@@ -189,6 +189,7 @@ import Testing
   func newsThatCameWhileAnActWasSentStaysUnread(isCarriedFirst: Bool) throws {
     func news(_ occasion: String, from start: Double, to end: Double, open: [String]) throws {
       var message = message("1", "news \(occasion)")
+      message.kind = .service
       var extras = MessageExtras()
       extras.occasion = occasion
       message.extras = extras

@@ -208,6 +208,8 @@ private struct Model {
     }
     let id = Int.random(in: 1...60, using: &generator)
     var message = message("\(id)", "m\(id) w\(Int.random(in: 0...5, using: &generator)) 消息")
+    // Not of a feed, whose ids do not always identify.
+    message.kind = .native
     message.published = Bool.random(using: &generator) ? moment(&generator) : nil
     message.visibleFrom = maybe(moment(&generator), &generator)
     message.expires = maybe(moment(&generator), &generator)

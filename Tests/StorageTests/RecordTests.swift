@@ -119,7 +119,9 @@ import Testing
   }
 
   @Test func oneRemoteIDTwiceInADeliveryIsOneMessageTheLaterOne() throws {
-    let recorded = try store.poll(source, [message("a", "1"), message("b", "2"), message("a", "3")])
+    var sent = [message("a", "1"), message("b", "2"), message("a", "3")]
+    for place in sent.indices { sent[place].kind = .native }
+    let recorded = try store.poll(source, sent)
     #expect(recorded.new == 2)
     #expect(try Set(store.titles()) == ["2", "3"])
     try store.expectConsistent()
@@ -132,10 +134,12 @@ import Testing
       let store = try Store.fresh()
       let source = try store.follow(configured("news"))[0]
       let sent = (0..<Int.random(in: 0...40, using: &generator)).map { place in
-        message(
+        var message = message(
           (0..<Int.random(in: 1...3, using: &generator)).map { _ in
             pieces[Int.random(in: 0..<pieces.count, using: &generator)]
           }.joined(), "\(place)")
+        message.kind = .native
+        return message
       }
       var last: [RemoteID: String] = [:]
       for message in sent { last[message.remoteID] = message.title }
@@ -299,6 +303,46 @@ import Testing
     #expect(stored.validators == position.validators)
     #expect(stored.movedCount == 2)
     #expect(try store.status(source).title == "Team news")
+  }
+
+  /// A server may be wrong in that nothing is new.
+  @Test func afterAWeekOfNothingNewTheWholeIsAskedForOnce() throws {
+    let day: TimeInterval = 86_400
+    let validators = Validators(etag: "\"1\"", lastModified: "yesterday")
+    func poll(at time: TimeInterval, isNew: Bool = false) throws -> Validators {
+      var position = try store.polls.position(of: source)
+      if isNew { position.validators = validators }
+      let outcome: PollOutcome =
+        isNew
+        ? .content(PollContent(messages: [], position: position), PollHints())
+        : .notModified(position, PollHints())
+      try store.polls.record(
+        outcome, for: source, attempt: .soft, start: noon + time, end: noon + time, state: PollState())
+      return try store.polls.position(of: source).validators
+    }
+    #expect(try poll(at: 0, isNew: true) == validators)
+    #expect(try poll(at: 6.9 * day) == validators)
+    #expect(try poll(at: 7 * day).isEmpty)
+    #expect(try poll(at: 7.1 * day, isNew: true) == validators)
+    #expect(try poll(at: 8 * day) == validators)
+    #expect(try poll(at: 14 * day) == validators)
+    #expect(try poll(at: 14.1 * day).isEmpty)
+  }
+
+  @Test func aControlFileIsAskedForWholeAfterAWeekToo() throws {
+    let source = try store.follow(configured("banners", kind: .banners, address: "https://example.org/b"))[0]
+    let validators = Validators(etag: "\"1\"")
+    try store.poll(source, []) {
+      $0.position.validators = validators
+      $0.document = SourceDocument(address: "https://example.org/b", bytes: Data("{}".utf8))
+    }
+    for (days, expected) in [(6.0, validators), (7, Validators())] {
+      let time = noon + days * 86_400
+      try store.polls.record(
+        .notModified(try store.polls.position(of: source), PollHints()), for: source, attempt: .soft, start: time,
+        end: time, state: PollState())
+      #expect(try store.polls.position(of: source).validators == expected)
+    }
   }
 
   @Test func theTitleIsTheServersFromThenOn() throws {

@@ -29,7 +29,7 @@ import Testing
     try store.acts.perform(.dismiss([store.id("3", of: source)]), at: noon)
     #expect(try unread(store) == [0, 2])
     _ = try store.acts.undo(at: noon)
-    try store.poll(source, [message("5", "Title 2 again"), message("1", "now title 3")])
+    try store.poll(source, [message("5", "Title 2 again"), message("1", "now title 3", at: noon - 180)])
     #expect(try unread(store) == [3, 4])
     let id = try #require(store.savedLists.all().first?.id)
     #expect(try store.acts.perform(.readAll(InboxQuery(scope: .list(id))), at: noon) == 3)

@@ -130,7 +130,9 @@ import Testing
 
   @Test func anIdThatComesInTwoPartsIsTakenFromTheWhole() throws {
     let (store, source) = try Store.following()
-    try poll(store, source, Parts([[message("1", "old"), message("2")], [message("1", "new")]]))
+    var (old, new) = (message("1", "old"), message("1", "new"))
+    (old.kind, new.kind) = (.native, .native)
+    try poll(store, source, Parts([[old, message("2")], [new]]))
     #expect(try store.titles() == ["new", "Title 2"])
     #expect(try store.status(source).title == "whole")
     try store.expectConsistent()

@@ -156,10 +156,7 @@ private struct JSONFeedItem {
   static func title(_ text: String) -> FeedText {
     var title = text.cut(toBytes: Limits.titleBytes)
     let decoded = title.withUTF8 { bytes -> String? in
-      guard RSSText.hasReference(bytes) else { return nil }
-      var decoded: [UInt8] = []
-      CharacterReferences.decode(bytes, for: .text, into: &decoded)
-      return String(decoding: decoded, as: UTF8.self)
+      RSSText.hasReference(bytes) ? RSSText.resolved(bytes) : nil
     }
     return FeedText(.text, decoded ?? title)
   }

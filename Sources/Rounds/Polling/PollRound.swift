@@ -39,6 +39,8 @@ package struct PollRound: Sendable {
       var titles: [String]
       /// Whether the poll before this one failed.
       var wasFailing: Bool
+      /// Ids that came for several entries.
+      var repeatedIDs: Int
     }
 
     /// Problems that aren't failures of polls, such as a log that cannot be written.
@@ -55,6 +57,9 @@ package struct PollRound: Sendable {
     /// Sources with new messages, with the newest titles, then one line for all other sources. Failures are separate.
     package func lines(json: Bool) -> [String] {
       if json { return entries.map { SafeOutput.json(self.json($0)) } }
+      func repeated(_ entry: Entry) -> [String] {
+        entry.repeatedIDs == 0 ? [] : ["  " + PollProblem.repeatedIDs(entry.repeatedIDs)]
+      }
       var lines: [String] = []
       var rest: [Entry] = []
       for entry in entries {
@@ -63,6 +68,7 @@ package struct PollRound: Sendable {
           lines.append(line(entry))
           lines += entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
           if entry.titles.count > 20 { lines.append("  … and \(entry.titles.count - 20) more") }
+          lines += repeated(entry)
         // Never polled: not mentioned if there are other sources.
         case .heldBack(_, .notPolled) where entries.count > 1: break
         // After a forced poll the reason is printed.
@@ -71,7 +77,7 @@ package struct PollRound: Sendable {
         case .failed: if isRetry(entry) { rest.append(entry) }
         }
       }
-      return rest.count == 1 ? lines + rest.map(line) : lines + summary(rest)
+      return rest.count == 1 ? lines + [line(rest[0])] + repeated(rest[0]) : lines + summary(rest)
     }
 
     private func line(_ entry: Entry) -> String {
@@ -139,6 +145,7 @@ package struct PollRound: Sendable {
           .init(key: "result", value: .string(result)),
           .init(key: "new", value: .number(String(new))),
           .init(key: "back", value: .number(String(back))),
+          .init(key: "repeated_ids", value: .number(String(entry.repeatedIDs))),
           .init(key: "until", value: MessageJSON.date(until)),
           .init(key: "message", value: .string(sentence(entry))),
         ]))
@@ -173,6 +180,7 @@ package struct PollRound: Sendable {
     try workspace.applyRulesAndLists()
     try store.time.catchUpWhole(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
+    let repeated = Mutex<[SourceID: Int]>([:])
     let hook = FeatureHook(workspace)
     let hooks = Mutex<[Task<[String], Never>]>([])
     let warnings = Mutex<[String]>([])
@@ -182,6 +190,7 @@ package struct PollRound: Sendable {
     }
     let recorder = StoreRecorder(store: store, log: log) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
+      repeated.withLock { $0[source, default: 0] += recorded.repeatedIDs }
       guard !recorded.features.isEmpty else { return }
       hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     }
@@ -205,7 +214,8 @@ package struct PollRound: Sendable {
       let padding = Array(repeating: "", count: max(0, newest.count - titles.count))
       return Report.Entry(
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding,
-        wasFailing: before[source.id]?.isFailing ?? false)
+        wasFailing: before[source.id]?.isFailing ?? false,
+        repeatedIDs: repeated.withLock { $0[source.id] ?? 0 })
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.

@@ -17,7 +17,6 @@ package enum WebFeedMessages {
     let author = feed.format.isOfItsAuthor ? feed.author?.cut(toBytes: Limits.nameBytes) : nil
     var entries = ParsedEntries()
     swap(&entries, &feed.entries)
-    let repeated = repeatedIDs(entries)
     // Without the document's own: about the allowance of a document of these entries' size.
     let allowance = allowance ?? Allowance(documentBytes: entries.reduce(0) { $0 + $1.textBytes })
     var messages: [IncomingMessage] = []
@@ -25,51 +24,37 @@ package enum WebFeedMessages {
     (consume entries).forEachBlock { block in
       // Converting markup to plain text is most of the work, and entries do not depend on each other.
       let parts = Parallel.map(count: block.count, inPartsOf: 256, unless: { allowance.isSpent }) { place in
-        message(block[place], repeated: repeated, language: language, author: author, allowance)
+        message(block[place], language: language, author: author, allowance)
       }
-      for part in parts { messages += part }
+      for part in parts { messages += part.compactMap(\.self) }
     }
     messages.reverse()
     return messages
   }
 
-  /// Of the entries of one section, oldest first; nil if only the whole document tells their ids, or if the allowance is
-  /// spent.
+  /// Of the entries of one section, oldest first; nil if the allowance is spent.
   static func messages(ofSection feed: ParsedFeed, _ allowance: Allowance) -> [IncomingMessage]? {
-    guard repeatedIDs(feed.entries).isEmpty else { return nil }
     let author = feed.format.isOfItsAuthor ? feed.author?.cut(toBytes: Limits.nameBytes) : nil
     var messages: [IncomingMessage] = []
     messages.reserveCapacity(feed.entries.count)
     for entry in feed.entries.reversed() {
-      messages.append(message(entry, repeated: [], language: feed.language, author: author, allowance))
+      if let message = message(entry, language: feed.language, author: author, allowance) {
+        messages.append(message)
+      }
       if allowance.isSpent { return nil }
     }
     return messages
   }
 
-  /// Ids that one document gives to entries with different links; empty for nearly all.
-  private static func repeatedIDs(_ entries: ParsedEntries) -> Set<RemoteID> {
-    var links: [RemoteID: String] = [:]
-    links.reserveCapacity(entries.count)
-    var repeated: Set<RemoteID> = []
-    for entry in entries {
-      guard let id = entry.id else { continue }
-      let link = entry.link ?? ""
-      if let earlier = links.updateValue(link, forKey: RemoteID(id)), !earlier.utf8.elementsEqual(link.utf8) {
-        repeated.insert(RemoteID(id))
-      }
-    }
-    return repeated
-  }
-
+  /// Nil where there is nothing in it.
   private static func message(
-    _ entry: ParsedEntry, repeated: Set<RemoteID>, language: String?, author: String?, _ allowance: Allowance
-  ) -> IncomingMessage {
+    _ entry: ParsedEntry, language: String?, author: String?, _ allowance: Allowance
+  ) -> IncomingMessage? {
     let body = entry.content ?? entry.summary
     let title = entry.title.map(plain) ?? ""
     let text = body.map(plain)?.cut(toBytes: 2 * Limits.bodyBytes) ?? ""
     var message = IncomingMessage(
-      remoteID: remoteID(entry, title, text, repeated), kind: .feed, title: oneLine(title), body: text)
+      remoteID: RemoteID(entry.id ?? entry.link ?? ""), kind: .feed, title: oneLine(title), body: text)
     if let body, body.kind == .html { message.html = body.standalone(allowance) }
     message.url = entry.link
     message.author = entry.author
@@ -91,21 +76,27 @@ package enum WebFeedMessages {
       message.extras = extras
     }
     if message.title.isEmpty { message.title = beginning(of: text) }
+    if entry.id == nil, entry.link == nil {
+      if message.title.isEmpty, text.isEmpty, message.html == nil, entry.attachments.isEmpty { return nil }
+      message.remoteID = madeID(message)
+      message.formerID = formerID(entry, title, text)
+    }
+    message.remoteID = short(message.remoteID.text)
     message.keepWithinLimits()
     allowance.take(message.textBytes)
     return message
   }
 
-  /// The guid, atom:id or JSON id; else the link; else a digest of title, date and body.
-  private static func remoteID(
-    _ entry: ParsedEntry, _ title: String, _ body: String, _ repeated: Set<RemoteID>
-  ) -> RemoteID {
-    if let id = entry.id {
-      let remote = RemoteID(id)
-      let isRepeated = !repeated.isEmpty && repeated.contains(remote)
-      return short(isRepeated ? "\(id)|\(entry.link ?? "")" : id)
-    }
-    if let link = entry.link { return short(link) }
+  /// Of an entry without an id and a link: the address of its recording or file, else a digest of its title and its day
+  /// (UTC), so that an entry whose text is edited stays the same.
+  private static func madeID(_ message: IncomingMessage) -> RemoteID {
+    if let file = message.extras?.enclosures?.first?.url { return RemoteID(file) }
+    let day = message.published.map { String(Int(($0.timeIntervalSince1970 / 86_400).rounded(.down))) } ?? ""
+    return RemoteID("sha256:" + SHA256.hex("\(message.title)\u{0}\(day)"))
+  }
+
+  /// What such an entry had before: a digest of title, date and body.
+  private static func formerID(_ entry: ParsedEntry, _ title: String, _ body: String) -> RemoteID {
     let date = (entry.published ?? entry.updated).map { String(Int($0.timeIntervalSince1970)) } ?? ""
     return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)"))
   }

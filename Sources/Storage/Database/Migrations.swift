@@ -32,4 +32,16 @@ extension Schema {
         END;
         """)
   }
+  /// 102: an id may come for several messages, which get `id|…`; then all of them are looked up. Until now it was the link
+  /// that stood behind the sign. And since when a source only says that nothing is new.
+  static func remembersRepeatedIDs(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE polling ADD COLUMN repeats_ids INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE polling ADD COLUMN content_at INTEGER;
+        UPDATE polling SET repeats_ids = 1 WHERE source_id IN (
+          SELECT s.id FROM source s WHERE s.kind IN ('feed', 'command')
+            AND EXISTS (SELECT 1 FROM identity i WHERE i.source_id = s.id AND instr(i.remote_id, '|') > 0));
+        """)
+  }
 }

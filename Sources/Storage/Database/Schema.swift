@@ -23,7 +23,9 @@ enum Schema {
 
   /// Each makes the next version.
   static let migrations = [
-    Migration(name: "the unread are counted by what writes that mark", apply: countsByTheWriter)
+    Migration(name: "the unread are counted by what writes that mark", apply: countsByTheWriter),
+    Migration(
+      name: "which sources repeat their ids, and when each last had content", apply: remembersRepeatedIDs),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

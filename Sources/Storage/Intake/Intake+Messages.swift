@@ -26,7 +26,7 @@ extension Intake {
       id: id, first: first)
   }
 
-  private func fitting(_ sent: IncomingMessage) -> IncomingMessage { cut(sent) ?? sent }
+  func fitting(_ sent: IncomingMessage) -> IncomingMessage { cut(sent) ?? sent }
 
   private func cut(_ sent: IncomingMessage) -> IncomingMessage? {
     sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID))
@@ -132,16 +132,20 @@ extension Intake {
         try noticeQueue.add(verdict, id, visibleFrom: new.visibleFrom, again: isNews)
       }
     }
-    let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
-    update.bind(1, hash)
-    update.bind(2, source.id.rawValue)
-    try update.bind(3, message.remoteID.text)
-    try update.run()
+    try saveHash(hash, of: message.remoteID)
     if !old.isShown, new.isListedUnread {
       try db.prepared("UPDATE status SET is_unseen = 1 WHERE message_id = ?").run(id)
     }
     recorded.updated += 1
     if old.isRead, !new.isRead { recorded.back += 1 }
+  }
+
+  func saveHash(_ hash: Int64, of id: RemoteID) throws {
+    let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
+    update.bind(1, hash)
+    update.bind(2, source.id.rawValue)
+    try update.bind(3, id.text)
+    try update.run()
   }
 
   /// Whether a stored message comes again with another occasion: then it is news.
@@ -154,8 +158,10 @@ extension Intake {
   }
 
   private func collectKeys(_ message: IncomingMessage, _ id: Int64) {
-    guard source.settings.isDeduplicated else { return }
+    // Those of a feed also tell where one of them comes with another id.
+    guard source.settings.isDeduplicated || message.kind == .feed else { return }
     for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
+    if let key = LinkKey.withoutQuery(message) { keys.append((key, id)) }
   }
 
   /// Takes away the messages that came again as notices, which are never displayed.

@@ -6,9 +6,9 @@ import Queries
 
 /// Brings one delivery of a source into the store, within the transaction of its poll.
 ///
-/// Messages are matched by remote id, byte by byte. Ids are looked up and entered in their own order, so that a
-/// delivery of any size reads every page of that index once; messages are written in the order of the delivery,
-/// so that a later one has the greater id.
+/// Messages are matched by remote id, byte by byte; of web feeds also by what else tells them apart (see `match`). Ids are
+/// looked up and entered in their own order, so that a delivery of any size reads every page of that index once; messages
+/// are written in the order of the delivery, so that a later one has the greater id.
 final class Intake {
   let db: Database
   let columns: Columns
@@ -44,6 +44,8 @@ final class Intake {
   var nextID: Int64
   /// Whether anything of this source is stored.
   let hasSome: Bool
+  /// Whether an id of this source has come for several messages, so that the others of each id are looked up too.
+  var repeatsIDs: Bool
   /// Hashes of the ids in the parts so far, and link keys of what was new in them.
   var seen: Set<Int> = []
   var seenKeys: Set<Int64> = []
@@ -75,16 +77,10 @@ final class Intake {
     sourceNames = source.names(serverTitle: serverTitle)
     hasSome =
       try db.integer("SELECT EXISTS (SELECT 1 FROM identity WHERE source_id = ?)", source.id.rawValue) == 1
+    repeatsIDs =
+      try db.integer("SELECT repeats_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     firstID = (try db.integer("SELECT last_message FROM store") ?? 0) + 1
     nextID = firstID
-  }
-
-  private enum Match {
-    /// The same remote id comes again later in the delivery, and that one counts.
-    case superseded
-    case new
-    case unchanged
-    case changed(Int64)
   }
 
   /// Stores the messages of a poll.
@@ -106,39 +102,12 @@ final class Intake {
       if isPart { throw MessageStreamFailure.needsWhole }
       try setApart(&messages)
     }
-    // Of two with one id the later counts. In the order of the ids each page of their index is read once.
-    let order = Dictionary(messages.indices.map { (messages[$0].remoteID, $0) }) { $1 }
-      .sorted { $0.key.text < $1.key.text }.map(\.value)
-    if isPart { try checkParts(messages, order) }
-    var matches = [Match](repeating: .superseded, count: messages.count)
-    var hashes = [Int64](repeating: 0, count: messages.count)
-    let lookup = try db.prepared(
-      "SELECT message_id, hash, occasion FROM identity WHERE source_id = ? AND remote_id = ?")
-    for position in order {
-      matches[position] = .new
-      guard hasSome else { continue }
-      lookup.bind(1, source.id.rawValue)
-      try lookup.bind(2, messages[position].remoteID.text)
-      let known = try lookup.first {
-        (id: lookup.int(0), hash: lookup.int(1), occasion: lookup.optionalInt(2))
-      }
-      // What is new is hashed when it is written: its extras are made into text once.
-      guard let known else { continue }
-      hashes[position] = ContentHash.of(
-        messages[position], extras: try extras(messages[position], hashed: true))
-      if known.id == 0 {
-        let isNews = isNews(messages[position], known.occasion, isChanged: known.hash != hashes[position])
-        try notKept(messages[position].remoteID, isNews: isNews)
-        matches[position] = isNews ? .new : .unchanged
-      } else {
-        matches[position] = known.hash == hashes[position] ? .unchanged : .changed(known.id)
-      }
-    }
-    let firsts = try firsts(messages, matches, isPart: isPart)
+    let matching = try match(&messages, isPart: isPart)
+    let firsts = matching.firsts
     for position in messages.indices {
-      switch matches[position] {
+      switch matching.matches[position] {
       case .superseded, .unchanged: continue
-      case .changed(let id): try update(id, messages[position], hash: hashes[position])
+      case .changed(let id): try update(id, messages[position], hash: matching.hashes[position])
       case .new:
         let new = try new(messages[position], nextID, first: firsts[position])
         nextID += 1
@@ -152,29 +121,6 @@ final class Intake {
       }
     }
   }
-
-  /// Whether what is not kept any more comes again because something happened again: a thread, an alert, a check.
-  private func isNews(_ message: IncomingMessage, _ known: Int64?, isChanged: Bool) -> Bool {
-    guard let occasion = message.extras?.occasion else { return false }
-    return known.map { $0 != ContentHash.of(occasion) } ?? isChanged
-  }
-
-  /// What is not kept any more is still in the feed, or is news.
-  private func notKept(_ id: RemoteID, isNews: Bool) throws {
-    let change = try db.prepared(
-      isNews
-        ? "DELETE FROM identity WHERE source_id = ?1 AND remote_id = ?2 AND ?3 IS NOT NULL"
-        : """
-        UPDATE identity SET last_listed = ?3
-        WHERE source_id = ?1 AND remote_id = ?2 AND last_listed NOT BETWEEN ?3 - \(Self.week) AND ?3
-        """)
-    change.bind(1, source.id.rawValue)
-    try change.bind(2, id.text)
-    change.bind(3, now)
-    try change.run()
-  }
-
-  private static let week: Milliseconds = 7 * 86_400_000
 
   /// Writes what was collected; call it once, after the last `store`.
   func finish() throws -> RecordedPoll {
@@ -221,48 +167,6 @@ final class Intake {
       insert.bind(first + 2, identity.message)
       insert.bind(first + 3, identity.hash)
     }
-  }
-
-  /// Of two messages with one id the later one counts, so neither may be in another part.
-  private func checkParts(_ messages: [IncomingMessage], _ order: [Int]) throws {
-    for position in order where !seen.insert(messages[position].remoteID.text.hashValue).inserted {
-      throw MessageStreamFailure.needsWhole
-    }
-  }
-
-  /// What other sources brought before, by the positions of the new messages that are the same.
-  private func firsts(
-    _ messages: [IncomingMessage], _ matches: [Match], isPart: Bool
-  ) throws -> [Int: Int64] {
-    guard source.settings.isDeduplicated else { return [:] }
-    let others = try links.otherSources(than: source)
-    if others.isEmpty { return [:] }
-    var keys: [(key: Int64, position: Int)] = []
-    for position in messages.indices {
-      guard case .new = matches[position] else { continue }
-      let message = messages[position]
-      for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) {
-        keys.append((key, position))
-      }
-    }
-    keys.sort { ($0.key, $0.position) < ($1.key, $1.position) }
-    if isPart {
-      for (key, _) in keys where seenKeys.contains(key) { throw MessageStreamFailure.needsWhole }
-      for (key, _) in keys { seenKeys.insert(key) }
-    }
-    let known = try links.known(keys.map(\.key))
-    if known.isEmpty { return [:] }
-    var firsts: [Int: Int64] = [:]
-    for index in keys.indices {
-      let (key, position) = keys[index]
-      guard known.contains(key) else { continue }
-      // Several messages of this delivery have it: it does not tell which they are.
-      if index > 0, keys[index - 1].key == key { continue }
-      if index + 1 < keys.count, keys[index + 1].key == key { continue }
-      guard firsts[position] == nil else { continue }
-      firsts[position] = try links.first(key, besides: source.id.rawValue, of: others)
-    }
-    return firsts
   }
 
   private func fitIDs(_ messages: inout [IncomingMessage]) {

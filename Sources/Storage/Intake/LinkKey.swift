@@ -1,3 +1,4 @@
+import Limits
 import Messages
 
 /// What shows that messages of different sources are the same: a hash of the address that a message links to, or of an id
@@ -5,9 +6,30 @@ import Messages
 enum LinkKey {
   /// The keys of a message; none where it has no such link and no such id.
   static func all(url: String?, remoteID: String) -> [Int64] {
-    let link = url.flatMap(of(link:))
+    let link = url.flatMap { of(link: $0) }
     guard let id = of(id: remoteID), id != link else { return link.map { [$0] } ?? [] }
     return link.map { [$0, id] } ?? [id]
+  }
+
+  /// One more key, for messages of one source: its address without the query, which may hold a token or a time, with the
+  /// title and the moment. Nil for an address without a query, and for a message without a date.
+  static func withoutQuery(url: String?, remoteID: String, title: String, published: Milliseconds?) -> Int64?
+  {
+    let link = url ?? remoteID
+    // Nearly no link has one, and to look for it costs less than to read the link.
+    guard let published, link.utf8.contains(UInt8(ascii: "?")), let key = of(link: link, keepsQuery: false)
+    else { return nil }
+    let stored =
+      title.utf8.count > Limits.titleCharacters ? title.prefix(characters: Limits.titleCharacters) : title
+    return ContentHash.of("\(key) \(published) \(stored)")
+  }
+
+  /// Nil for others than entries of feeds.
+  static func withoutQuery(_ message: IncomingMessage) -> Int64? {
+    message.kind == .feed
+      ? withoutQuery(
+        url: message.url, remoteID: message.remoteID.text, title: message.title,
+        published: message.published?.milliseconds) : nil
   }
 
   /// An Atom id (RFC 4287 section 4.2.6) or a permalink as RSS's guid; other ids are unique in their source only.
@@ -19,7 +41,9 @@ enum LinkKey {
   /// An http or https address without what leads to the same page: scheme, `www.`, port 80 or 443, a slash at the end, a
   /// fragment, and parameters that count visits. Nil for others, and for a site's first page, to which all messages of a
   /// source may link.
-  private static func of(link: String) -> Int64? {
+  ///
+  /// - Parameter keepsQuery: false leaves the parameters out; then nil for an address that has none.
+  private static func of(link: String, keepsQuery: Bool = true) -> Int64? {
     var link = link
     return link.withUTF8 { bytes in
       var rest = Substring(bytes)
@@ -40,13 +64,14 @@ enum LinkKey {
       let query = tail[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
       var path = tail[..<query]
       while path.last == UInt8(ascii: "/") { path = path.dropLast() }
-      let parameters =
+      var parameters =
         query == fragment
         ? []
         : tail[tail.index(after: query)..<fragment].split(separator: UInt8(ascii: "&")).filter {
           !countsVisits($0)
         }
-      if path.isEmpty, parameters.isEmpty { return nil }
+      if parameters.isEmpty && (path.isEmpty || !keepsQuery) { return nil }
+      if !keepsQuery { parameters = [] }
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { key in
         var length = 0
         func append(_ byte: UInt8) {

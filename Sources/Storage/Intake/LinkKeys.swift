@@ -1,7 +1,7 @@
 import GRDB
 import Messages
 
-/// The links and ids by which messages of several sources are known as the same.
+/// The links and ids by which messages of several sources, or with several ids, are known as the same.
 struct LinkKeys {
   private let db: Database
 
@@ -56,6 +56,7 @@ struct LinkKeys {
     var isAmbiguous = false
     var found: Int64?
     try query.forEach {
+      guard others.contains(query.int(1)) || query.int(1) == source else { return }
       if !sources.insert(query.int(1)).inserted { isAmbiguous = true }
       if found == nil, others.contains(query.int(1)) { found = query.optionalInt(2) ?? query.int(0) }
     }
@@ -71,11 +72,44 @@ struct LinkKeys {
     }
   }
 
+  /// The newest messages of a source with this key.
+  func messages(_ key: Int64, of source: Int64) throws -> [(
+    message: Int64, remoteID: RemoteID, words: StoredWords
+  )] {
+    let query = try db.prepared(
+      """
+      SELECT k.message_id, d.remote_id, m.title, d.published, d.url
+      FROM link_key k CROSS JOIN status t ON t.message_id = k.message_id
+        CROSS JOIN message m ON m.id = k.message_id CROSS JOIN detail d ON d.message_id = k.message_id
+      WHERE k.key = ? AND t.source_id = ? ORDER BY k.message_id DESC LIMIT 200
+      """)
+    query.bind(1, key)
+    query.bind(2, source)
+    var messages: [(message: Int64, remoteID: RemoteID, words: StoredWords)] = []
+    try query.forEach {
+      let words = StoredWords(
+        title: query.text(2), published: query.optionalInt(3), url: query.optionalText(4))
+      messages.append((query.int(0), RemoteID(query.text(1)), words))
+    }
+    return messages
+  }
+
   /// Of a stored message.
   func keys(of id: Int64) throws -> [Int64] {
-    let query = try db.prepared("SELECT url, remote_id FROM detail WHERE message_id = ?")
+    let query = try db.prepared(
+      """
+      SELECT d.url, d.remote_id, m.title, d.published, m.kind
+      FROM detail d CROSS JOIN message m ON m.id = d.message_id WHERE d.message_id = ?
+      """)
     query.bind(1, id)
-    return try query.first { LinkKey.all(url: query.optionalText(0), remoteID: query.text(1)) } ?? []
+    return try query.first {
+      let (url, remoteID) = (query.optionalText(0), query.text(1))
+      let keys = LinkKey.all(url: url, remoteID: remoteID)
+      guard query.text(4) == MessageKind.feed.rawValue else { return keys }
+      let own = LinkKey.withoutQuery(
+        url: url, remoteID: remoteID, title: query.text(2), published: query.optionalInt(3))
+      return own.map { keys + [$0] } ?? keys
+    } ?? []
   }
 
   /// Before the message's rows go.

@@ -23,7 +23,9 @@ package struct RecordedPoll: Hashable, Sendable {
   package var hasRuns = false
   /// The keys that this source had ignored for the first time, whichever process polled it before.
   package var ignoredKeys: [PollProblem] = []
-  /// Of messages that were made while they were stored.
+  /// Ids that came for several messages.
+  package var repeatedIDs = 0
+  /// What only the store found, and what was found while the messages of a stream were made.
   package var streamProblems: [PollProblem] = []
   /// What could not be decided of some messages: see `Verdict.overBudget`.
   package var overBudget: Set<String> = []
@@ -99,7 +101,7 @@ package struct StorePolls: StorePart {
         try StoredDocument.move(
           from: old.address(of: row.source), to: position.address(of: row.source), db)
       }
-      if position != old { try position.save(source, db) }
+      try save(confirmed: position, after: old, of: row.source, db, at: end.milliseconds)
     case .content(var content, let hints):
       let arrived: [RemoteID: Int64]
       let before = content.problems.count
@@ -121,8 +123,9 @@ package struct StorePolls: StorePart {
           at: $0,
           message: "a regular expression takes too long for these messages, and does nothing with some")
       }
-      recorded.streamProblems = costly + content.problems[before...]
-      problems = costly + recorded.ignoredKeys + content.problems
+      let repeated = recorded.repeatedIDs == 0 ? [] : [PollProblem.repeated(ids: recorded.repeatedIDs)]
+      recorded.streamProblems = costly + repeated + content.problems[before...]
+      problems = costly + recorded.ignoredKeys + repeated + content.problems
       if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
         problems.insert(
           PollProblem(
@@ -141,6 +144,26 @@ package struct StorePolls: StorePart {
     // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
     recorded.state = try? PollState.find(source, db, columns).state
     return recorded
+  }
+
+  /// Saves where a source is that has nothing new. A server may be wrong in that: after a week the next poll asks without
+  /// validators.
+  private func save(
+    confirmed position: PollPosition, after old: PollPosition, of source: Source, _ db: Database,
+    at now: Milliseconds
+  ) throws {
+    var position = position
+    let since = try db.integer("SELECT content_at FROM polling WHERE source_id = ?", source.id.rawValue)
+    if since == nil {
+      try db.prepared("UPDATE polling SET content_at = ?2 WHERE source_id = ?1").run(source.id.rawValue, now)
+    }
+    if let since, now - since >= Limits.confirmedSeconds * 1000 {
+      position.validators = Validators()
+      if source.kind.keepsDocument {
+        try StoredDocument.forgetValidators(position.address(of: source), db)
+      }
+    }
+    if position != old { try position.save(source.id, db) }
   }
 
   /// What the next poll of a source continues from.
@@ -268,7 +291,7 @@ package struct StorePolls: StorePart {
     let update = try db.prepared(
       """
       UPDATE polling SET title = coalesce(?2, title), link = coalesce(?3, link), is_filled = max(is_filled, ?5),
-        badge = CASE WHEN ?4 IS NULL THEN badge WHEN ?4 = 0 THEN NULL ELSE ?4 END
+        badge = CASE WHEN ?4 IS NULL THEN badge WHEN ?4 = 0 THEN NULL ELSE ?4 END, content_at = ?6
       WHERE source_id = ?1
       """)
     update.bind(1, source.id.rawValue)
@@ -277,6 +300,7 @@ package struct StorePolls: StorePart {
     update.bind(4, content.badge.map(Int64.init))
     // What a service still has is old news too.
     update.bind(5, isWhole || content.upstream == nil)
+    update.bind(6, end.milliseconds)
     try update.run()
     if renames, source.title == nil { try SavedLists(db).judgeAll() }
     return (recorded, arrived)

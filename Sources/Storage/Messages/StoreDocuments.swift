@@ -71,6 +71,13 @@ extension StoredDocument {
     try save.run()
   }
 
+  /// The next request gets the whole document.
+  static func forgetValidators(_ address: String, _ db: Database) throws {
+    let update = try db.prepared("UPDATE document SET etag = NULL, last_modified = NULL WHERE address = ?")
+    try update.bind(1, address)
+    try update.run()
+  }
+
   static func delete(_ address: String, _ db: Database) throws {
     let delete = try db.prepared("DELETE FROM document WHERE address = ?")
     try delete.bind(1, address)

@@ -319,7 +319,10 @@ package struct StoreSources: StorePart {
     try PollPosition().save(id, db)
     try PollState().save(id, db, columns)
     try db.prepared(
-      "UPDATE polling SET is_filled = 0, title = NULL, link = NULL, badge = NULL WHERE source_id = ?"
+      """
+      UPDATE polling SET is_filled = 0, title = NULL, link = NULL, badge = NULL, content_at = NULL
+      WHERE source_id = ?
+      """
     )
     .run(id.rawValue)
   }

@@ -101,7 +101,7 @@ import Testing
     ("<title>a &lt;b> c</title>", FeedText.Kind.text, "a <b> c"),
     ("<title>x &lt; y &amp;&amp; y > z</title>", .text, "x < y && y > z"),
     ("<title>AT&amp;T</title>", .text, "AT&T"),
-    ("<title>Tom &amp;amp; Jerry</title>", .html, "Tom & Jerry"),
+    ("<title>Tom &amp;amp; Jerry</title>", .text, "Tom & Jerry"),
     ("<title>&lt;em>loud&lt;/em></title>", .html, "loud"),
     ("<title>naked <em>loud</em> &amp; clear</title>", .html, "naked loud & clear"),
     ("<title><![CDATA[ R&D <i>x</i> ]]></title>", .html, "R&D x"),

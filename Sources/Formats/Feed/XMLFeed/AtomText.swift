@@ -23,7 +23,7 @@ enum AtomText {
       base64.count >= 4
     else { return FeedText(.text, String(decoding: base64, as: UTF8.self)) }
     guard let text = String(data: data, encoding: .utf8) else { return nil }
-    let isMarkup = data.withUnsafeBytes { RSSText.isMarkedUp(title: $0.bindMemory(to: UInt8.self)) }
+    let isMarkup = data.withUnsafeBytes { RSSText.form(ofTitle: $0.bindMemory(to: UInt8.self)) != .text }
     return isMarkup ? FeedText(.html, text, base: base) : FeedText(.text, text)
   }
 

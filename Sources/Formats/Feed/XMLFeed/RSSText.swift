@@ -2,15 +2,43 @@ import HTML
 
 /// Decides whether a text of RSS is markup, which RSS does not specify.
 enum RSSText {
-  /// A title is markup if it has an end tag or a character reference: "a <b> c" is text.
-  static func isMarkedUp(title: UnsafeBufferPointer<UInt8>) -> Bool {
+  enum TitleForm {
+    case text
+    /// Text in which characters are written as references.
+    case references
+    case markup
+  }
+
+  /// A title is markup if it has an element with its end tag, a line break, or a void element with attributes. Others are
+  /// words: "a <b> c", "the <img> element".
+  static func form(ofTitle title: UnsafeBufferPointer<UInt8>) -> TitleForm {
     var position = 0
+    var begun: Set<UInt64> = []
     while let open = title.index(of: UInt8(ascii: "<"), from: position) {
       position = open + 1
       guard let tag = tag(title, open) else { continue }
-      if tag.isEnd || voidTags.contains(tag.key) { return true }
+      if lineBreaks.contains(tag.key) { return .markup }
+      if tag.isEnd {
+        if begun.contains(tag.key) { return .markup }
+      } else if !voidTags.contains(tag.key) {
+        begun.insert(tag.key)
+      } else if hasAttribute(title, from: tag.end) {
+        return .markup
+      }
     }
-    return hasReference(title)
+    return hasReference(title) ? .references : .text
+  }
+
+  private static func hasAttribute(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+    let end = bytes[start...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+    return bytes[start..<(end ?? bytes.count)].contains(UInt8(ascii: "="))
+  }
+
+  /// With references resolved, once; tags stay as they are.
+  static func resolved(_ text: UnsafeBufferPointer<UInt8>) -> String {
+    var resolved: [UInt8] = []
+    CharacterReferences.decode(text, for: .text, into: &resolved)
+    return String(decoding: resolved, as: UTF8.self)
   }
 
   /// A body is markup (RSS 2.0: "entity-encoded HTML is allowed") unless it has no known tag or reference, and
@@ -44,7 +72,9 @@ enum RSSText {
   }
 
   /// The known tag that begins at a `<`.
-  private static func tag(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> (key: UInt64, isEnd: Bool)? {
+  private static func tag(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> (
+    key: UInt64, isEnd: Bool, end: Int
+  )? {
     var i = open + 1
     let isEnd = i < bytes.count && bytes[i] == UInt8(ascii: "/")
     if isEnd { i += 1 }
@@ -56,16 +86,17 @@ enum RSSText {
     }
     guard i > start, i < bytes.count,
       bytes[i] == UInt8(ascii: ">") || bytes[i] == UInt8(ascii: "/") || bytes[i].isXMLSpace,
-      tags.contains(key) || voidTags.contains(key)
+      tags.contains(key) || voidTags.contains(key) || lineBreaks.contains(key)
     else { return nil }
-    return (key, isEnd)
+    return (key, isEnd, i)
   }
 
   private static func keys(_ names: String) -> Set<UInt64> {
     Set(names.split(separator: " ").map { $0.utf8.reduce(0) { $0 << 6 | UInt64($1 & 0x3F) } })
   }
 
-  private static let voidTags = keys("br hr img wbr input")
+  private static let lineBreaks = keys("br wbr")
+  private static let voidTags = keys("hr img input")
   private static let tags = keys(
     """
     a abbr acronym address article aside audio b bdi bdo big blockquote body button caption center cite code \

@@ -84,7 +84,12 @@ struct TextCapture {
       switch form {
       case .plain, .text: kind = isInline ? .html : .text
       case .html, .xhtml: kind = .html
-      case .rssTitle: kind = isInline || RSSText.isMarkedUp(title: trimmed) ? .html : .text
+      case .rssTitle:
+        switch isInline ? .markup : RSSText.form(ofTitle: trimmed) {
+        case .text: kind = .text
+        case .references: return FeedText(.text, RSSText.resolved(trimmed))
+        case .markup: kind = .html
+        }
       case .rssBody: kind = isInline || RSSText.isMarkedUp(body: trimmed) ? .html : .text
       case .base64: return AtomText.decoded(base64: trimmed, base: base)
       }

@@ -1,0 +1,334 @@
+import GRDB
+import Limits
+import Messages
+
+// Which stored message each message of a delivery is: the one place that decides it.
+//
+// The ids of web feeds do not always identify. One id may come for several entries, in one document or over time: they are
+// told apart by title, date and link. One entry may come with another id: it is known by its link, its title and its day.
+extension Intake {
+  enum Match {
+    /// The same message comes again later in the delivery, and that one counts.
+    case superseded
+    case new
+    /// With the number of the stored message; 0: it isn't kept any more.
+    case unchanged(Int64)
+    case changed(Int64)
+  }
+
+  struct Matching {
+    var matches: [Match]
+    /// Of the contents; only of messages that are stored already.
+    var hashes: [Int64]
+    /// Positions of new entries whose ids the store does not know.
+    var unknown: Set<Int> = []
+    /// What other sources brought before, by the positions of the new messages that are the same.
+    var firsts: [Int: Int64] = [:]
+
+    init(count: Int) {
+      matches = Array(repeating: .superseded, count: count)
+      hashes = Array(repeating: 0, count: count)
+    }
+  }
+
+  /// What is stored under an id.
+  struct Known {
+    var remoteID: RemoteID
+    /// 0: it isn't kept any more.
+    var message: Int64
+    var hash: Int64
+    var occasion: Int64?
+  }
+
+  /// - Parameter messages: oldest first; each that is stored under another id gets that one.
+  func match(_ messages: inout [IncomingMessage], isPart: Bool) throws -> Matching {
+    var matching = Matching(count: messages.count)
+    var last: [RemoteID: Int] = [:]
+    last.reserveCapacity(messages.count)
+    // The one before with the same id.
+    var previous: [Int: Int] = [:]
+    for position in messages.indices {
+      if let before = last.updateValue(position, forKey: messages[position].remoteID) {
+        previous[position] = before
+      }
+    }
+    // In the order of the ids each page of their index is read once.
+    let order = last.sorted { $0.key.text < $1.key.text }.map(\.value)
+    last = [:]
+    if isPart { try checkParts(messages, order) }
+    for position in order {
+      let isEntry = messages[position].kind == .feed
+      let isAlone = previous.isEmpty || previous[position] == nil
+      if isEntry && (repeatsIDs || !isAlone) {
+        var all = [position]
+        while let before = previous[all[all.count - 1]] { all.append(before) }
+        try matchEntries(all.reversed(), &messages, &matching)
+      } else if try !matchByID(position, messages, &matching) {
+        try matchEntries([position], &messages, &matching)
+      }
+    }
+    try matchByLinks(messages, &matching, isPart: isPart)
+    return matching
+  }
+
+  /// Which messages of one id a part has is known only with the others of that id.
+  private func checkParts(_ messages: [IncomingMessage], _ order: [Int]) throws {
+    for position in order where !seen.insert(messages[position].remoteID.text.hashValue).inserted {
+      throw MessageStreamFailure.needsWhole
+    }
+  }
+
+  // MARK: - By id
+
+  /// - Returns: false where an entry of a feed differs from what is stored under its id.
+  private func matchByID(
+    _ position: Int, _ messages: [IncomingMessage], _ matching: inout Matching
+  ) throws -> Bool {
+    matching.matches[position] = .new
+    // Of a first poll nothing is known.
+    guard hasSome else { return true }
+    let isEntry = messages[position].kind == .feed
+    // What is new is hashed when it is written: its extras are made into text once.
+    guard let known = try known(messages[position].remoteID) else {
+      if isEntry { try matchFormer(position, messages, &matching) }
+      return true
+    }
+    let hash = try hash(messages[position])
+    matching.hashes[position] = hash
+    if known.message == 0 {
+      let isNews = isNews(messages[position], known.occasion, isChanged: known.hash != hash)
+      try notKept(known.remoteID, isNews: isNews)
+      matching.matches[position] = isNews ? .new : .unchanged(0)
+    } else if known.hash == hash {
+      matching.matches[position] = .unchanged(known.message)
+    } else if isEntry {
+      return false
+    } else {
+      matching.matches[position] = .changed(known.message)
+    }
+    return true
+  }
+
+  /// - Parameter all: the positions of all entries of one id, oldest first.
+  private func matchEntries(
+    _ all: [Int], _ messages: inout [IncomingMessage], _ matching: inout Matching
+  ) throws {
+    let id = messages[all[0]].remoteID
+    let entries = all.count == 1 ? all : lastOfEach(all, messages)
+    if entries.count > 1 { recorded.repeatedIDs += 1 }
+    var rest = entries
+    let stored = repeatsIDs ? try knownAll(id) : try known(id).map { [$0] } ?? []
+    if !stored.isEmpty {
+      var open = stored
+      rest = try matchContents(entries, &open, &messages, &matching)
+      if entries.count == 1, stored.count == 1 {
+        rest = try rest.filter { try !isEdit(of: open[0], $0, messages, &matching) }
+      } else if !rest.isEmpty {
+        rest = try matchTellingApart(rest, of: entries, open, &messages, &matching)
+      }
+      if entries.count == 1, !rest.isEmpty { recorded.repeatedIDs += 1 }
+    }
+    guard !rest.isEmpty else { return }
+    let isRepeated = entries.count > 1 || !stored.isEmpty
+    if isRepeated { try rememberRepeats() }
+    var given = isRepeated ? Set(stored.map(\.remoteID)) : []
+    for position in rest {
+      if isRepeated {
+        messages[position].remoteID = idApart(messages[position], from: given)
+        given.insert(messages[position].remoteID)
+      }
+      matching.matches[position] = .new
+      if hasSome, stored.isEmpty { try matchFormer(position, messages, &matching) }
+    }
+  }
+
+  private func matchFormer(
+    _ position: Int, _ messages: [IncomingMessage], _ matching: inout Matching
+  ) throws {
+    if let former = messages[position].formerID, let known = try known(former) {
+      try join(position, known, messages, &matching)
+    } else {
+      matching.unknown.insert(position)
+    }
+  }
+
+  /// Without those that come again, word for word, later in the delivery.
+  private func lastOfEach(_ all: [Int], _ messages: [IncomingMessage]) -> [Int] {
+    var last: [EntryWords: Int] = [:]
+    for position in all { last[EntryWords(messages[position])] = position }
+    return last.count == all.count ? all : last.values.sorted()
+  }
+
+  /// What is stored word for word.
+  ///
+  /// - Parameter open: loses what was found.
+  /// - Returns: the others.
+  private func matchContents(
+    _ entries: [Int], _ open: inout [Known], _ messages: inout [IncomingMessage], _ matching: inout Matching
+  ) throws -> [Int] {
+    var byHash = Dictionary(open.indices.map { (open[$0].hash, $0) }) { first, _ in first }
+    var found: Set<Int> = []
+    var rest: [Int] = []
+    for position in entries {
+      let hash = try hash(messages[position])
+      matching.hashes[position] = hash
+      guard let index = byHash.removeValue(forKey: hash) else {
+        rest.append(position)
+        continue
+      }
+      found.insert(index)
+      let known = open[index]
+      if known.remoteID != messages[position].remoteID { messages[position].remoteID = known.remoteID }
+      if known.message == 0 { try notKept(known.remoteID, isNews: false) }
+      matching.matches[position] = .unchanged(known.message)
+    }
+    if !found.isEmpty { open = open.indices.filter { !found.contains($0) }.map { open[$0] } }
+    return rest
+  }
+
+  /// Whether the only entry of an id is the only stored message of it: not with another title and another date or link.
+  private func isEdit(
+    of known: Known, _ position: Int, _ messages: [IncomingMessage], _ matching: inout Matching
+  ) throws -> Bool {
+    guard known.message != 0 else {
+      // What it was is not known any more.
+      try notKept(known.remoteID, isNews: false)
+      matching.matches[position] = .unchanged(0)
+      return true
+    }
+    if let words = try StoredWords.find(known.message, db) {
+      let entry = fitting(messages[position])
+      let isElsewhere = words.published != entry.published?.milliseconds || words.url != entry.url
+      if words.title != entry.title, isElsewhere { return false }
+    }
+    matching.matches[position] = .changed(known.message)
+    return true
+  }
+
+  /// Where an id has several messages, an entry is the one with the same title and date, or with the same date and link. Several
+  /// of the same are told apart by their texts, so that another text is another message.
+  ///
+  /// - Parameters:
+  ///   - rest: those of `entries` that are not stored word for word.
+  ///   - open: what is stored, but for what others of `entries` are.
+  /// - Returns: those that are none of them.
+  private func matchTellingApart(
+    _ rest: [Int], of entries: [Int], _ open: [Known], _ messages: inout [IncomingMessage],
+    _ matching: inout Matching
+  ) throws -> [Int] {
+    var stored: [(known: Known, words: StoredWords)] = []
+    for known in open where known.message != 0 {
+      if let words = try StoredWords.find(known.message, db) { stored.append((known, words)) }
+    }
+    if stored.isEmpty { return rest }
+    let words = entries.map { StoredWords(fitting(messages[$0])) }
+    var rest = Set(rest)
+    for key in [{ $0.titleAndDate }, { $0.dateAndLink }] as [(StoredWords) -> EntryKey?] {
+      var byKey: [EntryKey: Int] = [:]
+      var several: Set<EntryKey> = []
+      for index in stored.indices {
+        guard let key = key(stored[index].words) else { continue }
+        if byKey.updateValue(index, forKey: key) != nil { several.insert(key) }
+      }
+      var counts: [EntryKey: Int] = [:]
+      for key in words.compactMap(key) { counts[key, default: 0] += 1 }
+      for (position, words) in zip(entries, words) where rest.contains(position) {
+        guard let key = key(words), counts[key] == 1, !several.contains(key), let index = byKey[key] else {
+          continue
+        }
+        rest.remove(position)
+        messages[position].remoteID = stored[index].known.remoteID
+        matching.matches[position] = .changed(stored[index].known.message)
+        stored[index].known.message = 0
+      }
+      stored.removeAll { $0.known.message == 0 }
+    }
+    return rest.sorted()
+  }
+
+  // MARK: - Ids
+
+  func known(_ id: RemoteID) throws -> Known? {
+    guard hasSome else { return nil }
+    let lookup = try db.prepared(
+      "SELECT message_id, hash, occasion FROM identity WHERE source_id = ? AND remote_id = ?")
+    lookup.bind(1, source.id.rawValue)
+    try lookup.bind(2, id.text)
+    return try lookup.first {
+      Known(remoteID: id, message: lookup.int(0), hash: lookup.int(1), occasion: lookup.optionalInt(2))
+    }
+  }
+
+  /// Also what is stored under ids that `idApart` made of it, or an earlier version, which added the link.
+  private func knownAll(_ id: RemoteID) throws -> [Known] {
+    guard hasSome else { return [] }
+    let lookup = try db.prepared(
+      """
+      SELECT remote_id, message_id, hash, occasion FROM identity WHERE source_id = ?1 AND remote_id = ?2
+      UNION ALL SELECT remote_id, message_id, hash, occasion FROM identity
+      WHERE source_id = ?1 AND remote_id >= ?3 || '|' AND remote_id < ?3 || '}'
+      """)
+    lookup.bind(1, source.id.rawValue)
+    try lookup.bind(2, id.text)
+    try lookup.bind(3, id.base)
+    var all: [Known] = []
+    try lookup.forEach {
+      all.append(
+        Known(
+          remoteID: RemoteID(lookup.text(0)), message: lookup.int(1), hash: lookup.int(2),
+          occasion: lookup.optionalInt(3)))
+    }
+    return all
+  }
+
+  /// An id for one of several messages that came with the same: made of that id, the title, the date and the link, where
+  /// these are the same of the text too.
+  private func idApart(_ message: IncomingMessage, from given: Set<RemoteID>) -> RemoteID {
+    func id(_ words: String) -> RemoteID {
+      RemoteID("\(message.remoteID.base)|" + String(UInt64(bitPattern: ContentHash.of(words)), radix: 16))
+    }
+    let date = message.published.map { "\($0.milliseconds)" } ?? ""
+    var words = "\(message.title)\u{0}\(date)\u{0}\(message.url ?? "")"
+    var made = id(words)
+    while given.contains(made) {
+      words += "\u{0}" + message.body
+      made = id(words)
+    }
+    return made
+  }
+
+  private func rememberRepeats() throws {
+    if repeatsIDs { return }
+    repeatsIDs = true
+    try db.prepared("UPDATE polling SET repeats_ids = 1 WHERE source_id = ?").run(source.id.rawValue)
+  }
+
+  func hash(_ message: IncomingMessage) throws -> Int64 {
+    ContentHash.of(message, extras: try extras(message, hashed: true))
+  }
+
+  // MARK: - What is not kept
+
+  /// Whether what is not kept any more comes again because something happened again: a thread, an alert, a check.
+  private func isNews(_ message: IncomingMessage, _ known: Int64?, isChanged: Bool) -> Bool {
+    guard let occasion = message.extras?.occasion else { return false }
+    return known.map { $0 != ContentHash.of(occasion) } ?? isChanged
+  }
+
+  /// What is not kept any more is still in the feed, or is news.
+  private func notKept(_ id: RemoteID, isNews: Bool) throws {
+    let change = try db.prepared(
+      isNews
+        ? "DELETE FROM identity WHERE source_id = ?1 AND remote_id = ?2 AND ?3 IS NOT NULL"
+        : """
+        UPDATE identity SET last_listed = ?3
+        WHERE source_id = ?1 AND remote_id = ?2 AND last_listed NOT BETWEEN ?3 - \(Self.week) AND ?3
+        """)
+    change.bind(1, source.id.rawValue)
+    try change.bind(2, id.text)
+    change.bind(3, now)
+    try change.run()
+  }
+
+  private static let week: Milliseconds = 7 * 86_400_000
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Messages
+import Services
+import Storage
+import Testing
+
+/// A database in which an earlier version stored four feeds. It gave repeated guids `guid|link`, and entries without guid
+/// and link a digest of title, date and text.
+struct EarlierFeedsTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../StorageTests/Databases")
+
+  private func opened() throws -> Store {
+    let copy = NSTemporaryDirectory() + "reddot-\(UUID().uuidString).sqlite"
+    try FileManager.default.copyItem(
+      atPath: Self.folder.appending(path: "v101-feeds.sqlite").path, toPath: copy)
+    return try Store(path: copy, now: now)
+  }
+
+  private func document(_ name: String) throws -> String {
+    try String(contentsOf: Self.folder.appending(path: "feeds/\(name).xml"), encoding: .utf8)
+  }
+
+  struct Row: Equatable {
+    var id: MessageID
+    var title: String
+    var isUnread: Bool
+    var isStarred: Bool
+    var isDismissed: Bool
+  }
+
+  private func rows(_ feed: FollowedFeed) throws -> [Row] {
+    try feed.messages().map {
+      Row(
+        id: $0.id, title: $0.content.title, isUnread: $0.isUnread, isStarred: $0.isStarred,
+        isDismissed: $0.isDismissed)
+    }
+  }
+
+  @Test(arguments: [("guids", 24), ("links", 12), ("repeated", 12), ("bare", 12)])
+  func whatStandsStays(name: String, count: Int) async throws {
+    let feed = try FollowedFeed(try opened(), name: name)
+    let before = try rows(feed)
+    #expect(before.count == count)
+    #expect(before.contains { !$0.isUnread })
+    // Once by the rules of before, and again when the new ids are stored.
+    for _ in 1...2 {
+      #expect(try await feed.poll(document: document(name)) == FollowedFeed.Result())
+      #expect(try rows(feed) == before)
+      #expect(try feed.store.check.compareAll() == [])
+    }
+    #expect(try feed.problems().isEmpty == (name != "repeated" && name != "bare"))
+  }
+
+  @Test func whatWasAnIDWithALinkIsEditedAndGoesOn() async throws {
+    let feed = try FollowedFeed(try opened(), name: "repeated")
+    let edited = try document("repeated").replacingOccurrences(of: "Report text 3", with: "Mended")
+    #expect(try await feed.poll(document: edited) == FollowedFeed.Result(updated: 1))
+    let alone = item(guid: "entry", "Report 7", link: "https://repeated.example/r/7", day: 70)
+    #expect(try await feed.poll([alone]).new == ["Report 7"])
+  }
+
+  @Test func aTextWithoutAnIDIsEditedAfterwards() async throws {
+    let feed = try FollowedFeed(try opened(), name: "bare")
+    try await feed.poll(document: document("bare"))
+    let edited = try document("bare").replacingOccurrences(of: "Line 4 of the notice", with: "Mended")
+      .replacingOccurrences(of: "Notes 2", with: "Mended")
+    #expect(try await feed.poll(document: edited) == FollowedFeed.Result(updated: 2))
+  }
+
+  @Test func anotherSchemeIsTheSame() async throws {
+    for name in ["guids", "links"] {
+      let feed = try FollowedFeed(try opened(), name: name)
+      let moved = try document(name).replacingOccurrences(
+        of: "https://\(name).example", with: "http://www.\(name).example"
+      )
+      .replacingOccurrences(of: ">post-", with: ">new-post-")
+      #expect(try await feed.poll(document: moved).new == [])
+    }
+  }
+}

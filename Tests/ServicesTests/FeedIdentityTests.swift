@@ -1,0 +1,379 @@
+import Foundation
+import HangLimit
+import Limits
+import Messages
+import SeededRandom
+import Services
+import Storage
+import Testing
+
+/// Which message is which: what a person who follows a feed sees of ids that do not identify.
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FeedIdentityTests {
+  private typealias Result = FollowedFeed.Result
+
+  /// A feed that was polled before, so that what comes is not its first poll.
+  private func followed() async throws -> FollowedFeed {
+    let feed = try FollowedFeed()
+    try await feed.poll([])
+    return feed
+  }
+
+  // MARK: - One id for several entries
+
+  /// Guid, link and recording, each the same in three entries.
+  @Test(arguments: ["guid", "link", "first page", "file", "nothing"]) func entriesOfOneIDAreSeveral(
+    id: String
+  )
+    async throws
+  {
+    func news(_ number: Int) -> String {
+      switch id {
+      case "guid": item(guid: "x", "News \(number)", day: number)
+      case "link": item("News \(number)", link: "http://h.example/poll", day: number)
+      case "first page": item("News \(number)", link: "http://h.example/", day: number)
+      case "file": item("News \(number)", day: number, file: "http://h.example/live.mp3")
+      default: item("News", day: 1, body: "Text \(number)")
+      }
+    }
+    let feed = try await followed()
+    #expect(try await feed.poll([news(3), news(2), news(1)]).new.count == 3)
+    #expect(
+      try feed.problems() == [
+        "1 id came for more than one entry; these are told apart by title, date and link"
+      ])
+    try feed.markAllRead()
+    #expect(try await feed.poll([news(3), news(2), news(1)]) == Result())
+    #expect(try await feed.poll([news(1), news(2), news(3)]) == Result())
+    #expect(try await feed.poll([news(4), news(3), news(2)]).new.count == 1)
+    #expect(try feed.messages().count == 4)
+    #expect(try feed.unread().count == 1)
+    #expect(try feed.store.check.compareAll() == [])
+  }
+
+  /// Documents of one, two, one and one entries of one guid.
+  @Test func aGuidThatIsTheSameForEverythingLosesNothing() async throws {
+    let feed = try await followed()
+    let (one, two, three) = (
+      item(guid: "x", "One", day: 1), item(guid: "x", "Two", day: 2), item(guid: "x", "Three", day: 3)
+    )
+    #expect(try await feed.poll([one]).new == ["One"])
+    try feed.markAllRead()
+    #expect(try await feed.poll([two, one]).new == ["Two"])
+    #expect(try await feed.poll([two]) == Result())
+    #expect(try await feed.poll([three]).new == ["Three"])
+    #expect(try await feed.poll([one]) == Result())
+    #expect(try feed.titles() == ["One", "Two", "Three"])
+    #expect(try feed.unread() == ["Two", "Three"])
+  }
+
+  @Test func aKnownIDWithAnotherTitleAndDateIsNews() async throws {
+    let feed = try await followed()
+    try await feed.poll([item(guid: "x", "Monday", link: "http://h.example/now", day: 1)])
+    try feed.markAllRead()
+    #expect(
+      try await feed.poll([item(guid: "x", "Tuesday", link: "http://h.example/now", day: 2)]).new == [
+        "Tuesday"
+      ])
+    #expect(try feed.titles() == ["Monday", "Tuesday"])
+  }
+
+  @Test func aKnownIDWithAnotherTitleAndLinkIsNews() async throws {
+    let feed = try await followed()
+    try await feed.poll([item(guid: "x", "Monday", link: "http://h.example/1")])
+    #expect(try await feed.poll([item(guid: "x", "Tuesday", link: "http://h.example/2")]).new == ["Tuesday"])
+  }
+
+  @Test(arguments: [
+    item(guid: "x", "Titel", link: "http://h.example/1", day: 1, body: "Text"),
+    item(guid: "x", "Title", link: "http://h.example/1", day: 5, body: "Other text"),
+    item(guid: "x", "Title", link: "http://h.example/2", day: 1, body: "Text"),
+    item(guid: "x", "Title", link: "http://h.example/2", day: 3, body: "Text"),
+  ]) func anEditIsAnEdit(edited: String) async throws {
+    let feed = try await followed()
+    try await feed.poll([item(guid: "x", "Title", link: "http://h.example/1", day: 1, body: "Text")])
+    try feed.markAllRead()
+    #expect(try await feed.poll([edited]) == Result(updated: 1))
+    #expect(try feed.unread() == [])
+  }
+
+  /// Where an id is known to come for several, each is still edited by itself.
+  @Test func oneOfSeveralIsEdited() async throws {
+    let feed = try await followed()
+    func entry(_ number: Int, _ title: String? = nil, _ body: String = "Text") -> String {
+      item(guid: "x", title ?? "News \(number)", link: "http://h.example/\(number)", day: number, body: body)
+    }
+    try await feed.poll((1...5).map { entry($0) })
+    try feed.markAllRead()
+    let edited = [entry(1), entry(2, nil, "Other"), entry(3, "Mended"), entry(4), entry(6)]
+    #expect(try await feed.poll(edited) == Result(new: ["News 6"], updated: 2))
+    #expect(try await feed.poll(edited.reversed()) == Result())
+    #expect(try feed.messages().count == 6)
+    #expect(try feed.unread() == ["News 6"])
+    #expect(Set(try feed.titles()).contains("Mended"))
+  }
+
+  /// Merged feeds list an entry in several channels.
+  @Test func theSameEntryTwiceIsOne() async throws {
+    let feed = try await followed()
+    let entry = item(guid: "x", "Title", link: "http://h.example/1", day: 1, body: "Text")
+    try await feed.poll([entry, item(guid: "y", "Other", day: 2), entry])
+    #expect(try feed.titles().sorted() == ["Other", "Title"])
+    #expect(try feed.problems() == [])
+  }
+
+  @Test func anIDThatGoesOnBehindABarIsAnother() async throws {
+    let feed = try await followed()
+    try await feed.poll([
+      item(guid: "a", "A1", day: 1), item(guid: "a", "A2", day: 2), item(guid: "a|b", "AB", day: 3),
+    ])
+    try feed.markAllRead()
+    #expect(
+      try await feed.poll([item(guid: "a|b", "AB", day: 3), item(guid: "a", "A2", day: 2)]) == Result())
+    #expect(
+      try await feed.poll([item(guid: "a|b", "AB", day: 3, body: "More"), item(guid: "a", "A3", day: 4)])
+        == Result(new: ["A3"], updated: 1))
+    #expect(try feed.titles().sorted() == ["A1", "A2", "A3", "AB"])
+  }
+
+  @Test func inspectSaysHowManyIDsCameTwice() throws {
+    let feed = try FollowedFeed()
+    let entries = [
+      item(guid: "x", "1"), item(guid: "x", "2"), item(guid: "y", "3"), item(guid: "y", "4"),
+      item(guid: "z", "5"), item(guid: "z", "5"),
+    ]
+    func inspect(_ entries: [String]) -> Inspection {
+      Inspector.inspect(
+        Data(feed.rss(entries).utf8), kind: .feed, address: "http://h.example/",
+        context: PollContext(now: now))
+    }
+    let inspection = inspect(entries)
+    #expect(inspection.messages.count == 6)
+    #expect(
+      inspection.problems.map(\.message) == [
+        "2 ids came for more than one entry; these are told apart by title, date and link"
+      ])
+    // An id does not depend on the others of its document.
+    #expect(inspect([entries[0]]).messages[0].remoteID == inspection.messages[0].remoteID)
+    #expect(inspect([entries[0]]).problems == [])
+  }
+
+  // MARK: - One entry with several ids
+
+  static let renewals: [(String, String)] = [
+    (
+      item(guid: "http://h.example/1", "Title", link: "http://h.example/1", day: 1),
+      item(guid: "https://www.h.example/1/", "Title", link: "https://www.h.example/1/", day: 1)
+    ),
+    (
+      item("Title", link: "http://h.example/1", day: 1),
+      item("Title", link: "https://h.example/1#top", day: 1)
+    ),
+    (
+      item(guid: "17 at 8:00", "Title", link: "http://h.example/1", day: 1),
+      item(guid: "17 at 9:00", "Title", link: "http://h.example/1", day: 1)
+    ),
+    (
+      item("Title", link: "http://h.example/1?session=17", day: 1),
+      item("Title", link: "http://h.example/1?session=18", day: 1)
+    ),
+    (
+      item(guid: "http://h.example/?p=1", "Title", day: 1),
+      item(guid: "https://h.example/?p=1", "Title", day: 1)
+    ),
+    (
+      item(guid: "17", "Title", link: "http://h.example/1"),
+      item(guid: "18", "Title", link: "http://h.example/1")
+    ),
+    (
+      item("Title", day: 1, file: "http://h.example/1.mp3"),
+      item("Title", day: 1, file: "https://h.example/1.mp3")
+    ),
+  ]
+
+  @Test(arguments: renewals) func anEntryWithAnotherIDIsTheSame(old: String, new: String) async throws {
+    let feed = try await followed()
+    let other = item(guid: "other", "Other", link: "http://h.example/other", day: 1)
+    try await feed.poll([old, other])
+    try feed.markAllRead()
+    let arrival = try feed.messages().map(\.id)
+    for document in [new, old, new, new] {
+      #expect(try await feed.poll([document, other]).new == [])
+      #expect(try feed.messages().map(\.id) == arrival)
+      #expect(try feed.unread() == [])
+      #expect(try feed.store.check.compareAll() == [])
+    }
+  }
+
+  /// No change that a person hears of, even where a source wants to hear of changes.
+  @Test func anotherTokenIsNoChange() async throws {
+    let feed = try FollowedFeed(Store.inMemory(now: now)) { $0.isUnreadOnChange = true }
+    func document(_ token: Int) -> [String] {
+      [1, 2, 3].map { (number: Int) in
+        item("News \(number)", link: "http://h.example/\(number)?t=\(token)", day: number, body: "Text")
+      }
+    }
+    try await feed.poll(document(0))
+    try feed.markAllRead()
+    for token in 1...3 {
+      #expect(try await feed.poll(document(token)) == Result())
+      #expect(try feed.messages().compactMap(\.content.url).allSatisfy { $0.hasSuffix("t=\(token)") })
+    }
+    #expect(try feed.unread() == [])
+  }
+
+  @Test func aSourceByItselfKnowsItsOwnToo() async throws {
+    let feed = try FollowedFeed(Store.inMemory(now: now)) { $0.joinsOthers = false }
+    try await feed.poll([item(guid: "http://h.example/1", "Title", link: "http://h.example/1", day: 1)])
+    try feed.markAllRead()
+    #expect(
+      try await feed.poll([item(guid: "https://h.example/1", "Title", link: "https://h.example/1", day: 1)])
+        == Result())
+  }
+
+  /// A build server: each failure has one title and one page.
+  @Test func entriesWithTheirOwnIDsInOneDocumentAreNotTheSame() async throws {
+    let feed = try await followed()
+    func failure(_ number: Int) -> String {
+      item(guid: "run-\(number)", "Build failed", link: "http://ci.example/main", day: 1, hour: number)
+    }
+    #expect(try await feed.poll([failure(1)]).new.count == 1)
+    #expect(try await feed.poll([failure(3), failure(2), failure(1)]).new.count == 2)
+    #expect(try await feed.poll([failure(4), failure(3), failure(2), failure(1)]).new.count == 1)
+    #expect(try feed.messages().count == 4)
+  }
+
+  @Test func theSameLinkOnAnotherDayIsNews() async throws {
+    let feed = try await followed()
+    try await feed.poll([item(guid: "1", "Report", link: "http://h.example/report", day: 1)])
+    #expect(
+      try await feed.poll([item(guid: "2", "Report", link: "http://h.example/report", day: 2)]).new == [
+        "Report"
+      ])
+    #expect(
+      try await feed.poll([item(guid: "3", "Other", link: "http://h.example/report", day: 2)]).new == [
+        "Other"
+      ])
+  }
+
+  // MARK: - Neither guid nor link
+
+  @Test func anEditedTextIsAnEdit() async throws {
+    let feed = try await followed()
+    func document(_ text: String) -> [String] {
+      [
+        item("Trouble", day: 1, body: text), item("Work", body: text),
+        item("Episode", day: 2, body: text, file: "http://h.example/1.mp3"),
+      ]
+    }
+    #expect(try await feed.poll(document("first")).new.count == 3)
+    try feed.markAllRead()
+    #expect(try await feed.poll(document("second")) == Result(updated: 3))
+    #expect(try feed.unread() == [])
+  }
+
+  @Test func anEpisodeIsItsRecording() async throws {
+    let feed = try await followed()
+    try await feed.poll([item("Episode", day: 1, body: "Notes", file: "http://h.example/1.mp3")])
+    #expect(
+      try await feed.poll([item("Episode 1", day: 1, body: "Mended", file: "http://h.example/1.mp3")])
+        == Result(updated: 1))
+    #expect(try feed.messages()[0].content.remoteID.text == "http://h.example/1.mp3")
+  }
+
+  @Test func anEmptyItemIsNothing() async throws {
+    let feed = try await followed()
+    #expect(
+      try await feed.poll(["<item/>", "<item><pubDate>1 Nov 2026</pubDate></item>", item("Title")]).new == [
+        "Title"
+      ])
+  }
+
+  // MARK: - All kinds of feeds
+
+  enum Kind: CaseIterable {
+    case guid, constantGuid, twoGuids, onePage, firstPage, nothing, tokenGuid, tokenLink, scheme
+
+    func item(_ number: Int, _ random: inout SeededRandom) -> String {
+      let (title, link) = ("News \(number)", "http://h.example/\(number)")
+      let token = Int.random(in: 0..<1_000_000, using: &random)
+      func make(_ guid: String?, _ link: String?) -> String {
+        ServicesTests.item(
+          guid: guid, title, link: link, day: number / 3, hour: number % 24, body: "Text \(number)")
+      }
+      return switch self {
+      case .guid: make("id-\(number)", link)
+      case .constantGuid: make("x", link)
+      case .twoGuids: make("x\(number % 2)", nil)
+      case .onePage: make(nil, "http://h.example/page")
+      case .firstPage: make(nil, "http://h.example")
+      case .nothing: make(nil, nil)
+      case .tokenGuid: make("\(number)-\(token)", link)
+      case .tokenLink: make(nil, "\(link)?t=\(token)")
+      case .scheme:
+        Bool.random(using: &random)
+          ? make(link, link) : make("https://h.example/\(number)", "https://h.example/\(number)")
+      }
+    }
+  }
+
+  /// Windows of one list of entries, in any order: each entry is news once, whatever stands beside it.
+  @Test(arguments: Kind.allCases) func eachEntryIsNewsOnce(kind: Kind) async throws {
+    for seed in 1...6 {
+      var random = SeededRandom(seed: seed)
+      let feed = try await followed()
+      var shown: Set<Int> = []
+      var start = 0
+      for _ in 0..<12 {
+        start = max(0, start + Int.random(in: -2...4, using: &random))
+        let window = Array(start..<start + Int.random(in: 1...8, using: &random)).shuffled(using: &random)
+        var document = window.map { kind.item($0, &random) }
+        if Bool.random(using: &random), let first = document.first { document.append(first) }
+        let fresh = Set(window).subtracting(shown)
+        shown.formUnion(window)
+        let result = try await feed.poll(document)
+        #expect(Set(result.new) == Set(fresh.map { "News \($0)" }), "seed \(seed)")
+        #expect(result.new.count == fresh.count, "seed \(seed)")
+        #expect(result.updated == 0, "seed \(seed)")
+        try feed.markAllRead()
+      }
+      #expect(try feed.messages().count == shown.count)
+      #expect(try feed.store.check.compareAll() == [])
+    }
+  }
+
+  /// A large feed is stored while it is read.
+  @Test func ofALargeFeedNothingIsLostEither() async throws {
+    let filler = String(repeating: "word ", count: 40)
+    func entry(_ number: Int, scheme: String = "http") -> String {
+      let link = "\(scheme)://h.example/\(number)"
+      return item(
+        guid: number % 100 == 0 ? "same" : link, "News \(number)", link: link, day: number % 3000,
+        body: filler)
+    }
+    let feed = try await followed()
+    let all = (0..<8000).map { entry($0) }
+    #expect(try await feed.poll(document: feed.rss(all), asStream: true).new.count == 8000)
+    try feed.markAllRead()
+    #expect(try await feed.poll(document: feed.rss(all), asStream: true) == Result())
+    #expect(
+      try await feed.poll(document: feed.rss((0..<8000).map { entry($0, scheme: "https") }), asStream: true)
+        .new
+        == [])
+    #expect(try feed.messages().count == 8000)
+    #expect(try feed.unread() == [])
+  }
+
+  /// Nothing that takes the square of their number.
+  @Test func veryManyEntriesOfOneID() async throws {
+    let feed = try await followed()
+    let all = (0..<8000).map {
+      item(guid: "x", "News \($0)", link: "http://h.example/page", day: $0 % 9000)
+    }
+    #expect(try await feed.poll(all).new.count == 8000)
+    #expect(try await feed.poll(all.reversed()) == Result())
+    let edited = (0..<8000).map {
+      item(guid: "x", "News \($0)", link: "http://h.example/page", day: $0 % 9000, body: "t")
+    }
+    #expect(try await feed.poll(edited) == Result(updated: 8000))
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Messages
+import Services
+import Storage
+import Testing
+
+/// Feeds after public reports of other readers' faults, which are not part of the project: in the folder `REDDOT_CORPORA`,
+/// else next to the project, as `reports/feeds`. Each has what a person would expect of it in `expect.txt`.
+struct ReportedFeedsTests {
+  private static let folder: URL? = {
+    let root =
+      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(filePath: $0) }
+      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/data")
+    let folder = root.appending(path: "reports/feeds").standardized
+    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+  }()
+
+  private static let skipped: Comment = "skipped: no reports/feeds in REDDOT_CORPORA or ../shared/data"
+
+  /// What isn't about the reading of one document: by number, what it is about.
+  private static let others = [
+    28: "OPML", 29: "search", 30: "embedded parts",
+    31: "pictures", 32: "formulas", 33: "code",
+    34: "lists and tables", 35: "hidden text",
+    36: "columns", 37: "articles",
+    40: "several polls: FeedIdentityTests", 41: "several polls: FeedIdentityTests",
+    43: "several polls: FeedIdentityTests", 44: "several polls: FeedIdentityTests",
+    46: "several polls: FeedIdentityTests", 47: "cookies", 48: "compression",
+    49: "compression", 50: "transfers", 51: "HTTP",
+    53: "marks", 54: "authorities", 55: "passwords",
+    56: "discovery", 57: "servers",
+  ]
+
+  /// What does not hold yet, by number, and why.
+  private static let known: [Int: Comment] = [
+    1: "30 February is read as 1 March", 4: "an enclosure's address as text replaces the page",
+    6: "a body's addresses belong to the feed's page", 12: "an enclosure's address as text is lost",
+    16: "the Flash address is offered", 17: "a post with only a video has no words",
+    22: "the address of the discussion is not offered",
+    23: "an address without a scheme is taken as a path, and a script's address is shown",
+  ]
+
+  private static let checked = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 20, 21, 22, 23, 24, 26, 27,
+  ]
+
+  private static func number(_ name: String) -> Int { Int(name.prefix(2)) ?? 0 }
+
+  private func path(_ number: Int) throws -> URL {
+    let names = try FileManager.default.contentsOfDirectory(atPath: try #require(Self.folder).path)
+    return try #require(Self.folder).appending(path: try #require(names.first { Self.number($0) == number }))
+  }
+
+  private func read(_ file: URL) throws -> Inspection {
+    Inspector.inspect(
+      try Data(contentsOf: file), kind: nil, address: "http://feed.example/feed.xml",
+      context: PollContext(now: now))
+  }
+
+  private func read(_ number: Int, _ name: String = "feed.xml") throws -> Inspection {
+    try read(path(number).appending(path: name))
+  }
+
+  @Test(.enabled(if: folder != nil, skipped)) func eachReportIsListed() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: try #require(Self.folder).path)
+    let all = Set(Self.checked).union(Self.others.keys)
+    #expect(Set(names.map(Self.number)).subtracting(all) == [])
+    #expect(Set(Self.known.keys).subtracting(Self.checked) == [])
+  }
+
+  /// What does not hold yet is a known issue: it may hold later.
+  @Test(.enabled(if: folder != nil, skipped), arguments: checked) func whatAPersonExpects(number: Int)
+    async throws
+  {
+    guard let reason = Self.known[number] else { return try await expect(number) }
+    await withKnownIssue(reason, isIntermittent: true) { try await expect(number) }
+  }
+
+  private func expect(_ number: Int) async throws {
+    switch number {
+    case 1:
+      let lines = try String(contentsOf: path(1).appending(path: "expect.txt"), encoding: .utf8)
+      let style = Date.ISO8601FormatStyle()
+      let dates = lines.split(separator: "\n").map { line in
+        try? style.parse(String(line.components(separatedBy: " => ").last ?? ""))
+      }
+      #expect(try read(1).messages.map(\.published) == dates)
+    case 2:
+      let messages = try read(2).messages
+      #expect(messages.count == 7)
+      #expect(messages.allSatisfy { $0.published == nil || $0.published?.timeIntervalSince1970 == 0 })
+    case 3:
+      #expect(
+        try read(3).messages.map { $0.published?.ISO8601Format() } == [
+          "2021-05-28T14:00:00Z", "2019-11-14T00:00:00Z", nil,
+        ])
+    case 4:
+      #expect(try read(4).messages.map(\.url) == "abcdef".map { "https://site.example/\($0)" })
+    case 5:
+      let messages = try read(5).messages
+      #expect(messages.map(\.url) == ["https://site.example/blog/p/", "https://site.example/deep/x"])
+      #expect(messages[0].html?.contains("https://site.example/blog/post/more.html") == true)
+      #expect(messages[1].html?.contains("https://site.example/deep/y") == true)
+    case 6:
+      let html = try read(6).messages.first?.html ?? ""
+      for address in ["blog/swiftui/iphone.png", "blog/other/", "abs"] {
+        #expect(html.contains("https://site.example/\(address)\""))
+      }
+    case 7: #expect(try read(7).messages.map(\.url) == ["http://feed.example/2022/04/19/seven/"])
+    case 8:
+      let inspection = try read(8)
+      #expect(inspection.messages.map(\.title) == ["bad one", "good"])
+      #expect(!inspection.problems.isEmpty)
+    case 9:
+      let messages = try read(9).messages
+      #expect(messages.map(\.title) == ["D&D \"quoted\" in Québec \u{a0}now", "proc filters & fc-rDNS"])
+      #expect(messages[0].url?.contains("&copy=3") == true)
+    case 10: #expect(try read(10).messages.map(\.title) == ["Only a title", "only text", "ok"])
+    case 11:
+      let messages = try read(11).messages
+      #expect(messages.prefix(2).map(\.body) == ["Examining it", "a <b> c"])
+      #expect(messages.last?.url == "https://site.example/full")
+    case 12:
+      let files = try read(12).messages.map { $0.extras?.actions.map(\.url) ?? [] }
+      #expect(
+        files.flatMap { $0 }
+          == ["a/WBD495.mp3", "b.mp3", "c.mp3", "d.mp3", "e.ogg", "e.mp3"].map {
+            "https://cdn.example/\($0)"
+          })
+    case 13:
+      let line = try String(contentsOf: path(13).appending(path: "expect.txt"), encoding: .utf8)
+      #expect(
+        try read(13).messages.map(\.title)
+          == line.trimmingCharacters(in: .whitespacesAndNewlines).components(separatedBy: " / "))
+    case 14:
+      let document = try String(contentsOf: path(14).appending(path: "feed.xml"), encoding: .utf8)
+      let feed = try FollowedFeed()
+      try await feed.poll([])
+      #expect(try await feed.poll(document: document).new.count == 3)
+      try feed.markAllRead()
+      #expect(try await feed.poll(document: document) == FollowedFeed.Result())
+      let next = item("Poll 4", link: "https://site.example/poll", day: 9)
+      #expect(
+        try await feed.poll(
+          document: document.replacingOccurrences(of: "</channel>", with: next + "</channel>")
+        ).new
+          == ["Poll 4"])
+    case 16:
+      let message = try #require(try read(16).messages.first)
+      #expect(message.url == "https://www.youtube.com/watch?v=abc123")
+      #expect(message.body.hasPrefix("First line.\nSupport: https://patreon.example/x\n"))
+      let offered = message.extras?.actions.map(\.url) ?? []
+      #expect(offered == ["https://i1.ytimg.example/vi/abc123/hqdefault.jpg"])
+    case 17:
+      let inspection = try read(17)
+      #expect(inspection.title == "Ann")
+      #expect(inspection.messages.allSatisfy { !$0.title.isEmpty })
+    case 18:
+      let message = try #require(try read(18).messages.first)
+      #expect(message.author == "/u/somebody" && message.tags == ["r/swift"])
+      #expect(message.body.contains("submitted by /u/somebody\n[link] [comments]"))
+    case 20:
+      #expect(try read(20).link == "https://site.example")
+      #expect(try read(20).messages.map(\.url) == ["https://site.example/a"])
+    case 21:
+      let inspection = try read(21, "feed.json")
+      #expect(inspection.messages.count == 6)
+      #expect(inspection.messages.compactMap(\.author) == ["Ann Author", "Bo Writer", "Cy Penn", "Di"])
+      #expect(inspection.problems.contains { $0.message.contains("null") })
+    case 22:
+      let messages = try read(22).messages
+      #expect(messages.map(\.url) == ["https://story.example/", "https://story2.example/"])
+      let offered = messages.flatMap { $0.extras?.actions.map(\.url) ?? [] }
+      #expect(offered.contains("https://news.example/item?id=2"))
+    case 23:
+      let urls = try read(23).messages.map(\.url)
+      #expect(
+        urls.prefix(3) == [
+          "https://site.example/one", "https://site.example/two?a=1&b=2", "https://site.example/three",
+        ])
+      #expect(urls[3] == nil || urls[3] == "https://site.example/four")
+      #expect(urls.last == .some(nil))
+    case 24:
+      let inspection = try read(24)
+      #expect(inspection.title == "Sample" && inspection.link == "https://site.example/")
+      let message = try #require(inspection.messages.first)
+      #expect(message.title == "Article title" && message.body == "real words")
+      #expect(message.author?.contains("Ann") == true)
+    case 26: #expect(try read(26).messages.map(\.title) == ["cats", "encl", "after"])
+    case 27:
+      let titles = [
+        "gb2312": "会议改到下午", "koi8": "Новости", "sjis": "会議は三時から", "twobom": "Größe",
+        "utf16be-nobom": "Größe 会議", "utf16le": "Größe 会議", "mixed": "Größe",
+      ]
+      for (name, title) in titles { #expect(try read(27, "\(name).xml").messages.first?.title == title) }
+      #expect(try read(27, "cp1251-as-utf8.xml").messages.count == 1)
+    case _: Issue.record("no expectation for \(number)")
+    }
+  }
+}
