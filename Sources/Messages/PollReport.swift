@@ -67,7 +67,9 @@ extension PollReport {
     case .content where sum == (0, 0): line.result = .nothingNew
     case .notModified where earlier == nil: break
     case .content, .notModified:
-      line.result = sum == (0, 0) ? .nothingNew : .new(count: sum.new, updated: sum.updated, back: allBack > 0 ? allBack : nil)
+      line.result =
+        sum == (0, 0)
+        ? .nothingNew : .new(count: sum.new, updated: sum.updated, back: allBack > 0 ? allBack : nil)
     }
     // What the parts before it brought stands, in a line of its own.
     if isFailure { (line.start, line.problems) = (start, problems) }

@@ -149,7 +149,7 @@ import Threads
     #expect(web.asked.last?.etag == "\"1\"")
     #expect(try await loader.stored(changed.id) == article)
     // Of another address they would be for another page.
-    try poll(1, url: "https://pages.example/other")
+    try poll(1, title: "Other words", url: "https://pages.example/other")
     web.answer("https://pages.example/other", Self.html("Other"))
     _ = try await loader.fetch(message(1), from: "https://pages.example/other")
     #expect(web.asked.last?.etag == nil)

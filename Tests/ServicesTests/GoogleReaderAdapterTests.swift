@@ -275,6 +275,24 @@ import Transport
     #expect(outcomes[2].failure == .status(401, reason: "Unauthorized!"))
   }
 
+  /// A person writes the address of the web page.
+  @Test(arguments: [("", 404), ("<html>", 200)])
+  func theAPIOfFreshRSSIsFoundBelowItsAddress(body: String, status: Int) async throws {
+    let plain = "https://reader.example"
+    let nowhere = Exchange.ok(plain + "/accounts/ClientLogin", body, status: status)
+    let outcome = try await poll(
+      [nowhere, Self.loggingIn, Self.ids(Self.unread, []), Self.ids(Self.starred, [])], address: plain)
+    #expect(outcome.content?.upstream?.open == [])
+    // Where there is none, the address that was written is what the error is about.
+    let other = try await poll(
+      [nowhere, .ok(Self.base + "/accounts/ClientLogin", "", status: 404)], address: plain)
+    #expect(
+      other.failure
+        == (status == 404
+          ? .status(404, reason: "Not Found")
+          : .notAFeed(found: "no login of a Google Reader API", alternates: [])))
+  }
+
   @Test func withoutANameAndAPasswordNothingIsSent() async throws {
     let outcome = try await poll([], credential: nil)
     #expect(outcome.failure == .credentials(reason: "a user and the API password are needed"))

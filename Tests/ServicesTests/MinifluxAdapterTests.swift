@@ -258,7 +258,7 @@ import Transport
           #expect(request.method == .put)
           #expect(!request.isRepeatable)
         },
-        .ok(Self.base + "/v1/entries/7", "", status: 404),
+        .ok(Self.base + "/v1/entries/7", #"{"error_message":"resource not found"}"#, status: 404),
         .ok(Self.base + "/v1/entries/8", #"{"id":8,"starred":true}"#),
         .ok(Self.base + "/v1/entries/8/star", "", status: 204),
       ])

@@ -339,7 +339,8 @@ import Testing
     for (days, expected) in [(6.0, validators), (7, Validators())] {
       let time = noon + days * 86_400
       try store.polls.record(
-        .notModified(try store.polls.position(of: source), PollHints()), for: source, attempt: .soft, start: time,
+        .notModified(try store.polls.position(of: source), PollHints()), for: source, attempt: .soft,
+        start: time,
         end: time, state: PollState())
       #expect(try store.polls.position(of: source).validators == expected)
     }

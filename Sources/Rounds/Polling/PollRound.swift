@@ -152,7 +152,8 @@ package struct PollRound: Sendable {
     }
   }
 
-  /// Before the poll, so that its answer knows them.
+  /// Beside the polls: a service that takes seconds for an act keeps no other source waiting. What an answer says of a message
+  /// whose act is on its way does not count.
   ///
   /// - Returns: a sentence for each that could not be sent.
   private func carryActs(of sources: [Source], _ trigger: PollTrigger) async throws -> [String] {
@@ -200,9 +201,10 @@ package struct PollRound: Sendable {
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
       now: environment.now, jitter: { environment.random() * 0.1 })
-    var troubles = try await carryActs(of: sources, trigger)
+    async let carrying = carryActs(of: sources, trigger)
     let before = try store.polls.polled(sources.map(\.id)).states
     let results = await poller.refresh(sources.map(\.id), trigger)
+    var troubles = try await carrying
     await poller.stop()
     await shutDown()
     for hook in hooks.withLock({ $0 }) { troubles += await hook.value }

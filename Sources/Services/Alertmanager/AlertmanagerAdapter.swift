@@ -74,14 +74,11 @@ struct AlertmanagerAdapter: ServiceAdapter {
     }
   }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    let silences = Silences(client)
-    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
-      if case .snoozed(let until) = act.mark, let labels = act.handle.flatMap(AlertLabels.init) {
-        try await silences.set(labels, until: until.flatMap { $0 > client.context.now ? $0 : nil })
-      }
-      return true
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
+    if case .snoozed(let until) = act.mark, let labels = act.handle.flatMap(AlertLabels.init) {
+      try await Silences(client).set(labels, until: until.flatMap { $0 > client.context.now ? $0 : nil })
     }
+    return .done
   }
 }
 

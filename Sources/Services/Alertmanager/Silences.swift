@@ -14,8 +14,12 @@ struct Silences {
   func set(_ labels: AlertLabels, until end: Date?) async throws(ServiceFailure) {
     let id = try await find(labels)
     guard let end else {
-      if let id {
+      guard let id else { return }
+      do throws(ServiceFailure) {
         _ = try await client.send(.delete, client.address("/api/v2/silence/\(ServiceClient.encoded(id))"))
+      } catch {
+        // It was listed a moment ago, so somebody else has ended it.
+        if error.status != 404 { throw error }
       }
       return
     }

@@ -45,17 +45,13 @@ struct DiscourseAdapter: ServiceAdapter {
     return part
   }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
-      // Without an id all would be marked.
-      guard act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) else { return true }
-      _ = try await client.send(
-        .put, client.address("/notifications/mark-read.json"), form: [("id", id.text)],
-        headers: [HeaderField("Accept", "application/json")] + Self.headers(client.context))
-      return true
-    } failure: {
-      Self.meaning(of: $0, client)
-    }
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
+    // Without an id all would be marked.
+    guard act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) else { return .done }
+    _ = try await client.send(
+      .put, client.address("/notifications/mark-read.json"), form: [("id", id.text)],
+      headers: [HeaderField("Accept", "application/json")] + Self.headers(client.context))
+    return .done
   }
 
   /// An administrator's key is for all users.

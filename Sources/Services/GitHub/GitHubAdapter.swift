@@ -75,23 +75,11 @@ struct GitHubAdapter: PagedService {
 
   // MARK: Acts
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    var result = await CarryResult(oneByOne: acts.prefix(Limits.writesAtOnce)) {
-      act throws(ServiceFailure) in
-      try await carry(act, client)
-    } failure: {
-      Self.meaning(of: $0, client)
-    }
-    if acts.count > Limits.writesAtOnce, result.failure == nil {
-      // GitHub asks for a second between two writes: the others come later.
-      result.hints.minimumWait = .seconds(Limits.writesAtOnce)
-      result.hints.minimumWaitRule = .requestLimit
-    }
-    return result
-  }
+  static let actsAtOnce: Int? = Limits.writesAtOnce
 
-  /// - Returns: false if GitHub has no such mark.
-  private func carry(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> Bool {
+  static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["documentation_url"] != nil }
+
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     let thread = client.address("/notifications/threads/" + ServiceClient.encoded(act.remoteID.text))
     switch act.mark {
     case .read(true): _ = try await client.send(.patch, thread, headers: Self.headers)
@@ -106,8 +94,8 @@ struct GitHubAdapter: PagedService {
     case .named(Self.mute):
       let body = JSONValue.object(JSONObject([JSONObject.Member(key: "ignored", value: .bool(true))]))
       _ = try await client.send(.put, thread + "/subscription", json: body, headers: Self.headers)
-    case .read(false), .done(false), .starred, .snoozed, .named: return false
+    case .read(false), .done(false), .starred, .snoozed, .named: return .notOffered
     }
-    return true
+    return .done
   }
 }

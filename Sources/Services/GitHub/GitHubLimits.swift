@@ -34,12 +34,30 @@ enum GitHubLimits {
     } else if ServiceFailure.sentence(failure.body)?.lowercased().contains("secondary rate limit") == true {
       until = now.addingTimeInterval(Limits.secondaryLimitSeconds)
     }
-    // Otherwise a right is missing.
-    guard let until = until ?? failure.hints.retryAfter else { return failure }
+    guard let until = until ?? failure.hints.retryAfter else {
+      // A right is missing.
+      if let reason = missingRight(failure) { failure.failure = .status(status, reason: reason) }
+      return failure
+    }
     failure.hints.retryAfter = until
     failure.hints.retryAfterFrom = client.base
     failure.failure = .heldBack(status: status)
     return failure
+  }
+
+  /// What a person can do about a token that may not read: docs.github.com/rest/authentication.
+  private static func missingRight(_ failure: ServiceFailure) -> String? {
+    if let header = failure.headers["X-GitHub-SSO"], header.hasPrefix("required") {
+      let address = header.range(of: "url=").map { String(header[$0.upperBound...].prefix { $0 != ";" }) }
+      return "the organization asks for single sign-on: authorize the token at "
+        + (address ?? "https://github.com/settings/tokens")
+    }
+    guard ServiceFailure.sentence(failure.body)?.hasPrefix("Resource not accessible by") == true else {
+      return nil
+    }
+    return
+      "a fine-grained token can't read notifications: make a classic one with the scope notifications at "
+      + "https://github.com/settings/tokens"
   }
 
   /// `Last-Modified` exactly as received; nil while it is so young that the same second may bring more (RFC 9110 section

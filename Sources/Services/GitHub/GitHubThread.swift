@@ -120,23 +120,22 @@ struct GitHubAddress {
     return String(part)
   }
 
-  /// The query that finds a workflow run: its title is all that is known of it.
+  /// The query that finds a workflow run: its title is all that is known of it, as in `CI workflow run, Attempt #2 failed for
+  /// main branch`.
   private var runs: String {
-    guard
-      let match = title.wholeMatch(
-        of:
-          /(.*?) workflow run(?:, Attempt #\d+)? (succeeded|failed at startup|failed|cancelled|skipped) for (.*?) branch/
-      )
-    else { return "" }
-    let state =
-      switch match.2 {
-      case "succeeded": "success"
-      case "failed", "failed at startup": "failure"
-      case _: String(match.2)
-      }
+    let (marker, end) = (" workflow run", " branch")
+    guard title.hasSuffix(end), let name = title.range(of: marker) else { return "" }
+    var rest = title[name.upperBound...].dropLast(end.count)
+    if rest.hasPrefix(", Attempt #") { rest = rest.dropFirst(11).drop { $0.isNumber } }
+    let states = [
+      " succeeded for ": "success", " failed at startup for ": "failure", " failed for ": "failure",
+      " cancelled for ": "cancelled", " skipped for ": "skipped",
+    ]
+    guard let state = states.first(where: { rest.hasPrefix($0.key) }) else { return "" }
+    let branch = String(rest.dropFirst(state.key.count))
     // A plus is a space there, and has to stay one.
-    let name = match.1.split(separator: " ", omittingEmptySubsequences: false)
+    let words = title[..<name.lowerBound].split(separator: " ", omittingEmptySubsequences: false)
       .map { ServiceClient.encoded(String($0)) }.joined(separator: "+")
-    return "?query=workflow:%22\(name)%22+is:\(state)+branch:\(ServiceClient.encoded(String(match.3)))"
+    return "?query=workflow:%22\(words)%22+is:\(state.value)+branch:\(ServiceClient.encoded(branch))"
   }
 }

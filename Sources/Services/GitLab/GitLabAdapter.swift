@@ -40,14 +40,13 @@ struct GitLabAdapter: PagedService {
     client.page("/dashboard/todos", without: "/api/v4")
   }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
-      guard act.mark == .done(true) else { return false }
-      let id = ServiceClient.encoded(act.remoteID.text)
-      _ = try await client.send(.post, client.address("/todos/\(id)/mark_as_done"))
-      return true
-    } failure: {
-      Self.meaning(of: $0, client)
-    }
+  /// A path that it does not have is an `error`.
+  static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["message"] != nil }
+
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
+    guard act.mark == .done(true) else { return .notOffered }
+    let id = ServiceClient.encoded(act.remoteID.text)
+    _ = try await client.send(.post, client.address("/todos/\(id)/mark_as_done"))
+    return .done
   }
 }

@@ -43,19 +43,16 @@ struct GiteaAdapter: PagedService {
     client.page("/notifications", without: "/api/v1")
   }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    var occasions: [RemoteID: String] = [:]
-    var result = await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
-      guard case .read(let isRead) = act.mark else { return false }
-      let id = ServiceClient.encoded(act.remoteID.text)
-      let answer = try await client.send(
-        .patch,
-        client.address("/notifications/threads/\(id)", [("to-status", isRead ? "read" : "unread")]))
-      // A mark is an update of the thread too, which must not come back as news.
-      occasions[act.remoteID] = (try? answer.json())?.object?["updated_at"]?.text
-      return true
-    }
-    result.occasions = occasions
-    return result
+  static func saysGone(_ failure: ServiceFailure) -> Bool {
+    failure.object.map { $0["message"] != nil && ($0["url"] != nil || $0["errors"] != nil) } ?? false
+  }
+
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
+    guard case .read(let isRead) = act.mark else { return .notOffered }
+    let id = ServiceClient.encoded(act.remoteID.text)
+    let answer = try await client.send(
+      .patch, client.address("/notifications/threads/\(id)", [("to-status", isRead ? "read" : "unread")]))
+    // A mark is an update of the thread too.
+    return (try? answer.json())?.object?["updated_at"]?.text.map(SentAct.doneAs(occasion:)) ?? .done
   }
 }

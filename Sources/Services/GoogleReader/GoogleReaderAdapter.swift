@@ -78,7 +78,7 @@ struct GoogleReaderAdapter: ServiceAdapter {
           }
           result.carried.formUnion(part.map(\.id))
         } catch {
-          result.note(error, of: part)
+          result.add(error, of: part)
           if result.failure != nil { return result }
         }
       }

@@ -13,6 +13,8 @@ final class GoogleReaderLogins: Sendable {
 
   struct Login: Hashable, Sendable {
     var auth: String
+    /// Where the API is below the source's address.
+    var path = ""
     /// What writes carry in their form, once it is known.
     var token: String?
   }
@@ -59,7 +61,12 @@ struct GoogleReaderServer: Sendable {
   }
 
   /// FreshRSS writes some characters of titles in another way.
-  var isFreshRSS: Bool { Self.isFreshRSS(client.base) }
+  var isFreshRSS: Bool {
+    Self.isFreshRSS(client.base) || key.flatMap { logins[$0] }?.path == Self.pathOfFreshRSS
+  }
+
+  /// Where FreshRSS has the API. A person mostly writes the address of its web page.
+  private static let pathOfFreshRSS = "/api/greader.php"
 
   static func isFreshRSS(_ address: String) -> Bool { address.contains("greader.php") }
 
@@ -70,15 +77,16 @@ struct GoogleReaderServer: Sendable {
   }
 
   func get(_ path: String, _ query: [(String, String)]) async throws(ServiceFailure) -> ServiceAnswer {
-    let address = client.address("/reader/api/0/" + path, [("output", "json")] + query)
-    return try await loggedIn { (client, _) async throws(ServiceFailure) in try await client.get(address) }
+    try await loggedIn { (client, _) async throws(ServiceFailure) in
+      try await client.get(client.address("/reader/api/0/" + path, [("output", "json")] + query))
+    }
   }
 
   /// FreshRSS looks at the header, Miniflux only at `T` in the form.
   func post(_ path: String, _ form: [(String, String)]) async throws(ServiceFailure) -> ServiceAnswer {
-    let address = client.address("/reader/api/0/" + path, [("output", "json")])
-    return try await loggedIn { (client, login) async throws(ServiceFailure) in
+    try await loggedIn { (client, login) async throws(ServiceFailure) in
       let token = try await self.token(of: login, client)
+      let address = client.address("/reader/api/0/" + path, [("output", "json")])
       return try await client.send(.post, address, form: [("T", token), ("output", "json")] + form)
     }
   }
@@ -128,20 +136,37 @@ struct GoogleReaderServer: Sendable {
   private func authorized(_ login: Login, _ credential: Credential) -> ServiceClient {
     var context = client.context
     context.credential = credential.loggedIn(auth: login.auth)
-    return ServiceClient(client.transport, client.source, context)
+    return ServiceClient(client.transport, client.source, context, base: client.base + login.path)
   }
 
   private func login() async throws(ServiceFailure) -> Login {
-    var request = client.request(.post, client.address("/accounts/ClientLogin"), [])
+    do throws(ServiceFailure) {
+      return try await login(below: "")
+    } catch {
+      guard error.status == 404 || error.failure == Self.notALogin, !Self.isFreshRSS(client.base) else {
+        throw error
+      }
+      // Where that isn't there either, the address as it was written is what the person has to look at.
+      do throws(ServiceFailure) { return try await login(below: Self.pathOfFreshRSS) } catch let other {
+        throw other.status == 401 || other.status == 403 ? other : error
+      }
+    }
+  }
+
+  private static let notALogin = FetchFailure.notAFeed(
+    found: "no login of a Google Reader API", alternates: [])
+
+  private func login(below path: String) async throws(ServiceFailure) -> Login {
+    var request = client.request(.post, client.address(path + "/accounts/ClientLogin"), [])
     request.body = .login
     let answer = try await client.send(request)
     let lines = String(decoding: answer.response.body.prefix(4096), as: UTF8.self).split(
       whereSeparator: \.isNewline)
     guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), line.utf8.count > "Auth=".utf8.count
     else {
-      throw ServiceFailure(failure: .notAFeed(found: "no login of a Google Reader API", alternates: []))
+      throw ServiceFailure(failure: Self.notALogin)
     }
-    return Login(auth: String(line.dropFirst("Auth=".count)))
+    return Login(auth: String(line.dropFirst("Auth=".count)), path: path)
   }
 
   private func token(of login: Login, _ client: ServiceClient) async throws(ServiceFailure) -> String {
@@ -149,7 +174,7 @@ struct GoogleReaderServer: Sendable {
     let answer = try await client.get(client.address("/reader/api/0/token"), accept: "*/*")
     let token = String(decoding: answer.response.body.prefix(1024), as: UTF8.self).trimmingCharacters(
       in: .whitespacesAndNewlines)
-    if let key { logins[key] = Login(auth: login.auth, token: token) }
+    if let key { logins[key] = Login(auth: login.auth, path: login.path, token: token) }
     return token
   }
 }

@@ -51,13 +51,15 @@ struct GotifyAdapter: PagedService {
 
   static func link(_ client: ServiceClient) -> String? { server(client.base) + "/" }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    let server = Self.server(client.base)
-    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
-      guard act.mark == .done(true) else { return false }
-      _ = try await client.send(.delete, server + "/message/" + ServiceClient.encoded(act.remoteID.text))
-      return true
-    }
+  static func saysGone(_ failure: ServiceFailure) -> Bool {
+    failure.object.map { $0["errorCode"] != nil && $0["errorDescription"]?.text != "page not found" } ?? false
+  }
+
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
+    guard act.mark == .done(true) else { return .notOffered }
+    let id = ServiceClient.encoded(act.remoteID.text)
+    _ = try await client.send(.delete, Self.server(client.base) + "/message/" + id)
+    return .done
   }
 
   func stream(_ client: ServiceClient) -> StreamRequest? {

@@ -63,13 +63,6 @@ struct HealthchecksAdapter: ServiceAdapter {
     for check in list.checks where check.status.isTrouble { found.append(check.message(base: client.base)) }
     return found
   }
-
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    // It has no marks.
-    var result = CarryResult()
-    result.carried = Set(acts.map(\.id))
-    return result
-  }
 }
 
 /// Asks when checks went down. An outage is told without it too: then its time is that of the last ping.

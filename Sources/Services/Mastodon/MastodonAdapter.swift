@@ -63,15 +63,29 @@ struct MastodonAdapter: ServiceAdapter {
     ServiceMessages(list: ServiceAnswer(of: bytes)) { MastodonMessage.message(&$0) }
   }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
-      guard act.mark == .done(true) else { return false }
-      let id = ServiceClient.encoded(act.remoteID.text)
-      _ = try await client.send(.post, client.address("\(Self.path)/\(id)/dismiss"))
-      return true
-    } failure: {
-      Self.meaning(of: $0, client)
+  static func saysGone(_ failure: ServiceFailure) -> Bool {
+    failure.object?["error"]?.text == "Record not found"
+  }
+
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
+    guard act.mark == .done(true) else { return .notOffered }
+    let path = Self.path + "/" + ServiceClient.encoded(act.remoteID.text)
+    do throws(ServiceFailure) {
+      _ = try await client.send(.post, client.address(path + "/dismiss"))
+    } catch {
+      guard error.status == 404, error.object != nil, !Self.saysGone(error) else { throw error }
+      // Another program with this API may say it in other words: is the notification still there?
+      do throws(ServiceFailure) {
+        _ = try await client.get(client.address(path))
+      } catch {
+        guard error.status == 404, error.object != nil else { throw error }
+        return .done
+      }
+      // GoToSocial, for one, has no such address.
+      throw ServiceFailure(
+        failure: .status(404, reason: "the server doesn't offer to dismiss notifications"), status: 405)
     }
+    return .done
   }
 
   func stream(_ client: ServiceClient) -> StreamRequest? {

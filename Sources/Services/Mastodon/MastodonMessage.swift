@@ -30,6 +30,9 @@ enum MastodonMessage {
       // As HTML the text would stand there without its warning.
       message.html = nil
     }
+    // A row says what it is about. Behind a warning are words that not everybody wants to see: then it says the warning.
+    let words = ServiceText.oneLine(WebFeedMessages.beginning(of: message.body))
+    if !words.isEmpty { message.title += ": " + words }
     message.language = status?.text("language")
     let enclosures = (status?.elements("media_attachments") ?? []).prefix(Limits.actions).compactMap {
       ServiceText.address($0.object?["url"]?.text).map { Enclosure(url: $0) }

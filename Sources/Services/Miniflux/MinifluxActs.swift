@@ -25,7 +25,7 @@ struct MinifluxActs {
         return result
       }
     } catch {
-      result.note(error, of: stars)
+      result.add(error, of: stars)
       return result
     }
     for act in stars {
@@ -33,7 +33,8 @@ struct MinifluxActs {
         try await toggle(act)
         result.carried.insert(act.id)
       } catch {
-        result.note(error, of: [act])
+        // The entry, or the address, is not there.
+        result.add(error, of: [act], isGone: MinifluxAdapter.saysGone(error))
         if result.failure != nil { return result }
       }
     }
@@ -54,7 +55,7 @@ struct MinifluxActs {
       _ = try await server.client.send(.put, server.address("/entries"), json: .object(body))
       result.carried.formUnion(known.map(\.id))
     } catch {
-      result.note(error, of: known)
+      result.add(error, of: known)
     }
   }
 

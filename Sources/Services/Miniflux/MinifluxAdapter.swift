@@ -51,6 +51,8 @@ struct MinifluxAdapter: ServiceAdapter {
     return messages
   }
 
+  static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["error_message"] != nil }
+
   func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
     await MinifluxActs(server: MinifluxServer(client)).carry(acts)
   }

@@ -101,24 +101,20 @@ struct NextcloudAdapter: ServiceAdapter {
     return failure
   }
 
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
-      try await carry(act, client)
-      return true
-    }
-  }
+  static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["ocs"]?.object?["meta"] != nil }
 
-  private func carry(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) {
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     switch act.mark {
     case .done(true):
       // All would be deleted without an id.
-      guard let id = DecimalInteger(act.remoteID.text), id > DecimalInteger(0) else { return }
+      guard let id = DecimalInteger(act.remoteID.text), id > DecimalInteger(0) else { return .done }
       _ = try await client.send(.delete, client.address(Self.path + "/\(id)"), headers: Self.headers)
     case .named(let name):
-      guard let action = NextcloudAction(name), client.isOwn(action.link) else { return }
+      guard let action = NextcloudAction(name), client.isOwn(action.link) else { return .done }
       _ = try await client.send(action.method, action.link, headers: Self.headers)
-    case .done(false), .read, .starred, .snoozed: return
+    case .done(false), .read, .starred, .snoozed: break
     }
+    return .done
   }
 }
 

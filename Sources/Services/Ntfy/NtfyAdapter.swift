@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import Limits
 import Messages
+import Synchronization
 import Transport
 
 /// Topics of an ntfy server (docs.ntfy.sh/subscribe/api).
@@ -14,6 +15,9 @@ struct NtfyAdapter: ServiceAdapter {
     carries: [.read, .done], isStreamed: true)
 
   let transport: any HTTPTransport
+  private let oldServers = OldServers()
+
+  init(transport: any HTTPTransport) { self.transport = transport }
 
   func part(
     _ request: ServiceRequest<NtfyCursor>, _ client: ServiceClient
@@ -49,37 +53,28 @@ struct NtfyAdapter: ServiceAdapter {
     return list
   }
 
-  /// Servers before 2.16 know neither reading nor deleting.
-  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
-    var result = CarryResult()
+  /// Servers before 2.16 know neither reading nor deleting: one that was asked isn't asked again.
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard let place = NtfyPlace(client.base) else {
-      for act in acts { result.refused[act.id] = .invalidAddress(client.source.address) }
-      return result
+      throw ServiceFailure(failure: .invalidAddress(client.source.address), status: 400)
     }
-    for act in acts {
-      guard let path = act.handle.flatMap(NtfyPlace.path) else {
-        result.refuse(act)
-        continue
+    guard let path = act.handle.flatMap(NtfyPlace.path) else { return .notOffered }
+    let isOld = ServiceFailure(
+      failure: .status(405, reason: "the server needs ntfy 2.16 for this"), status: 405)
+    if oldServers.addresses.withLock({ $0.contains(place.server) }) { throw isOld }
+    do throws(ServiceFailure) {
+      switch act.mark {
+      case .read(true): _ = try await client.send(.put, place.server + path + "/clear")
+      case .done(true): _ = try await client.send(.delete, place.server + path)
+      case .read(false), .done(false), .starred, .snoozed, .named: return .notOffered
       }
-      do throws(ServiceFailure) {
-        switch act.mark {
-        case .read(true): _ = try await client.send(.put, place.server + path + "/clear")
-        case .done(true): _ = try await client.send(.delete, place.server + path)
-        case .read(false), .done(false), .starred, .snoozed, .named:
-          result.refuse(act)
-          continue
-        }
-        result.carried.insert(act.id)
-      } catch {
-        if error.status == 404 || error.status == 405 {
-          result.refused[act.id] = .status(error.status ?? 404, reason: "the server needs ntfy 2.16 for this")
-        } else {
-          result.note(error, of: [act])
-          if result.failure != nil { break }
-        }
-      }
+    } catch {
+      // Its own form: a proxy's page says nothing of the server.
+      guard error.status == 404 || error.status == 405, error.object?["code"] != nil else { throw error }
+      oldServers.addresses.withLock { _ = $0.insert(place.server) }
+      throw isOld
     }
-    return result
+    return .done
   }
 
   func stream(_ client: ServiceClient) -> StreamRequest? {
@@ -92,6 +87,11 @@ struct NtfyAdapter: ServiceAdapter {
       return event.flatMap(NtfyEvent.Kind.init) != nil
     }
   }
+}
+
+/// Servers that can't mark messages, for as long as the program runs.
+private final class OldServers: Sendable {
+  let addresses = Mutex<Set<String>>([])
 }
 
 /// Where the topics of a source are.

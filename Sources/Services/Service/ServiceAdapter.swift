@@ -70,8 +70,20 @@ protocol ServiceAdapter: Sendable {
   /// What a failure means at this service: a status may stand for a limit of requests.
   static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure
 
-  /// Carries acts of the user to the service, in their order. Stops at the first failure that may pass, such as no
-  /// network or a limit of requests.
+  /// Sends one act of the user: one request, where one is enough.
+  ///
+  /// - Parameter act: within `facts.carries`.
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct
+
+  /// How many acts may be sent without a pause; nil: all.
+  static var actsAtOnce: Int? { get }
+
+  /// Whether a 404 or 410 says in the service's own form that the message isn't there any more. A page of a proxy, or a
+  /// server that lacks the address, does not.
+  static func saysGone(_ failure: ServiceFailure) -> Bool
+
+  /// Sends acts of the user, in their order. Stops at the first failure that may pass, such as no network or a limit of
+  /// requests. A service that takes several acts in one request has its own.
   ///
   /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
   func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult
@@ -91,11 +103,63 @@ extension ServiceAdapter {
 
   static func address(of given: String) -> String { given }
 
+  static var actsAtOnce: Int? { nil }
+  static func saysGone(_ failure: ServiceFailure) -> Bool { false }
+
+  func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
+    .notOffered
+  }
+
+  func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult {
+    var result = CarryResult()
+    for act in acts.prefix(Self.actsAtOnce ?? acts.count) where result.refused[act.id] == nil {
+      do throws(ServiceFailure) {
+        result.add(try await send(act, client), of: act)
+      } catch {
+        let failure = Self.meaning(of: error, client)
+        if failure.missingScope != nil {
+          // The same for all acts of this kind: asking again would not help.
+          result.add(
+            failure, of: acts.filter { $0.mark.isSameKind(as: act.mark) && !result.carried.contains($0.id) })
+        } else {
+          result.add(failure, of: [act], isGone: Self.saysGone(failure))
+        }
+        if result.failure != nil { return result }
+      }
+    }
+    if let most = Self.actsAtOnce, acts.count > most {
+      // The service asks for a second between two writes: the others come later.
+      result.hints.minimumWait = .seconds(most)
+      result.hints.minimumWaitRule = .requestLimit
+    }
+    return result
+  }
+
   static func meaning(of failure: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     facts.limitHeaders.map { RequestLimits.failure(failure, prefix: $0, client) } ?? failure
   }
 
   func stream(_ client: ServiceClient) -> StreamRequest? { nil }
+}
+
+/// What became of an act that was sent.
+enum SentAct {
+  /// The service has it.
+  case done
+  /// The same, and the act is an occasion of the message there, which must not come back as news.
+  case doneAs(occasion: String)
+  /// The service has no such mark: its facts do not offer it.
+  case notOffered
+}
+
+extension OutgoingMark {
+  /// Whether a token that may not send one of them may not send the other one.
+  fileprivate func isSameKind(as other: OutgoingMark) -> Bool {
+    switch (self, other) {
+    case (.read, .read), (.done, .done), (.starred, .starred), (.snoozed, .snoozed), (.named, .named): true
+    case (.read, _), (.done, _), (.starred, _), (.snoozed, _), (.named, _): false
+    }
+  }
 }
 
 /// A connection that a service holds open and on which it says that there is something new. What is new is fetched by a

@@ -212,8 +212,9 @@ struct ServiceFailure: Error, Sendable {
   var headers = HeaderFields()
   var body = Data()
 
-  init(failure: FetchFailure, hints: PollHints = PollHints()) {
+  init(failure: FetchFailure, hints: PollHints = PollHints(), status: Int? = nil) {
     self.failure = failure
+    self.status = status
     self.hints = hints
   }
 
@@ -223,6 +224,7 @@ struct ServiceFailure: Error, Sendable {
     body = response.body
     let said = Self.sentence(response.body)
     failure = .status(response.status, reason: said ?? StatusReason.text(response.status))
+    if let missingScope { failure = .status(response.status, reason: missingScope) }
     switch response.status {
     case 410:
       hints.isGone = true
@@ -243,7 +245,27 @@ struct ServiceFailure: Error, Sendable {
       || status >= 500
   }
 
-  var outcome: PollOutcome { .failed(failure, hints) }
+  /// What the token may not do, where the server says that: a sentence with the scope. It stays so until somebody makes
+  /// another token.
+  var missingScope: String? {
+    guard status == 403 else { return nil }
+    // RFC 6750 section 3.1, as GitLab answers.
+    if object?["error"]?.text == "insufficient_scope" {
+      return "the token lacks the scope " + (object?["scope"]?.text ?? "for this")
+    }
+    // GitHub: the scopes of which one is needed, and those that the token has.
+    if let needed = headers["X-Accepted-OAuth-Scopes"], let has = headers["X-OAuth-Scopes"] {
+      func scopes(_ text: String) -> [String] {
+        text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+      if !scopes(needed).isEmpty, Set(scopes(needed)).isDisjoint(with: scopes(has)) {
+        return "the token lacks the scope \(scopes(needed).joined(separator: " or "))"
+      }
+    }
+    // Gitea and Mastodon say it in words.
+    guard let said = Self.sentence(body), said.lowercased().contains("scope") else { return nil }
+    return "the token lacks a scope: \(said)"
+  }
 
   /// The server's own words: a known member of a JSON object, else the first line of a text; not of a web page.
   static func sentence(_ body: Data) -> String? {
@@ -277,21 +299,43 @@ struct ServiceFailure: Error, Sendable {
 }
 
 extension CarryResult {
+  /// What became of one act.
+  mutating func add(_ sent: SentAct, of act: OutgoingAct) {
+    switch sent {
+    case .done: carried.insert(act.id)
+    case .doneAs(let occasion):
+      carried.insert(act.id)
+      occasions[act.remoteID] = occasion
+    case .notOffered: refuse(act)
+    }
+  }
+
   /// The service has no such mark: its facts do not offer it.
   mutating func refuse(_ act: OutgoingAct) {
     refused[act.id] = .malformed(line: nil, reason: "the service has no such mark")
   }
 
-  /// The result of one request for some acts: taken, refused, or to be tried again.
-  mutating func note(_ failure: ServiceFailure, of acts: [OutgoingAct]) {
-    if failure.status == 404 || failure.status == 410 {
-      // The message is gone there: the act has nothing left to do.
+  /// The failure of one request for some acts: they have nothing left to do, are refused, or are tried again.
+  ///
+  /// - Parameter isGone: whether the service said that the message is gone there.
+  mutating func add(_ failure: ServiceFailure, of acts: [OutgoingAct], isGone: Bool = false) {
+    if isGone, failure.status == 404 || failure.status == 410 {
       carried.formUnion(acts.map(\.id))
-    } else if failure.mayPass {
+    } else if failure.status == 404 || failure.status == 410 {
+      // Perhaps a proxy, or a server that is being set up: that the act was done is not known.
+      self.failure = .status(failure.status ?? 404, reason: "the server doesn't know the address of this act")
+      hints = failure.hints
+      hints.isGone = false
+    } else if failure.mayPass, failure.missingScope == nil {
       self.failure = failure.failure
       hints = failure.hints
     } else {
       for act in acts { refused[act.id] = failure.failure }
     }
   }
+}
+
+extension ServiceFailure {
+  /// The body as a JSON object, for the form in which a service tells of errors.
+  var object: JSONObject? { (try? JSONReader.parse(body))?.object }
 }

@@ -180,6 +180,30 @@ struct ServiceContractTests {
     check(history, "\(kind)")
   }
 
+  /// That nobody knows the address of an act is not that the act was done.
+  @Test(arguments: kinds)
+  func aProxysPageIsNotTheEndOfAnAct(_ kind: ServiceSubject) async throws {
+    let history = try ServiceHistory(kind, seed: 3, skew: 0)
+    let marks: [(CarriedActs, OutgoingMark)] = [
+      (.read, .read(true)), (.done, .done(true)), (.star, .starred(true)),
+    ]
+    let carried = marks.filter { history.facts.carries.contains($0.0) }.map(\.1)
+    guard !carried.isEmpty else { return }
+    for _ in 0..<2 { history.standIn.arrive() }
+    await history.poll()
+    for id in history.store.order {
+      for mark in carried { history.store.act(mark, on: id, at: history.clock.now) }
+    }
+    let adapters = SourceAdapters(transport: ProxyTransport(inner: history.transport))
+    let result = try #require(
+      await adapters.carry(history.store.outgoing, of: history.source, context: history.context))
+    #expect(result.carried.isEmpty && result.refused.isEmpty)
+    guard case .status(404, _)? = result.failure else {
+      Issue.record("\(String(describing: result.failure)) is not what the proxy said")
+      return
+    }
+  }
+
   /// Addresses in answers may name any server.
   @Test(arguments: kinds)
   func theTokenStaysWithItsServer(_ kind: ServiceSubject) async throws {

@@ -157,7 +157,8 @@ struct GitHubAdapterTests {
       .ok(
         Self.list, #"{"message":"Missing the 'notifications' scope."}"#, ["x-ratelimit-remaining": "12"],
         status: 403))
-    #expect(outcome.failure == .status(403, reason: "Missing the 'notifications' scope."))
+    #expect(
+      outcome.failure == .status(403, reason: "the token lacks a scope: Missing the 'notifications' scope."))
     #expect(outcome.hints.retryAfter == nil)
   }
 
@@ -198,6 +199,37 @@ struct GitHubAdapterTests {
         #expect($0.method == .patch)
       })
     #expect(result.carried == [OutgoingID(1)])
+  }
+
+  /// Asking again would not help until the person has made another token.
+  @Test func aScopeThatIsMissingIsNamedOnceAndTheActsAreGivenUp() async throws {
+    let acts = (1...3).map { act($0, "\($0)", .read(true)) }
+    let result = try await carry(
+      .github, "https://github.com", acts,
+      .ok(
+        Self.threads + "1", #"{"message":"Not allowed","documentation_url":"https://docs.github.com/rest"}"#,
+        ["X-Accepted-OAuth-Scopes": "notifications, repo", "X-OAuth-Scopes": "gist"], status: 403))
+    let reason = FetchFailure.status(403, reason: "the token lacks the scope notifications or repo")
+    #expect(result.refused == [OutgoingID(1): reason, OutgoingID(2): reason, OutgoingID(3): reason])
+    #expect(result.failure == nil)
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["X-GitHub-SSO": "required; url=https://github.com/orgs/o/sso?authorization_request=A"], "{}",
+        "the organization asks for single sign-on: authorize the token at https://github.com/orgs/o/sso?authorization_request=A"
+      ),
+      (
+        [:], #"{"message":"Resource not accessible by personal access token"}"#,
+        "a fine-grained token can't read notifications: make a classic one with the scope notifications at https://github.com/settings/tokens"
+      ),
+    ] as [(HeaderFields, String, String)])
+  func aTokenThatMayNotReadNamesTheRemedy(_ headers: HeaderFields, _ body: String, _ reason: String)
+    async throws
+  {
+    let outcome = try await poll(.ok(Self.list, body, headers, status: 403))
+    #expect(outcome.failure == .status(403, reason: reason))
   }
 
   @Test func moreThanTenActsWaitForTheNextTime() async throws {

@@ -66,6 +66,17 @@ struct GitLabAdapterTests {
     #expect(outcome.content?.link == "https://gitlab.example.com/dashboard/todos")
   }
 
+  @Test func aTokenThatMayOnlyReadIsNamedWithTheScopeThatItLacks() async throws {
+    let result = try await carry(
+      .gitlab, "https://gitlab.example.com", [act(1, "7", .done(true)), act(2, "8", .done(true))],
+      .ok(
+        Self.base + "/7/mark_as_done",
+        #"{"error":"insufficient_scope","error_description":"The request requires higher privileges","scope":"api"}"#,
+        status: 403))
+    let reason = FetchFailure.status(403, reason: "the token lacks the scope api")
+    #expect(result.refused == [OutgoingID(1): reason, OutgoingID(2): reason])
+  }
+
   @Test func aLimitWithoutRetryAfterEndsWithItsReset() async throws {
     let outcome = try await poll(
       .ok(

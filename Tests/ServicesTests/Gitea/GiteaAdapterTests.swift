@@ -95,7 +95,9 @@ struct GiteaAdapterTests {
   @Test func anUnknownThreadHasNothingLeftToDo() async throws {
     let result = try await carry(
       .gitea, "https://gitea.example.com", [act(1, "42", .read(true)), act(2, "43", .starred(true))],
-      .ok(Self.base + "/threads/42?to-status=read", #"{"message":"not found"}"#, status: 404))
+      .ok(
+        Self.base + "/threads/42?to-status=read",
+        #"{"message":"not found","url":"https://codeberg.org/api/swagger"}"#, status: 404))
     #expect(result.carried == [OutgoingID(1)])
     #expect(result.refused.keys.map(\.rawValue) == [2])
   }

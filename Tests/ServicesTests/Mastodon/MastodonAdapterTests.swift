@@ -26,7 +26,7 @@ struct MastodonAdapterTests {
       {"id":"34975861","type":"mention","created_at":"2019-11-23T07:49:02.064Z","account":{"id":"971724","username":"zsc","acct":"zsc@x.example","display_name":"Z\nsc","url":"https://x.example/@zsc"},"status":{"id":"103186126728896492","created_at":"2019-11-23T07:49:01.940Z","language":"en","url":"https://x.example/@zsc/103186126728896492","uri":"https://x.example/users/zsc/statuses/103186126728896492","spoiler_text":"","content":"<p><span>@ann</span> hello &amp; welcome</p>","media_attachments":[{"id":"1","type":"image","url":"https://x.example/1.png"}]}}
       """#)
     var expected = IncomingMessage(
-      remoteID: RemoteID("34975861"), kind: .service, title: "Z sc mentioned you",
+      remoteID: RemoteID("34975861"), kind: .service, title: "Z sc mentioned you: @ann hello & welcome",
       body: "@ann hello & welcome")
     expected.html = "<p><span>@ann</span> hello &amp; welcome</p>"
     expected.author = "Z sc (@zsc@x.example)"
@@ -48,7 +48,7 @@ struct MastodonAdapterTests {
     )
     #expect(message.body == "Film\n\nHe dies")
     #expect(message.html == nil)
-    #expect(message.title == "@ann mentioned you")
+    #expect(message.title == "@ann mentioned you: Film")
     #expect(message.author == "ann")
   }
 
@@ -225,6 +225,28 @@ struct MastodonAdapterTests {
       .ok(Self.base + "/api/v1/notifications/7/dismiss", "{}") { #expect($0.method == .post) })
     #expect(result.carried == [OutgoingID(1)])
     #expect(result.refused.count == 1)
+  }
+
+  /// GoToSocial has this API without this address.
+  @Test(arguments: [(200, 0), (404, 1)])
+  func aServerWithoutTheAddressIsToldFromAMessageThatIsGone(status: Int, carried: Int) async throws {
+    let one = Self.base + "/api/v1/notifications/7"
+    let result = try await carry(
+      .mastodon, Self.base, [act(1, "7", .done(true))],
+      .ok(one + "/dismiss", #"{"error":"Not Found: page not found"}"#, status: 404),
+      .ok(one, #"{"error":"Not Found: not found"}"#, status: status))
+    #expect(result.carried.count == carried && result.failure == nil)
+    let reason = FetchFailure.status(404, reason: "the server doesn't offer to dismiss notifications")
+    #expect(result.refused == (carried == 0 ? [OutgoingID(1): reason] : [:]))
+  }
+
+  @Test func aScopeThatIsMissingIsNamed() async throws {
+    let result = try await carry(
+      .mastodon, Self.base, [act(1, "7", .done(true)), act(2, "8", .done(true))],
+      .ok(
+        Self.base + "/api/v1/notifications/7/dismiss",
+        #"{"error":"This action is outside the authorized scopes"}"#, status: 403))
+    #expect(result.refused.count == 2 && result.failure == nil)
   }
 
   @Test func theStreamTellsOfNotifications() throws {

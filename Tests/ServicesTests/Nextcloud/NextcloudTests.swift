@@ -241,7 +241,10 @@ struct NextcloudTests {
   @Test func aFailureStopsAndTheRestWaits() async throws {
     let result = try await carry(
       [("1", .done(true)), ("2", .done(true)), ("3", .done(true))],
-      [.ok(Self.list + "/1", "", status: 404), .failing(Self.list + "/2", .timedOut(.waiting, seconds: 60))])
+      [
+        .ok(Self.list + "/1", Self.envelope("[]"), status: 404),
+        .failing(Self.list + "/2", .timedOut(.waiting, seconds: 60)),
+      ])
     #expect(result.carried == [OutgoingID(0)])
     #expect(result.failure == .timedOut(.waiting, seconds: 60))
   }

@@ -222,11 +222,14 @@ struct NtfyAdapterTests {
   @Test(arguments: [404, 405])
   func anOldServerRefusesForGood(status: Int) async throws {
     let result = try await carry(
-      .ntfy, Self.base + "/a", [act(1, "A", .read(true), handle: "a/A")],
-      .ok(Self.base + "/a/A/clear", "404 page not found", status: status))
+      .ntfy, Self.base + "/a",
+      [act(1, "A", .read(true), handle: "a/A"), act(2, "B", .done(true), handle: "a/B")],
+      .ok(
+        Self.base + "/a/A/clear", #"{"code":40401,"http":404,"error":"page not found"}"#, status: status))
     #expect(result.carried.isEmpty && result.failure == nil)
-    #expect(
-      result.refused == [OutgoingID(1): .status(status, reason: "the server needs ntfy 2.16 for this")])
+    // The second one isn't asked for.
+    let reason = FetchFailure.status(405, reason: "the server needs ntfy 2.16 for this")
+    #expect(result.refused == [OutgoingID(1): reason, OutgoingID(2): reason])
   }
 
   @Test(arguments: [nil, "a", "a/../b", "a/b/c", "a/", "/b", "a/ü"])

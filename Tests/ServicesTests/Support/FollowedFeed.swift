@@ -62,7 +62,9 @@ struct FollowedFeed {
   /// All of them, in the order of their arrival.
   func messages() throws -> [Message] {
     let newest = try store.lists.snapshot(InboxQuery(), InboxWindow(after: 1)).newest.rawValue
-    return try (0...newest).compactMap { try store.messages.find(MessageID($0)) }.filter { $0.source == source.id }
+    return try (0...newest).compactMap { try store.messages.find(MessageID($0)) }.filter {
+      $0.source == source.id
+    }
   }
 
   func titles() throws -> [String] { try messages().map(\.content.title) }

@@ -167,7 +167,11 @@ package final class GitHubStandIn: ServiceStandIn {
     }
   }
 
-  private var notFound: StandInResponse { .json(["message": "Not Found", "status": "404"], status: 404) }
+  private var notFound: StandInResponse {
+    .json(
+      ["message": "Not Found", "status": "404", "documentation_url": "https://docs.github.com/rest"],
+      status: 404)
+  }
 
   private func answer(_ status: Int, _ headers: [(name: String, value: String)] = []) -> StandInResponse {
     let used = state.withLock { state in

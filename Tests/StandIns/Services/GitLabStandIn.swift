@@ -46,7 +46,7 @@ package final class GitLabStandIn: ServiceStandIn {
     switch fault {
     case .unauthorized: return .json(["message": "401 Unauthorized"], status: 401)
     case .forbidden:
-      return .json(["error": "insufficient_scope", "error_description": "no", "scope": "api"], status: 403)
+      return .json(["message": "403 Forbidden"], status: 403)
     case .tooManyRequests:
       var response = StandInResponse.text("Retry later\n", status: 429)
       response.headers.append(("Retry-After", "120"))

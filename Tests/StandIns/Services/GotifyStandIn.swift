@@ -81,14 +81,19 @@ package final class GotifyStandIn: ServiceStandIn {
     guard isAuthorized(request) else { return refusal(.unauthorized) }
     let parts = request.path.split(separator: "/").map(String.init)
     guard parts.first == "message" else {
-      return .json(["error": "Not Found", "errorCode": 404], status: 404)
+      return .json(
+        ["error": "Not Found", "errorCode": 404, "errorDescription": "page not found"], status: 404)
     }
     switch (request.method, parts.count) {
     case ("GET", 1): return list(request)
     case ("DELETE", 2):
       return delete(RemoteID(parts[1]))
-        ? StandInResponse(200) : .json(["error": "Not Found", "errorCode": 404], status: 404)
-    case _: return .json(["error": "Not Found", "errorCode": 404], status: 404)
+        ? StandInResponse(200)
+        : .json(
+          ["error": "Not Found", "errorCode": 404, "errorDescription": "message does not exist"], status: 404)
+    case _:
+      return .json(
+        ["error": "Not Found", "errorCode": 404, "errorDescription": "page not found"], status: 404)
     }
   }
 

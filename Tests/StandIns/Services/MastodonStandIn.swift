@@ -57,7 +57,7 @@ package final class MastodonStandIn: ServiceStandIn {
   package func refusal(_ fault: StandInFault) -> StandInResponse {
     switch fault {
     case .unauthorized: .json(["error": "The access token is invalid"], status: 401)
-    case .forbidden: .json(["error": "This action is outside the authorized scopes"], status: 403)
+    case .forbidden: .json(["error": "This action is not allowed"], status: 403)
     case .tooManyRequests:
       .json(
         ["error": "Too many requests"], status: 429,
