@@ -22,15 +22,15 @@ import Testing
     }
     let household = try household(publisher)
     try household.visit(until: "Hello there.")
+    #expect(try household.run("poll", "--all").output.contains("Held back"))
+    #expect(try household.run("poll", "--force").exit == .status(0))
     publisher.server.answer("/control.json") { connection in
       connection.respond("304 Not Modified", ["ETag: \"1\""], Data())
     }
-    #expect(try household.run("poll", "--all").output.contains("Held back"))
-    #expect(try household.run("poll", "--force").exit == .status(0))
     try household.visit(until: "Hello there.")
     try household.visit(until: "Hello there.")
     let requests = publisher.server.requests("/control.json")
-    #expect(requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", "\"1\"", "\"1\""])
+    #expect(requests.map { $0.headers["if-none-match"] } == [nil, nil, "\"1\"", "\"1\""])
   }
 
   @Test func aHostWithRetryAfterGetsNoRequest() throws {

@@ -99,7 +99,7 @@ import Testing
     let json = try household.run("poll", "team", "--force", "--json").output
     #expect(
       json.timeless == """
-        {"source":"team","result":"nothing_new","new":0,"back":0,"until":null,"message":"Nothing new"}
+        {"source":"team","result":"nothing_new","new":0,"back":0,"repeated_ids":0,"until":null,"message":"Nothing new"}
 
         """)
     #expect(try household.run("show", "1").output.hasPrefix("First, changed\n"))
