@@ -247,8 +247,8 @@ let package = Package(
 
     // Kills the built program; run by hand, and shortly by .ci/run.
     .executableTarget(
-      name: "torture", dependencies: ["reddot", "SeededRandom", "Storage"], path: "Tests/Torture",
-      swiftSettings: strict),
+      name: "torture", dependencies: ["reddot", "Messages", "SeededRandom", "StandIns", "Storage"],
+      path: "Tests/Torture", swiftSettings: strict),
 
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Interface", "Screen", "Translations"],

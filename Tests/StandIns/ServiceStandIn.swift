@@ -114,8 +114,8 @@ extension ServiceStandIn {
     }
     conditions.note(
       StandInVisit(
-        method: request.method, path: request.path, query: request.query, hasToken: isAuthorized,
-        status: response.status == 0 ? nil : response.status))
+        method: request.method, path: request.path, query: request.query, body: request.body,
+        hasToken: isAuthorized, status: response.status == 0 ? nil : response.status))
     return response
   }
 }

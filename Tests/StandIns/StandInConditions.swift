@@ -22,6 +22,7 @@ package struct StandInVisit: Sendable {
   package var method: String
   package var path: String
   package var query: [(name: String, value: String)]
+  package var body: Data
   package var hasToken: Bool
   /// The status of the answer; nil: there was none.
   package var status: Int?

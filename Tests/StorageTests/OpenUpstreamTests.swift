@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Rules
 import Testing
 
 @testable import Storage
@@ -182,6 +183,69 @@ import Testing
     try say(["1"], from: 9, to: 10)
     try say([], from: 11, to: 12)
     #expect(try isUnread() == false)
+  }
+
+  /// A service that is sent a dismissal as reading, with the message 1.
+  private func reader() throws -> SourceID {
+    let reader = try store.sources.register(
+      [configured("reader", kind: .miniflux) { $0.settings.carries = [.read, .unread] }], at: noon)[0].id
+    try store.pollNothing(reader)
+    try store.poll(reader, messages(1...1))
+    return reader
+  }
+
+  /// Dismissing is reading where the service has nothing else.
+  @Test func whatADismissalReadAtItsServiceIsUnreadWhereTheDismissalIsUndone() throws {
+    let reader = try reader()
+    try act({ .dismiss([$0]) }, reader, at: 1)
+    #expect(try store.outgoing.acts(of: reader).map(\.mark) == [.read(true)])
+    try carry(of: reader, at: 2)
+    // More than one poll says so: the act is forgotten after the first.
+    for start in [3.0, 5, 7] { try say(nil, read: ["1"], of: reader, from: start, to: start + 1) }
+    #expect(try store.acts.undo(at: noon + 9)?.count == 1)
+    #expect(try isUnread(reader) == true)
+    #expect(try store.outgoing.acts(of: reader).map(\.mark) == [.read(false)])
+    try carry(of: reader, at: 10)
+    // Now it is somebody else who read it.
+    try say(nil, read: ["1"], of: reader, from: 11, to: 12)
+    #expect(try isUnread(reader) == false)
+    try store.expectConsistent()
+  }
+
+  /// Services do not hear of what rules do.
+  @Test func whatARuleDismissedAndSomebodyReadElsewhereIsRead() throws {
+    let rules = try RuleTests.ByRules(("off", "source:reader", [.dismiss]))
+    store.judgeArrivals(with: rules)
+    try store.rules.apply(rules: rules.texts, at: noon)
+    let reader = try reader()
+    #expect(try store.messages.find(store.id("1", of: reader))?.isDismissed == true)
+    try say(nil, read: ["1"], of: reader, from: 1, to: 2)
+    #expect(try isUnread(reader) == false)
+  }
+
+  @Test func thatAMessageIsNotOpenSinceWeDismissedItMeansNothing() throws {
+    try say(["1"], from: 0, to: 1)
+    try act({ .dismiss([$0]) }, at: 3)
+    try carry(at: 4)
+    // This poll began before the dismissal, and its answer is older.
+    try say(["1"], from: 2, to: 5)
+    try say([], from: 6, to: 7)
+    #expect(try store.acts.undo(at: noon + 8)?.count == 1)
+    try say([], from: 9, to: 10)
+    #expect(try isUnread() == true)
+    try store.expectConsistent()
+  }
+
+  @Test func aDismissalThatIsBeingSentMeansNothingToAPollEither() throws {
+    try say(["1"], from: 0, to: 1)
+    try act({ .dismiss([$0]) }, at: 2)
+    let sending = try store.outgoing.acts(of: source)
+    try say([], from: 3, to: 4)
+    try carry(sending, at: 5)
+    #expect(try store.acts.undo(at: noon + 6)?.count == 1)
+    for start in [7.0, 9] { try say([], from: start, to: start + 1) }
+    #expect(try isUnread() == true)
+    try store.expectConsistent()
   }
 
   /// The service took the act for the news too, which nobody has seen here.

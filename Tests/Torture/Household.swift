@@ -6,12 +6,13 @@ import Foundation
   import Glibc
 #endif
 
-/// A home directory with settings and two feeds, in which the program runs.
+/// A home directory with settings and two feeds, in which the program runs, and sources of services if it has some.
 final class Household: Sendable {
   let home: String
   private let program: String
 
-  init() throws {
+  /// - Parameter services: the settings of their sources.
+  init(services: String = "") throws {
     var template = Array("\(FileManager.default.temporaryDirectory.path)/reddot-torture-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Unusable("no directory: errno \(errno)") }
     home = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -29,8 +30,14 @@ final class Household: Sendable {
       name = "board"
       kind = "native"
       url = "\(home)/board.json"
+
       """
-    try Data(settings.utf8).write(to: URL(fileURLWithPath: "\(home)/.config/reddot/config.toml"))
+    // It has tokens.
+    guard
+      FileManager.default.createFile(
+        atPath: "\(home)/.config/reddot/config.toml", contents: Data((settings + services).utf8),
+        attributes: [.posixPermissions: 0o600])
+    else { throw Unusable("no settings in \(home)") }
     try publish(0)
   }
 
@@ -63,6 +70,7 @@ final class Household: Sendable {
     var status: Int32?
     var output: String
     var errors: String
+    var duration: Duration
 
     var isDone: Bool { status == 0 }
   }
@@ -71,7 +79,8 @@ final class Household: Sendable {
   func run(_ arguments: [String], killedAfter delay: Duration? = nil) throws -> Ran {
     let name = UUID().uuidString
     let (output, errors) = ("\(home)/\(name).out", "\(home)/\(name).err")
-    let process = try start(arguments, output: output, errors: errors)
+    let start = ContinuousClock.now
+    let process = try self.start(arguments, output: output, errors: errors)
     var state: Int32 = 0
     if let delay {
       let parts = delay.components
@@ -90,7 +99,7 @@ final class Household: Sendable {
     return Ran(
       status: wasKilled ? nil : state & 0x7F == 0 ? state >> 8 & 0xFF : 128 + state & 0x7F,
       output: try String(contentsOfFile: output, encoding: .utf8),
-      errors: try String(contentsOfFile: errors, encoding: .utf8))
+      errors: try String(contentsOfFile: errors, encoding: .utf8), duration: ContinuousClock.now - start)
   }
 
   private func start(_ arguments: [String], output: String, errors: String) throws -> pid_t {
@@ -110,16 +119,19 @@ final class Household: Sendable {
     return process
   }
 
-  /// All messages of the lists.
-  func listed() throws -> [ListedMessage] {
-    let ran = try run(["list", "--json", "--limit", "1000000"])
+  /// The messages of the lists; with an option of `list` those that are off them.
+  func listed(_ option: String? = nil) throws -> [ListedMessage] {
+    let ran = try run(["list", "--json", "--limit", "1000000"] + [option].compactMap(\.self))
     guard ran.isDone else { throw Unusable("list: \(ran.errors)") }
     return try ran.output.split(separator: "\n").map { line in
       guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
         let id = object["id"] as? Int, let source = object["source"] as? String,
-        let remoteID = object["remote_id"] as? String, let isUnread = object["unread"] as? Bool
+        let remoteID = object["remote_id"] as? String, let isUnread = object["unread"] as? Bool,
+        let isStarred = object["starred"] as? Bool, let isDismissed = object["dismissed"] as? Bool
       else { throw Unusable("list printed \(line)") }
-      return ListedMessage(id: id, source: source, remoteID: remoteID, isUnread: isUnread)
+      return ListedMessage(
+        id: id, source: source, remoteID: remoteID, isUnread: isUnread, isStarred: isStarred,
+        isDismissed: isDismissed)
     }
   }
 }

@@ -1,4 +1,8 @@
+import Messages
+
 /// What was acknowledged, and what may have happened in commands that were killed.
+///
+/// A message's key is its source's name, a slash and its remote id.
 struct Ledger {
   /// The possible values of one mark of a message.
   enum Mark: Equatable {
@@ -11,29 +15,47 @@ struct Ledger {
     var times = 0
   }
 
-  /// By remote id.
   var pushes: [String: Push] = [:]
-  /// The number of items of the publisher; ids begin at 1.
-  var published = 0
-  /// How many of them existed when an acknowledged poll began.
-  var polled = 0
-  /// By remote id.
+  /// What the feeds and services list or listed.
+  var published: Set<String> = []
+  /// What of it was there when an acknowledged poll began.
+  var polled: Set<String> = []
+  /// Without the older items of a feed that nobody marked: its first poll stores them as read.
   var read: [String: Mark] = [:]
   var starred: [String: Mark] = [:]
-  /// Dismissed or snoozed.
-  var gone: [String: Mark] = [:]
+  var dismissed: [String: Mark] = [:]
+  var snoozed: [String: Mark] = [:]
+  /// What somebody did to messages, acknowledged or not.
+  private var tried: [String: Set<OutgoingMark>] = [:]
+
+  /// Whether somebody did what a service was told. Dismissing is reading where the service has nothing else.
+  func didTry(_ mark: OutgoingMark, _ key: String) -> Bool {
+    let marks = tried[key] ?? []
+    if case .read(let isRead) = mark, marks.contains(.done(isRead)) { return true }
+    return marks.contains(mark)
+  }
+
+  /// A new message of a service.
+  mutating func arrive(_ key: String) {
+    published.insert(key)
+    read[key] = .no
+  }
+
+  mutating func tries(_ mark: OutgoingMark, _ key: String) { tried[key, default: []].insert(mark) }
+
+  /// Whether it is off the lists.
+  func gone(_ key: String) -> Mark {
+    let marks = [dismissed[key] ?? .no, snoozed[key] ?? .no]
+    return marks.contains(.yes) ? .yes : marks.contains(.unknown) ? .unknown : .no
+  }
 
   /// Compares with what the lists show.
   func problems(in listed: [ListedMessage]) -> [String] {
-    var problems: [String] = []
+    var problems = repeated(listed)
     var seen: [String: ListedMessage] = [:]
-    for message in listed {
-      if seen.updateValue(message, forKey: message.key) != nil {
-        problems.append("\(message.key) is there twice")
-      }
-    }
+    for message in listed { seen[message.key] = message }
     func expect(_ key: String, _ isSure: Bool) {
-      let isGone = gone[key] ?? .no
+      let isGone = gone(key)
       if isSure, isGone == .no, seen[key] == nil {
         problems.append("\(key) was acknowledged and is in no list")
       }
@@ -42,18 +64,28 @@ struct Ledger {
       if let mark = read[key], mark != .unknown, (mark == .yes) == message.isUnread {
         problems.append("\(key): read is \(mark), but unread is \(message.isUnread)")
       }
+      let isStarred = starred[key] ?? .no
+      if isStarred != .unknown, (isStarred == .yes) != message.isStarred {
+        problems.append("\(key): starred is \(isStarred), but the star is \(message.isStarred)")
+      }
     }
     for (key, push) in pushes { expect(key, push.isAcknowledged) }
-    for number in stride(from: 1, through: published, by: 1) {
-      for source in ["board", "team"] { expect("\(source)/\(number)", number <= polled) }
-    }
-    for key in seen.keys where pushes[key] == nil && number(of: key) > published {
+    for key in published { expect(key, polled.contains(key)) }
+    for key in seen.keys where pushes[key] == nil && !published.contains(key) {
       problems.append("\(key) was never sent")
     }
     return problems
   }
 
-  private func number(of key: String) -> Int { Int(key.split(separator: "/").last ?? "") ?? .max }
+  /// Compares with all that is stored, on the lists and off them.
+  func problems(stored: [ListedMessage]) -> [String] {
+    let keys = Set(stored.map(\.key))
+    return repeated(stored) + polled.subtracting(keys).map { "\($0) was acknowledged and is not stored" }
+  }
+
+  private func repeated(_ messages: [ListedMessage]) -> [String] {
+    Dictionary(grouping: messages, by: \.key).filter { $1.count > 1 }.map { "\($0.key) is there twice" }
+  }
 }
 
 /// A message as `list --json` shows it.
@@ -62,6 +94,8 @@ struct ListedMessage {
   var source: String
   var remoteID: String
   var isUnread: Bool
+  var isStarred: Bool
+  var isDismissed: Bool
 
   /// Its name in the ledger.
   var key: String { "\(source)/\(remoteID)" }

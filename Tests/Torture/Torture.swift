@@ -1,12 +1,13 @@
 import Foundation
 
 /// Kills the program with SIGKILL at random moments of polls and acts, two processes at a time on one database, and
-/// records what was acknowledged. Afterwards each acknowledged message must be in a list exactly once.
+/// records what was acknowledged. Afterwards each acknowledged message must be stored exactly once, and services must have
+/// been told what was done and nothing else.
 ///
 ///     swift build && .build/debug/torture --kills 4000 [--seed 7]
 @main
 struct Torture {
-  static func main() {
+  static func main() async {
     do {
       let wish = try Wish(CommandLine.arguments.dropFirst())
       let run = TortureRun(seed: wish.seed)
@@ -14,7 +15,7 @@ struct Torture {
       let start = clock.now
       while run.figures.kills < wish.kills {
         try run.firstStarts(12)
-        try run.longLife(rounds: 40)
+        try await run.longLife(rounds: 40)
         print("\(run.figures.kills) kills, \(run.figures.problems.count) problems")
         fflush(nil)
       }

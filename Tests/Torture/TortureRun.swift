@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import SeededRandom
 import Storage
 import Synchronization
@@ -8,7 +9,7 @@ final class TortureRun {
   private(set) var figures = Figures()
   /// Repeatable except for the moments, which depend on the machine's clock.
   private var chance: SeededRandom
-  /// The current duration of a command, so that kills are spread over all of it.
+  /// The duration of the last poll that was not killed, so that kills are spread over all of it.
   private var usual = Duration.milliseconds(150)
 
   init(seed: UInt64) { chance = SeededRandom(seed: seed) }
@@ -23,8 +24,7 @@ final class TortureRun {
       figures.firstStarts += 1
       figures.households += 1
       var ledger = Ledger()
-      ledger.published = 3
-      try household.publish(3)
+      try publish(3, household, &ledger)
       for _ in 0..<2 {
         try both(household, &ledger, act: .push(source: "local", id: "\(ledger.pushes.count)"))
       }
@@ -35,27 +35,46 @@ final class TortureRun {
   // MARK: - Long use
 
   /// One database, with a poll and an act at a time, one or both of which are killed.
-  func longLife(rounds: Int) throws {
-    let household = try Household()
-    defer { household.remove() }
+  func longLife(rounds: Int) async throws {
+    let services = Services()
+    try await services.serve { settings in
+      let household = try Household(services: settings)
+      defer { household.remove() }
+      try longLife(rounds: rounds, household, services)
+    }
+  }
+
+  private func longLife(rounds: Int, _ household: Household, _ services: Services) throws {
     figures.households += 1
     var ledger = Ledger()
     var listed: [ListedMessage] = []
+    var count = 0
     for round in 0..<rounds {
-      ledger.published += Int.random(in: 0...30, using: &chance)
-      try household.publish(ledger.published)
+      count += Int.random(in: 0...30, using: &chance)
+      try publish(count, household, &ledger)
+      for key in services.arrive(Int.random(in: 0...3, using: &chance)) { ledger.arrive(key) }
       if round % 8 == 7 {
         listed = try household.listed()
         note(ledger.problems(in: listed), household)
       }
       try both(household, &ledger, act: act(on: listed, ledger))
     }
-    try settle(household, &ledger)
+    let stored =
+      try settle(household, &ledger) + household.listed("--dismissed") + household.listed("--snoozed")
+    note(ledger.problems(stored: stored), household)
+    note(try services.problems(stored, ledger), household)
+  }
+
+  private func publish(_ count: Int, _ household: Household, _ ledger: inout Ledger) throws {
+    try household.publish(count)
+    for number in stride(from: 1, through: count, by: 1) {
+      ledger.published.formUnion(["board/\(number)", "team/\(number)"])
+    }
   }
 
   private enum Act {
     case push(source: String, id: String)
-    case mark(ListedMessage, String)
+    case mark(ListedMessage, OutgoingMark)
     case snooze(ListedMessage)
     /// Dismisses and undoes that.
     case undo(ListedMessage)
@@ -65,16 +84,22 @@ final class TortureRun {
   }
 
   private func act(on listed: [ListedMessage], _ ledger: Ledger) -> Act {
-    let known = listed.filter { (ledger.gone[$0.key] ?? .no) == .no }.randomElement(using: &chance)
-    switch (Int.random(in: 0..<12, using: &chance), known) {
-    case (0...2, let message?):
-      return .mark(message, Bool.random(using: &chance) ? "--read" : "--unread")
-    case (3, let message?): return .mark(message, "--dismiss")
-    case (4, let message?): return .snooze(message)
-    case (5, let message?): return .undo(message)
-    case (6, let message?): return .redo(message)
-    case (7, _): return .readAll(source: ["board", "team"].randomElement(using: &chance) ?? "team")
+    let here = listed.filter { ledger.gone($0.key) == .no }
+    // There are fewer of services.
+    let served = here.filter { Services.names.contains($0.source) }
+    let known =
+      (served.isEmpty || Bool.random(using: &chance) ? here : served).randomElement(using: &chance)
+    switch (Int.random(in: 0..<13, using: &chance), known) {
+    case (0...2, let message?): return .mark(message, .read(Bool.random(using: &chance)))
+    case (3, let message?): return .mark(message, .starred(Bool.random(using: &chance)))
+    case (4, let message?): return .mark(message, .done(true))
+    case (5, let message?): return .snooze(message)
+    case (6, let message?): return .undo(message)
+    case (7, let message?): return .redo(message)
     case (8, _):
+      return .readAll(
+        source: ["board", "gotify", "miniflux", "team"].randomElement(using: &chance) ?? "team")
+    case (9, _):
       // One that was pushed before: it is unread again.
       let old = ledger.pushes.keys.sorted().randomElement(using: &chance)?.split(separator: "/")
       if let old, old.count == 2 { return .push(source: String(old[0]), id: String(old[1])) }
@@ -92,7 +117,6 @@ final class TortureRun {
   private func both(_ household: Household, _ ledger: inout Ledger, act: Act) throws {
     let published = ledger.published
     let moments = (0..<2).map { _ in moment() }
-    let start = ContinuousClock.now
     let poll = Beside(household, ["poll", "--force"], killedAfter: moments[0])
     let look = ["status", "sources", "list"].randomElement(using: &chance) ?? "status"
     let looking = Beside(household, [look], killedAfter: nil)
@@ -101,8 +125,8 @@ final class TortureRun {
     let polled = try poll.end()
     count(polled, "poll", household)
     if polled.isDone {
-      ledger.polled = max(ledger.polled, published)
-      usual = min(.seconds(2), max(.milliseconds(30), ContinuousClock.now - start))
+      ledger.polled.formUnion(published)
+      usual = min(.seconds(2), max(.milliseconds(30), polled.duration))
     }
   }
 
@@ -126,35 +150,53 @@ final class TortureRun {
       ledger.pushes[key] = push
       // Unread again if it was read or dismissed; a snooze stays.
       if ran.isDone { ledger.read[key] = .no } else if wasSure { ledger.read[key] = .unknown }
-      if let gone = ledger.gone[key], gone != .no { ledger.gone[key] = .unknown }
-    case .mark(let message, let name):
-      let ran = try run(["mark", name, "\(message.id)"], household, moment)
-      let sure: Ledger.Mark = ran.isDone ? .yes : .unknown
-      switch name {
-      case "--read": ledger.read[message.key] = sure
-      case "--unread": ledger.read[message.key] = ran.isDone ? .no : .unknown
-      case _: ledger.gone[message.key] = sure
+      if ledger.gone(key) != .no { (ledger.dismissed[key], ledger.snoozed[key]) = (.unknown, .unknown) }
+    case .mark(let message, let mark):
+      ledger.tries(mark, message.key)
+      let ran = try run(["mark", try Self.option(mark), "\(message.id)"], household, moment)
+      func value(_ isSet: Bool) -> Ledger.Mark { ran.isDone ? isSet ? .yes : .no : .unknown }
+      switch mark {
+      case .read(let isRead): ledger.read[message.key] = value(isRead)
+      case .starred(let isStarred): ledger.starred[message.key] = value(isStarred)
+      case .done(let isDone): ledger.dismissed[message.key] = value(isDone)
+      case .snoozed, .named: break
       }
     case .snooze(let message):
       let ran = try run(["snooze", "\(message.id)", "1d"], household, moment)
-      ledger.gone[message.key] = ran.isDone ? .yes : .unknown
+      ledger.snoozed[message.key] = ran.isDone ? .yes : .unknown
     case .undo(let message), .redo(let message):
-      ledger.gone[message.key] = .unknown
+      ledger.tries(.done(true), message.key)
+      ledger.tries(.done(false), message.key)
+      ledger.dismissed[message.key] = .unknown
+      // A process that was killed may have deleted it there without storing that. The next poll takes it for read elsewhere.
+      if message.source == "gotify" { ledger.read[message.key] = .unknown }
       guard try run(["mark", "--dismiss", "\(message.id)"], household, nil).isDone else { return }
+      if Services.names.contains(message.source), Bool.random(using: &chance) {
+        _ = try run(["poll", "--force", message.source], household, self.moment())
+      }
       guard case .redo = act else {
-        if try run(["undo"], household, moment).isDone { ledger.gone[message.key] = .no }
+        if try run(["undo"], household, moment).isDone { ledger.dismissed[message.key] = .no }
         return
       }
       guard try run(["undo"], household, nil).isDone else { return }
-      if try run(["undo", "--redo"], household, moment).isDone { ledger.gone[message.key] = .yes }
+      if try run(["undo", "--redo"], household, moment).isDone { ledger.dismissed[message.key] = .yes }
     case .readAll(let source):
       let ran = try run(["mark", "--read", "--all", "--source", source], household, moment)
       // The poll beside it may bring more, before or after.
-      for number in stride(from: 1, through: ledger.published, by: 1) {
-        let key = "\(source)/\(number)"
-        let isListed = number <= ledger.polled && (ledger.gone[key] ?? .no) == .no
+      for key in ledger.published where key.hasPrefix("\(source)/") {
+        ledger.tries(.read(true), key)
+        let isListed = ledger.polled.contains(key) && ledger.gone(key) == .no
         ledger.read[key] = ran.isDone && isListed ? .yes : .unknown
       }
+    }
+  }
+
+  private static func option(_ mark: OutgoingMark) throws -> String {
+    switch mark {
+    case .read(let isRead): isRead ? "--read" : "--unread"
+    case .starred(let isStarred): isStarred ? "--star" : "--unstar"
+    case .done(let isDone): isDone ? "--dismiss" : "--undismiss"
+    case .snoozed, .named: throw Unusable("reddot mark has no option for \(mark)")
     }
   }
 
@@ -175,7 +217,9 @@ final class TortureRun {
 
   // MARK: - Afterwards
 
-  private func settle(_ household: Household, _ ledger: inout Ledger) throws {
+  /// - Returns: the messages of the lists.
+  @discardableResult
+  private func settle(_ household: Household, _ ledger: inout Ledger) throws -> [ListedMessage] {
     let poll = try run(["poll", "--force"], household, nil)
     if poll.isDone { ledger.polled = ledger.published }
     try perform(.push(source: "last", id: "last"), household, &ledger, killedAfter: nil)
@@ -185,7 +229,10 @@ final class TortureRun {
     if !check.isDone { note(["check: \(check.output)\(check.errors)"], household) }
     let store = try Store(path: household.database, now: Date())
     note(try store.check.compareAll() + store.check.compareSearchIndex(), household)
+    let waiting = try store.outgoing.waiting(at: Date())
+    if !waiting.isEmpty { note(["acts wait after a poll: \(waiting)"], household) }
     try store.close()
+    return listed
   }
 
   private func note(_ problems: [String], _ household: Household) {

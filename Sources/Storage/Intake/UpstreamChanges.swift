@@ -58,6 +58,7 @@ struct UpstreamChanges {
     }
     // Usually there are no acts, and then nobody need ask for each message.
     let hasActs = try outgoing.isEmpty(of: source) == false
+    let readsDismissed = try outgoing.readsDismissed(of: source)
     var ids: [Mark: [Int64]] = [:]
     for (id, marks) in wanted {
       for (column, mark) in [
@@ -66,9 +67,12 @@ struct UpstreamChanges {
         ("snoozed", marks.isSnoozed == false ? .snoozed(until: nil) : nil),
       ] {
         guard let mark else { continue }
-        if hasActs, try outgoing.isNewer(column, of: id, than: start) { continue }
-        // Dismissing is sent as reading where the service has nothing else.
-        if hasActs, column == "read", try outgoing.isNewer("done", of: id, than: start) { continue }
+        if hasActs, try column == "read" ? isReadFromHere(id) : outgoing.isNewer(column, of: id, than: start)
+        {
+          continue
+        }
+        // The dismissal has done that: where it is undone, the message is as it was.
+        if mark == .read(true), readsDismissed, try isDismissedByPerson(id) { continue }
         ids[mark, default: []].append(id)
       }
     }
@@ -82,6 +86,18 @@ struct UpstreamChanges {
       changed.back += ids.count { set.contains($0) && !new.contains($0) }
     }
     return changed
+  }
+
+  /// Whether what a service says of reading, or that it does not list a message any more, is our own act that comes back.
+  /// Who dismisses a message has also read it there, or deleted it.
+  private func isReadFromHere(_ id: Int64) throws -> Bool {
+    try outgoing.isNewer("read", of: id, than: start) || outgoing.isNewer("done", of: id, than: start)
+  }
+
+  private func isDismissedByPerson(_ id: Int64) throws -> Bool {
+    let query = try db.prepared("SELECT 1 FROM status WHERE message_id = ? AND dismissed_at IS NOT NULL")
+    query.bind(1, id)
+    return try query.first { true } == true && MarkLog(db).isActed(id, on: .dismissed)
   }
 
   /// What was unread up to a place in the service's list was read elsewhere.
@@ -127,7 +143,7 @@ struct UpstreamChanges {
     for remoteID in open.subtracting(known) {
       guard let id = try message(remoteID) else { continue }
       // The answer is older than what the service has got from here.
-      if absence == .read, try outgoing.isNewer("read", of: id, than: start) { continue }
+      if absence == .read, try isReadFromHere(id) { continue }
       insert.bind(1, source.rawValue)
       try insert.bind(2, remoteID.text)
       insert.bind(3, id)
@@ -139,7 +155,7 @@ struct UpstreamChanges {
     let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
     var read: [Int64] = []
     for (remoteID, message) in gone {
-      let isNewer = try outgoing.isNewer("read", of: message, than: start)
+      let isNewer = try isReadFromHere(message)
       if absence == .read, isNewer { continue }
       remove.bind(1, source.rawValue)
       try remove.bind(2, remoteID.text)

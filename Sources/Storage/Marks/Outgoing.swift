@@ -110,6 +110,13 @@ struct Outgoing {
     return db.changesCount > 0
   }
 
+  /// Whether the service of a source is sent a dismissal as reading.
+  func readsDismissed(of source: SourceID) throws -> Bool {
+    try carrying().contains {
+      $0.source == source.rawValue && $0.carries.contains(.read) && !$0.carries.contains(.done)
+    }
+  }
+
   /// The listed sources whose service takes acts over.
   private func carrying() throws -> [(source: Int64, carries: CarriedActs)] {
     let query = try db.prepared(
