@@ -17,19 +17,17 @@ extension JSONReader {
   /// Calls `visit` with the members of a top-level object in document order and, if the member `streamed` is an
   /// array, with its elements one at a time, so that not all values are in memory at once.
   ///
-  /// - Parameter selection: of the elements. The other members of the document are visited whole.
   /// - Throws: `JSONFailure` if the document itself is broken or cut off, or isn't an object. Earlier steps
   ///   remain valid: the complete values of such a document were visited.
   package static func walk(
-    _ bytes: Data, streaming streamed: String, selecting selection: JSONSelection = .all,
-    depthLimit: Int = Limits.jsonDepth, allowance: Allowance? = nil, visit: (JSONWalkStep) -> Void
+    _ bytes: Data, streaming streamed: String, depthLimit: Int = Limits.jsonDepth,
+    allowance: Allowance? = nil, visit: (JSONWalkStep) -> Void
   ) throws(JSONFailure) {
     let allowance = allowance ?? Allowance(documentBytes: bytes.count)
     let failure: JSONFailure? = bytes.withUnsafeBytes { raw in
       let parser = JSONParser(
-        raw.assumingMemoryBound(to: UInt8.self), depthLimit: depthLimit, allowance: allowance,
-        selection: selection)
-      var walk = JSONWalk(parser: parser, streamed: streamed, kept: selection.whole)
+        raw.assumingMemoryBound(to: UInt8.self), depthLimit: depthLimit, allowance: allowance)
+      var walk = JSONWalk(parser: parser, streamed: streamed)
       do throws(JSONFailure) {
         try walk.run(visit)
         return nil
@@ -45,13 +43,10 @@ private struct JSONWalk {
   var parser: JSONParser
   private var recovery = JSONRecovery()
   let streamed: String
-  /// Of each element.
-  private let kept: JSONSelection.Kept
 
-  init(parser: JSONParser, streamed: String, kept: JSONSelection.Kept) {
+  init(parser: JSONParser, streamed: String) {
     self.parser = parser
     self.streamed = streamed
-    self.kept = kept
   }
 
   mutating func run(_ visit: (JSONWalkStep) -> Void) throws(JSONFailure) {
@@ -87,7 +82,7 @@ private struct JSONWalk {
       let start = parser.place
       parser.forgetValues()
       do throws(JSONFailure) {
-        visit(.element(index, try parser.value(depth: 2, keeping: kept)))
+        visit(.element(index, try parser.value(depth: 2)))
       } catch {
         guard !error.endsReading, let end = recovery.end(of: parser.bytes, from: start) else { throw error }
         visit(.badElement(index, error))
