@@ -12,7 +12,6 @@ struct JSONParser {
   /// Members of the open objects and elements of the open arrays, inner ones last.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []
-  var mark = Mark()
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, allowance: Allowance) {
     self.bytes = bytes
@@ -99,7 +98,7 @@ struct JSONParser {
   }
 
   /// Moves into an object or array; false if it is empty.
-  private mutating func begin(depth: Int, unless bracket: UInt8) throws(JSONFailure) -> Bool {
+  mutating func begin(depth: Int, unless bracket: UInt8) throws(JSONFailure) -> Bool {
     if depth > depthLimit { throw failure(.tooDeep(limit: depthLimit)) }
     place += 1
     skipSpace()
@@ -119,12 +118,6 @@ struct JSONParser {
         return finished
       }
     }
-  }
-
-  /// Drops the open values after a failure, so that parsing can continue elsewhere.
-  mutating func forgetOpenValues() {
-    members.removeAll(keepingCapacity: true)
-    elements.removeAll(keepingCapacity: true)
   }
 
   /// Reads a key and its colon, up to the first byte of the value.

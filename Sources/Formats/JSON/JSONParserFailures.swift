@@ -1,30 +1,21 @@
 // Failures with their line and column.
 extension JSONParser {
-  /// A position with its line and column. Counting continues from there, so that many failures in one
-  /// document cost as much as one.
-  struct Mark {
-    var place = 0
-    var line = 1
-    var column = 1
-  }
-
-  mutating func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
+  func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
     let end = min(place, bytes.count)
-    if end < mark.place { mark = Mark() }
-    while mark.place < end {
-      let byte = bytes[mark.place]
-      mark.place += 1
-      if byte == 0x0A || byte == 0x0D && (mark.place == bytes.count || bytes[mark.place] != 0x0A) {
-        mark.line += 1
-        mark.column = 1
+    var failure = JSONFailure(line: 1, column: 1, reason: reason)
+    for index in 0..<end {
+      let byte = bytes[index]
+      if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) {
+        failure.line += 1
+        failure.column = 1
       } else if byte & 0xC0 != 0x80 {
-        mark.column += 1
+        failure.column += 1
       }
     }
-    return JSONFailure(line: mark.line, column: mark.column, reason: reason)
+    return failure
   }
 
-  mutating func unexpected(_ expected: String) -> JSONFailure {
+  func unexpected(_ expected: String) -> JSONFailure {
     guard let byte = current else { return failure(.unexpectedEnd) }
     let found: String =
       switch byte {
