@@ -74,8 +74,8 @@ let package = Package(
     // Embeds the interface's words; an edit of them in Resources builds it anew.
     .target(name: "CWords"),
 
-    .target(name: "Dates", swiftSettings: strict),
     .target(name: "Limits", swiftSettings: strict),
+    .target(name: "Dates", dependencies: ["Limits"], swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
     .target(name: "Marks", swiftSettings: strict),

@@ -179,7 +179,9 @@ struct JSONParser {
       try digits()
     }
     // `01`, `1.2.3`, `0x1F` and `1_000` end the number early; this message is clearer than "comma expected".
-    if let byte = current, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || isAlphanumeric(byte) {
+    if let byte = current,
+      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte.isASCIILetter || byte.isASCIIDigit
+    {
       throw failure(.badNumber)
     }
     return start..<place
@@ -187,8 +189,8 @@ struct JSONParser {
 
   private mutating func digits() throws(JSONFailure) {
     guard let first = current else { throw failure(.unexpectedEnd) }
-    guard isDigit(first) else { throw failure(.badNumber) }
-    while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+    guard first.isASCIIDigit else { throw failure(.badNumber) }
+    while place < bytes.count, bytes[place].isASCIIDigit { place += 1 }
   }
 
   // MARK: Strings
@@ -312,7 +314,7 @@ struct JSONParser {
         place = bytes.count
         throw failure(.unexpectedEnd)
       }
-      guard let digit = hexDigit(bytes[start + offset]) else { throw failure(.badEscape) }
+      guard let digit = bytes[start + offset].hexDigit else { throw failure(.badEscape) }
       code = code << 4 | UInt16(digit)
     }
     return code
