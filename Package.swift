@@ -71,16 +71,16 @@ let package = Package(
     .systemLibrary(name: "CWidth"),
     .systemLibrary(name: "CThreads"),
 
-    // Embeds the interface's words; an edit of them in Resources builds it anew.
+    // Embeds the interface's words and two tables; an edit of them in Resources builds it anew.
     .target(name: "CWords"),
 
-    .target(name: "Dates", swiftSettings: strict),
     .target(name: "Limits", swiftSettings: strict),
+    .target(name: "Dates", dependencies: ["Limits"], swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
     .target(name: "Marks", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
-    .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
+    .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: strict),
     .target(
@@ -90,7 +90,8 @@ let package = Package(
       dependencies: [asyncHTTPClient, webSocket, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
-      name: "Services", dependencies: ["Dates", "Formats", "Limits", "Programs", "Transport", "Messages"],
+      name: "Services",
+      dependencies: ["CWords", "Dates", "Formats", "Limits", "Programs", "Transport", "Messages"],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(

@@ -1,3 +1,5 @@
+import Limits
+
 /// Versions compared run by run: numbers as numbers of any length, a longer version above its own beginning.
 package enum VersionOrder {
   /// Digits, or what stands between them. It is a part of its version: one of any length costs no memory.
@@ -9,15 +11,11 @@ package enum VersionOrder {
     /// Takes the first run off a version; nil where nothing is left.
     init?(takenFrom rest: inout Substring.UTF8View) {
       guard let first = rest.first else { return nil }
-      isNumber = Self.isDigit(first)
+      isNumber = first.isASCIIDigit
       let isNumber = isNumber
-      bytes = rest.prefix { Self.isDigit($0) == isNumber }
+      bytes = rest.prefix { $0.isASCIIDigit == isNumber }
       rest = rest[bytes.endIndex...]
       if isNumber { bytes = bytes.drop { $0 == UInt8(ascii: "0") } }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
   }
 

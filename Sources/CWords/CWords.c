@@ -21,8 +21,16 @@ static const unsigned char zh_hant[] = {
 #embed "../../Resources/zh-Hant.lproj/Localizable.strings"
 };
 
+static const unsigned char html_entities[] = {
+#embed "../../Resources/tables/html-entities.txt"
+};
+
+static const unsigned char ntfy_emoji[] = {
+#embed "../../Resources/tables/ntfy-emoji.txt"
+};
+
 static const struct {
-  const char *language;
+  const char *name;
   const unsigned char *bytes;
   size_t count;
 } files[] = {
@@ -30,11 +38,13 @@ static const struct {
     {"hi", hi, sizeof hi},
     {"zh-Hans", zh_hans, sizeof zh_hans},
     {"zh-Hant", zh_hant, sizeof zh_hant},
+    {"html-entities", html_entities, sizeof html_entities},
+    {"ntfy-emoji", ntfy_emoji, sizeof ntfy_emoji},
 };
 
-const unsigned char *reddot_words(const char *language, size_t *count) {
+const unsigned char *reddot_words(const char *name, size_t *count) {
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-    if (strcmp(files[i].language, language) == 0) {
+    if (strcmp(files[i].name, name) == 0) {
       *count = files[i].count;
       return files[i].bytes;
     }

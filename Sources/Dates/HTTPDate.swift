@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// The three formats of a date in HTTP headers (RFC 9110 section 5.6.7).
 package enum HTTPDate {

@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// Instants in ISO 8601 and RFC 3339: `2016-08-29T02:40:33+0530`.
 package enum ISOInstant {

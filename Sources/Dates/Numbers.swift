@@ -12,8 +12,3 @@ extension Int {
       + digits
   }
 }
-
-extension UInt8 {
-  /// `0` to `9`. `HTML` has the same line, since neither target imports the other.
-  var isASCIIDigit: Bool { self &- 0x30 < 10 }
-}

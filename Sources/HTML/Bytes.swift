@@ -1,12 +1,6 @@
 extension UInt8 {
   /// White space of XML 1.0 production 3.
   package var isXMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-
-  package var isASCIILetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
-
-  package var isASCIIDigit: Bool { self >= 0x30 && self <= 0x39 }
-
-  package var lowercasedASCII: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -178,20 +178,7 @@ struct LinkAddress: Hashable, Sendable {
 
   /// Percent-encodes characters that are not allowed in an address, also in hosts of other scripts: the
   /// address that the user sees is then the one that is opened, without look-alike characters.
-  private static func encoded(_ text: Substring) -> String {
-    if text.utf8.allSatisfy(isAllowed) { return String(text) }
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isAllowed(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), hex(byte >> 4), hex(byte & 0xF)]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func hex(_ digit: UInt8) -> UInt8 { digit < 10 ? 0x30 + digit : 0x37 + digit }
+  private static func encoded(_ text: Substring) -> String { text.percentEncoded(allowing: isAllowed) }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {

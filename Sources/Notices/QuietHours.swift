@@ -1,5 +1,6 @@
 import Dates
 package import Foundation
+import Limits
 package import Queries
 
 /// A time of day: `22:00`.
@@ -14,7 +15,7 @@ package struct ClockTime: Hashable, Comparable, Sendable {
   package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
-      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      parts.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }),
       let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
     else { return nil }
     self.init(minutes: hour * 60 + minute)

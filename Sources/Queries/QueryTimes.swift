@@ -1,5 +1,6 @@
 package import Dates
 import Foundation
+import Limits
 
 extension Query {
   /// A date as written: a year, a month, a day or a minute, by the clock of the reader.
@@ -49,7 +50,7 @@ extension Query {
     }
 
     private static func number(_ text: Substring, _ digits: Int, _ range: ClosedRange<Int>) -> Int? {
-      guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      guard text.utf8.count == digits, text.utf8.allSatisfy(\.isASCIIDigit) else {
         return nil
       }
       return Int(text).flatMap { range.contains($0) ? $0 : nil }
@@ -121,7 +122,7 @@ extension Query {
 
     /// `90min`, `2h`, `7d`, `4w`, `6mo`, `1y`; nil for anything else.
     package init?(_ text: String) {
-      let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
+      let digits = text.utf8.prefix { $0.isASCIIDigit }
       guard (1...5).contains(digits.count), let count = Int(String(digits) ?? ""),
         let unit = Unit(rawValue: text.dropFirst(digits.count).lowercased())
       else { return nil }

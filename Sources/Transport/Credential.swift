@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A token or password, bound to one origin: a header with it cannot be made for another. Descriptions, mirrors and
 /// interpolations contain `<credential>` instead of it.
@@ -111,12 +112,7 @@ package struct Credential: Hashable, Sendable {
     return "Email=\(Self.formEncoded(user))&Passwd=\(Self.formEncoded(password))"
   }
 
-  private static func formEncoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: formCharacters) ?? ""
-  }
-
-  private static let formCharacters = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  private static func formEncoded(_ text: String) -> String { text.percentEncoded(allowing: \.isUnreserved) }
 
   /// False if it has characters that are not allowed in its header: a token has visible ASCII only (RFC 6750 section 2.1); a
   /// name and a password are encoded.

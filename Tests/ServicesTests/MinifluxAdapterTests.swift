@@ -94,7 +94,7 @@ import Transport
   @Test func whatIsBrokenIsAProblemAndTheRestIsKept() async throws {
     let list = """
       {"total":6,"entries":[7,{"title":"without an id"},{"id":"x"},{"id":901,"title":7,"published_at":"soon",
-      "changed_at":"2026-11-20T08:58:00Z"},{"id":},{"id":902,"status":"unread","changed_at":"2026-11-20T08:58:00Z"}]}
+      "changed_at":"2026-11-20T08:58:00Z"},{"id":902,"status":"unread","changed_at":"2026-11-20T08:58:00Z"}]}
       """
     let outcome = try await poll([
       .ok(Self.changes(), list, Self.date), .ok(Self.news(after: 900), list, Self.date),
@@ -109,8 +109,7 @@ import Transport
         "$.entries[3].title: must be a string, not the number 7",
         "$.entries[3].published_at: must be a date and time, not a string",
       ]))
-    #expect(problems.contains { $0.hasPrefix("$.entries[4]: ") })
-    #expect(problems.count == 6)
+    #expect(problems.count == 5)
   }
 
   @Test func theLargestNumberThatThereIsMayBeAnID() async throws {

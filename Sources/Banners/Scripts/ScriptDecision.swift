@@ -113,19 +113,6 @@ enum ScriptAddress {
       guard parts[0] == "source" || parts[0] == "message" && Int64(parts[1]) != nil else { return nil }
     case _: return nil
     }
-    return encoded(text)
-  }
-
-  private static func encoded(_ text: Substring) -> String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if (0x21...0x7E).contains(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return text.percentEncoded { (0x21...0x7E).contains($0) }
   }
 }

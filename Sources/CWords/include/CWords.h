@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/// The bytes of Resources/<language>.lproj/Localizable.strings at build time, and their number;
-/// NULL and 0 if a language has no such file.
-const unsigned char *_Nullable reddot_words(const char *_Nonnull language, size_t *_Nonnull count);
+/// The bytes of a file of Resources at build time, and their number: of <name>.lproj/Localizable.strings, where the name is
+/// a language, or of tables/<name>.txt; NULL and 0 if it isn't embedded.
+const unsigned char *_Nullable reddot_words(const char *_Nonnull name, size_t *_Nonnull count);
 
 #endif

@@ -36,7 +36,7 @@ package struct EnclosureFacts: Hashable, Sendable {
     for (index, part) in parts.enumerated() {
       // Only the last part may have a fraction.
       let whole = index == parts.count - 1 ? part.prefix { $0 != "." } : part
-      guard (1...7).contains(whole.utf8.count), whole.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      guard (1...7).contains(whole.utf8.count), whole.utf8.allSatisfy(\.isASCIIDigit),
         let number = Int(whole)
       else { return nil }
       seconds = seconds * 60 + number

@@ -44,9 +44,8 @@ private struct JSONFeedDraft {
 
   mutating func broken(_ failure: JSONFailure) {
     self.failure = failure
-    let what = failure.isBehindTheEnd ? "" : "the document breaks off: "
     // Added even beyond the limit of problems: it tells why the rest is missing.
-    problems.append(FormatProblem(at: String(failure.line), message: "\(what)\(failure.reason)"))
+    problems.append(failure.problem)
   }
 
   mutating func take(_ step: JSONWalkStep) {
@@ -65,7 +64,6 @@ private struct JSONFeedDraft {
       var item = JSONFeedItem(object, at: path)
       feed.entries.append(item.entry())
       for problem in item.fields.problems { note(problem.message, at: problem.at) }
-    case .badElement(let index, let failure): note("\(failure)", at: "$.items[\(index)]")
     }
   }
 

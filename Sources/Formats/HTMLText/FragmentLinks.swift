@@ -73,7 +73,7 @@ private struct LinkScanner {
       tag = nil
       guard let open = bytes.index(of: UInt8(ascii: "<"), from: position) else { return nil }
       position = open + 1
-      if position < bytes.count, TagScanner.isLetter(bytes[position]) {
+      if position < bytes.count, bytes[position].isASCIILetter {
         tag = TagScanner(bytes, name: position)
       }
     }

@@ -1,3 +1,5 @@
+import Limits
+
 /// A value by type; nil if it has another type.
 extension JSONValue {
   package var text: String? {
@@ -59,7 +61,8 @@ package enum JSONPath {
   /// A very long key is cut.
   package static func key(_ key: String, under path: String) -> String {
     let key = key.utf8.count > 80 ? String(key.prefix(40)) + "…" : key
-    let isPlain = !key.isEmpty && key.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x5F || $0 == 0x2D }
+    let isPlain =
+      !key.isEmpty && key.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F || $0 == 0x2D }
     return isPlain ? "\(path).\(key)" : "\(path)[\(JSONValue.string(key).serialized(escaping: .invisible))]"
   }
 

@@ -38,14 +38,15 @@ package struct JSONFailure: Error, Hashable, Sendable {
   /// Whether the bytes may be the beginning of a valid document.
   package var isCutOff: Bool { reason == .unexpectedEnd || reason == .empty }
 
-  /// Whether reading cannot continue: the bytes end, or a limit is reached.
-  var endsReading: Bool {
-    if case .tooMuch = reason { return true }
-    return isCutOff
-  }
-
   /// Whether the document's value is complete and more text follows it.
   package var isBehindTheEnd: Bool { reason == .textAfterEnd }
+
+  /// The problem of a document of which everything in front of this place was read.
+  package var problem: FormatProblem {
+    let loss =
+      isBehindTheEnd ? "" : isCutOff ? "the document breaks off: " : "from here on the document was not read: "
+    return FormatProblem(at: String(line), message: "\(loss)\(reason), column \(column)")
+  }
 }
 
 extension JSONFailure: CustomStringConvertible {

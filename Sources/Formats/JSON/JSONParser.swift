@@ -5,7 +5,6 @@ struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let depthLimit: Int
   private let allowance: Allowance
-  private let selection: JSONSelection
   /// Values in memory: read since `forgetValues`.
   private var values = 0
   var place = 0
@@ -13,16 +12,11 @@ struct JSONParser {
   /// Members of the open objects and elements of the open arrays, inner ones last.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []
-  var mark = Mark()
 
-  init(
-    _ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, allowance: Allowance,
-    selection: JSONSelection = .all
-  ) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, allowance: Allowance) {
     self.bytes = bytes
     self.allowance = allowance
     self.depthLimit = depthLimit
-    self.selection = selection
   }
 
   /// Skips a byte order mark and white space before the value.
@@ -57,28 +51,16 @@ struct JSONParser {
 
   /// Reads the value that begins at `place`.
   ///
-  /// - Parameters:
-  ///   - depth: the number of arrays and objects around it.
-  ///   - kept: what to keep of it. Of an array it is what to keep of each element.
-  /// - Returns: null for a value of which nothing is kept.
-  mutating func value(depth: Int, keeping kept: JSONSelection.Kept = .all) throws(JSONFailure) -> JSONValue {
+  /// - Parameter depth: the number of arrays and objects around it.
+  mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
     guard let byte = current else { throw failure(.unexpectedEnd) }
     values += 1
     if values & 127 == 0 { try checkValues() }
     switch byte {
-    case UInt8(ascii: "\""):
-      if kept == .nothing {
-        try skipString()
-        return .null
-      }
-      return .string(try string())
-    case UInt8(ascii: "{"):
-      return .object(
-        kept == .all ? try object(depth: depth + 1) : try selectedObject(depth: depth + 1, keeping: kept))
-    case UInt8(ascii: "["): return .array(try array(depth: depth + 1, keeping: kept))
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      let digits = try number()
-      return kept == .nothing ? .null : .number(asciiText(digits))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+    case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(asciiText(try number()))
     case UInt8(ascii: "t"):
       try word("true")
       return .bool(true)
@@ -115,26 +97,8 @@ struct JSONParser {
     }
   }
 
-  /// An object of which only some members are kept, or none.
-  private mutating func selectedObject(
-    depth: Int, keeping kept: JSONSelection.Kept
-  ) throws(JSONFailure) -> JSONObject {
-    guard try begin(depth: depth, unless: UInt8(ascii: "}")) else { return JSONObject() }
-    var builder = JSONObjectBuilder(members)
-    var search = selection.search(kept)
-    repeat {
-      if let key = try selectedKey(&search) {
-        builder.add(key.text, try value(depth: depth, keeping: key.kept), to: &members)
-        if builder.isTooLarge(members) { throw failure(.tooManyKeys) }
-      } else {
-        _ = try value(depth: depth, keeping: .nothing)
-      }
-    } while try separator(before: UInt8(ascii: "}"))
-    return JSONObject(distinct: builder.finish(&members))
-  }
-
   /// Moves into an object or array; false if it is empty.
-  private mutating func begin(depth: Int, unless bracket: UInt8) throws(JSONFailure) -> Bool {
+  mutating func begin(depth: Int, unless bracket: UInt8) throws(JSONFailure) -> Bool {
     if depth > depthLimit { throw failure(.tooDeep(limit: depthLimit)) }
     place += 1
     skipSpace()
@@ -143,14 +107,11 @@ struct JSONParser {
     return false
   }
 
-  private mutating func array(
-    depth: Int, keeping kept: JSONSelection.Kept
-  ) throws(JSONFailure) -> [JSONValue] {
+  private mutating func array(depth: Int) throws(JSONFailure) -> [JSONValue] {
     guard try begin(depth: depth, unless: UInt8(ascii: "]")) else { return [] }
     let start = elements.count
     while true {
-      let element = try value(depth: depth, keeping: kept)
-      if kept != .nothing { elements.append(element) }
+      elements.append(try value(depth: depth))
       if try !separator(before: UInt8(ascii: "]")) {
         let finished = Array(elements[start...])
         elements.removeSubrange(start...)
@@ -159,45 +120,17 @@ struct JSONParser {
     }
   }
 
-  /// Drops the open values after a failure, so that parsing can continue elsewhere.
-  mutating func forgetOpenValues() {
-    members.removeAll(keepingCapacity: true)
-    elements.removeAll(keepingCapacity: true)
-  }
-
   /// Reads a key and its colon, up to the first byte of the value.
   mutating func key() throws(JSONFailure) -> String {
     guard let byte = current else { throw failure(.unexpectedEnd) }
     guard byte == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
     let key = try string()
-    try colon()
-    return key
-  }
-
-  /// The same where only some keys are kept; nil for another one.
-  private mutating func selectedKey(
-    _ search: inout JSONSelection.Search
-  ) throws(JSONFailure) -> JSONSelection.Key? {
-    guard let byte = current else { throw failure(.unexpectedEnd) }
-    guard byte == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
-    let start = place + 1
-    try skipString()
-    let written = UnsafeBufferPointer(rebasing: bytes[start..<place - 1])
-    var key = selection.key(written, &search)
-    // One with escapes is compared by its characters.
-    if key == nil, written.contains(UInt8(ascii: "\\")) {
-      key = unescaped.withUnsafeBufferPointer { selection.key($0, &search) }
-    }
-    try colon()
-    return key
-  }
-
-  private mutating func colon() throws(JSONFailure) {
     skipSpace()
     guard let byte = current else { throw failure(.unexpectedEnd) }
     guard byte == UInt8(ascii: ":") else { throw unexpected("a colon") }
     place += 1
     skipSpace()
+    return key
   }
 
   /// After a member or element: true after a comma, false after the closing bracket.
@@ -246,7 +179,9 @@ struct JSONParser {
       try digits()
     }
     // `01`, `1.2.3`, `0x1F` and `1_000` end the number early; this message is clearer than "comma expected".
-    if let byte = current, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || isAlphanumeric(byte) {
+    if let byte = current,
+      byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte.isASCIILetter || byte.isASCIIDigit
+    {
       throw failure(.badNumber)
     }
     return start..<place
@@ -254,8 +189,8 @@ struct JSONParser {
 
   private mutating func digits() throws(JSONFailure) {
     guard let first = current else { throw failure(.unexpectedEnd) }
-    guard isDigit(first) else { throw failure(.badNumber) }
-    while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+    guard first.isASCIIDigit else { throw failure(.badNumber) }
+    while place < bytes.count, bytes[place].isASCIIDigit { place += 1 }
   }
 
   // MARK: Strings
@@ -276,19 +211,6 @@ struct JSONParser {
     }
     place += 1
     return text
-  }
-
-  /// Checks a string and moves behind it. If it has escapes, its characters are in `unescaped` then.
-  private mutating func skipString() throws(JSONFailure) {
-    let start = place + 1
-    place = start
-    let isASCII = skipPlain()
-    if isASCII, current == UInt8(ascii: "\"") {
-      place += 1
-    } else {
-      place = start - 1
-      _ = try string()
-    }
   }
 
   /// Much faster than the generic initializers of `String`; ASCII needs no validation.
@@ -392,7 +314,7 @@ struct JSONParser {
         place = bytes.count
         throw failure(.unexpectedEnd)
       }
-      guard let digit = hexDigit(bytes[start + offset]) else { throw failure(.badEscape) }
+      guard let digit = bytes[start + offset].hexDigit else { throw failure(.badEscape) }
       code = code << 4 | UInt16(digit)
     }
     return code

@@ -1,30 +1,21 @@
 // Failures with their line and column.
 extension JSONParser {
-  /// A position with its line and column. Counting continues from there, so that many failures in one
-  /// document cost as much as one.
-  struct Mark {
-    var place = 0
-    var line = 1
-    var column = 1
-  }
-
-  mutating func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
+  func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
     let end = min(place, bytes.count)
-    if end < mark.place { mark = Mark() }
-    while mark.place < end {
-      let byte = bytes[mark.place]
-      mark.place += 1
-      if byte == 0x0A || byte == 0x0D && (mark.place == bytes.count || bytes[mark.place] != 0x0A) {
-        mark.line += 1
-        mark.column = 1
+    var failure = JSONFailure(line: 1, column: 1, reason: reason)
+    for index in 0..<end {
+      let byte = bytes[index]
+      if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) {
+        failure.line += 1
+        failure.column = 1
       } else if byte & 0xC0 != 0x80 {
-        mark.column += 1
+        failure.column += 1
       }
     }
-    return JSONFailure(line: mark.line, column: mark.column, reason: reason)
+    return failure
   }
 
-  mutating func unexpected(_ expected: String) -> JSONFailure {
+  func unexpected(_ expected: String) -> JSONFailure {
     guard let byte = current else { return failure(.unexpectedEnd) }
     let found: String =
       switch byte {
@@ -46,19 +37,5 @@ func validUTF8Prefix(of bytes: some Sequence<UInt8>) -> Int {
     case .valid(let units): count += units.count
     case .error, .emptyInput: return count
     }
-  }
-}
-
-@inline(__always)
-func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
-func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-func hexDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
   }
 }

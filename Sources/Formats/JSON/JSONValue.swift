@@ -63,8 +63,6 @@ package struct JSONObject: Hashable, Sendable {
 /// with its exact size.
 struct JSONObjectBuilder {
   private let start: Int
-  /// A Bloom filter of the keys: if the bit of a key is 0, the key is new, without comparing.
-  private var seen: UInt64 = 0
   /// Indices by key, once there are too many members to compare one by one.
   private var places: [KeyBytes: Int] = [:]
 
@@ -73,26 +71,24 @@ struct JSONObjectBuilder {
   init(_ shared: [JSONObject.Member]) { start = shared.count }
 
   mutating func add(_ key: String, _ value: JSONValue, to shared: inout [JSONObject.Member]) {
-    if shared.count - start >= Self.indexedFrom {
-      if places.isEmpty {
-        for place in start..<shared.count { places[KeyBytes(shared[place].key)] = place }
-      }
-      if let place = places[KeyBytes(key)] {
-        shared[place].value = value
-        return
-      }
-      places[KeyBytes(key)] = shared.count
+    if let place = place(of: key, in: shared) {
+      shared[place].value = value
     } else {
-      let bit = Self.bit(of: key)
-      if seen & bit != 0 {
-        for place in start..<shared.count where sameBytes(shared[place].key, key) {
-          shared[place].value = value
-          return
-        }
-      }
-      seen |= bit
+      shared.append(JSONObject.Member(key: key, value: value))
     }
-    shared.append(JSONObject.Member(key: key, value: value))
+  }
+
+  /// The place of an equal key; a new one is indexed.
+  private mutating func place(of key: String, in shared: [JSONObject.Member]) -> Int? {
+    guard shared.count - start >= Self.indexedFrom else {
+      return shared[start...].firstIndex { sameBytes($0.key, key) }
+    }
+    if places.isEmpty {
+      for place in start..<shared.count { places[KeyBytes(shared[place].key)] = place }
+    }
+    let known = places[KeyBytes(key)]
+    if known == nil { places[KeyBytes(key)] = shared.count }
+    return known
   }
 
   /// Whether it has more members than an object may have.
@@ -103,15 +99,6 @@ struct JSONObjectBuilder {
     let members = Array(shared[start...])
     shared.removeSubrange(start...)
     return members
-  }
-
-  private static func bit(of key: String) -> UInt64 {
-    var key = key
-    return key.withUTF8 { bytes in
-      guard let first = bytes.first, let last = bytes.last else { return 1 }
-      let sum = Int(first) &* 7 &+ Int(last) &* 13 &+ bytes.count &* 31
-      return 1 << UInt64(sum & 63)
-    }
   }
 }
 

@@ -16,8 +16,8 @@ package enum NativeFeedReader {
     } catch {
       guard reading.hasList else { throw .notJSON(error) }
       reading.page.isComplete = error.isBehindTheEnd
-      let what = error.isBehindTheEnd ? "the document goes on behind its end" : "the document breaks off"
-      reading.note("\(error.line)", "\(what): \(error.reason), column \(error.column)")
+      // Added even beyond the limit of problems: it tells why the rest is missing.
+      reading.page.problems.append(error.problem)
     }
     guard reading.hasList else { throw .noList(found: reading.foundInstead) }
     if allowance.isSpent, reading.page.isComplete {
@@ -52,7 +52,6 @@ package enum NativeFeedReader {
         last = nil
         hasTextID = false
       case .element(let index, let value): item(value, .element(index))
-      case .badElement(let index, let failure): note("$.list[\(index)]", "\(failure)")
       }
     }
 

@@ -42,7 +42,7 @@ package struct DecimalInteger: Hashable, Comparable, Sendable, CustomStringConve
   package init?(_ spelled: String) {
     let isNegative = spelled.utf8.first == UInt8(ascii: "-")
     let digits = spelled.utf8.dropFirst(isNegative ? 1 : 0)
-    guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }
+    guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else { return nil }
     let significant = digits.drop { $0 == UInt8(ascii: "0") }
     if significant.isEmpty {
       text = "0"

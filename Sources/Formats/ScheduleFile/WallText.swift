@@ -1,4 +1,5 @@
 import Dates
+import Limits
 
 /// Reads the wall times and days of schedules. A failure tells what is allowed and what is wrong.
 enum WallText {
@@ -70,7 +71,8 @@ enum WallText {
   private static func numbers(_ text: Substring, separator: Character) -> [Number]? {
     var numbers: [Number] = []
     for part in text.split(separator: separator, omittingEmptySubsequences: false) {
-      guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(isDigit), let value = Int(part) else {
+      guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(\.isASCIIDigit), let value = Int(part)
+      else {
         return nil
       }
       numbers.append(Number(value: value, digits: part.utf8.count))

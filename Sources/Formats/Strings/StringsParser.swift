@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Parses `.strings` files: old-style property lists without braces.
 struct StringsParser {
@@ -107,7 +108,7 @@ struct StringsParser {
   private func string(from start: Int) -> String { String(decoding: bytes[start..<place], as: UTF8.self) }
 
   private static func isBare(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || "_$/:.-".utf8.contains(byte)
+    byte.isASCIILetter || byte.isASCIIDigit || "_$/:.-".utf8.contains(byte)
   }
 
   private mutating func quoted(by quote: UInt8) throws(StringsFailure) -> String {
@@ -159,7 +160,7 @@ struct StringsParser {
       // Surrogate pairs are joined when the text is decoded; a lone surrogate becomes U+FFFD.
       var code: UInt16 = 0
       var digits = 0
-      while digits < 4, place < bytes.count, let digit = hexDigit(bytes[place]) {
+      while digits < 4, place < bytes.count, let digit = bytes[place].hexDigit {
         code = code << 4 | UInt16(digit)
         digits += 1
         place += 1

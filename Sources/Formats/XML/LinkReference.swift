@@ -1,4 +1,5 @@
 import HTML
+import Limits
 
 /// Resolves relative references (RFC 3986 section 5.2), with characters of any script.
 ///

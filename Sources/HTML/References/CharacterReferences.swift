@@ -1,3 +1,5 @@
+import Limits
+
 /// Decodes character references of HTML once (WHATWG HTML section 13.2.5.72).
 package enum CharacterReferences {
   /// The use of the decoded text.

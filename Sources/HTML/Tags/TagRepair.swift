@@ -33,9 +33,9 @@ struct TagRepair {
       case UInt8(ascii: "!"): replace(open..<declarationEnd(open))
       case UInt8(ascii: "?"): replace(open..<closeEnd(open))
       case UInt8(ascii: "/"):
-        if position + 1 < bytes.count, TagScanner.isLetter(bytes[position + 1]) { position = closeEnd(open) }
+        if position + 1 < bytes.count, bytes[position + 1].isASCIILetter { position = closeEnd(open) }
       case UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "."): replace(open..<open + 1, with: "&lt;")
-      case let byte where TagScanner.isLetter(byte): tag(open)
+      case let byte where byte.isASCIILetter: tag(open)
       default: break
       }
     }

@@ -118,14 +118,12 @@ package struct TagScanner {
     return firstClose
   }
 
-  package static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80 }
-
   static func isNameStart(_ byte: UInt8) -> Bool {
-    isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
   }
 
   static func isNamePart(_ byte: UInt8) -> Bool {
-    isNameStart(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+    isNameStart(byte) || byte.isASCIIDigit || byte == UInt8(ascii: "-")
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Markup
 
 /// An address that may be opened: http, https or mailto outside, `reddot:` inside. What the user sees before
@@ -36,7 +37,7 @@ struct OpenableAddress: Hashable, Sendable {
       place = inside
     case nil: return nil
     }
-    text = Self.encoded(address)
+    text = address.percentEncoded { (0x21...0x7E).contains($0) }
   }
 
   private static func inside(_ path: Substring) -> Place? {
@@ -48,18 +49,5 @@ struct OpenableAddress: Hashable, Sendable {
     case "action": return Int(parts[1]).map { .action($0) }
     default: return nil
     }
-  }
-
-  private static func encoded(_ text: String) -> String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if (0x21...0x7E).contains(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,4 +1,4 @@
-/// What an element of a page means for its article, from one table. Unknown elements are transparent.
+/// What an element of a page means for its article (`ElementRoles`).
 enum PageRole: Hashable {
   /// Its content isn't read.
   case ignored
@@ -21,7 +21,7 @@ enum PageRole: Hashable {
   case title, meta, base
   case transparent
 
-  static func named(_ name: String) -> PageRole { names[name] ?? .transparent }
+  static func named(_ name: String) -> PageRole { ElementRoles.ofPage(name) }
 
   var isBlock: Bool {
     switch self {
@@ -53,35 +53,4 @@ enum PageRole: Hashable {
     case _: []
     }
   }
-
-  private static let names: [String: PageRole] = {
-    var table: [String: PageRole] = [
-      "a": .link, "img": .image, "br": .lineBreak, "hr": .rule, "title": .title, "meta": .meta, "base": .base,
-      "li": .item, "table": .table, "tr": .row, "td": .cell, "th": .cell, "pre": .preformatted,
-      "figure": .figure,
-    ]
-    for level in 1...6 { table["h\(level)"] = .heading(level) }
-    let roles: [(PageRole, String)] = [
-      (
-        .ignored,
-        """
-        script style noscript template svg canvas object embed applet audio video map button input select textarea \
-        datalist label legend progress meter link frame
-        """
-      ),
-      (.ignoredBlock, "nav aside dialog menu iframe noframes search"),
-      (.surrounding, "header footer form fieldset"),
-      (.generic, "html body div section article main center hgroup address dir"),
-      (
-        .block,
-        "p ul ol dl dt dd blockquote figcaption caption thead tbody tfoot details summary"
-      ),
-      (
-        .inline,
-        "b strong i em u s strike del ins code kbd samp var tt sub sup mark q cite dfn small ruby rt rp"
-      ),
-    ]
-    for (role, names) in roles { for name in names.split(separator: " ") { table[String(name)] = role } }
-    return table
-  }()
 }

@@ -1,4 +1,5 @@
 import HTML
+import Limits
 
 /// Finds web and mail addresses in text, as mail readers do: they begin at a scheme and end at
 /// white space, quotes or angle brackets, without the sentence's punctuation.

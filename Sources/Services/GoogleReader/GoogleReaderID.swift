@@ -15,28 +15,19 @@ struct GoogleReaderID: Hashable, Comparable, Sendable {
   init?(_ text: String) {
     if text.hasPrefix(Self.prefix) {
       let digits = text.dropFirst(Self.prefix.count)
-      guard digits.utf8.count <= 16, digits.utf8.allSatisfy(Self.isHexDigit),
+      guard digits.utf8.count <= 16, digits.utf8.allSatisfy({ $0.hexDigit != nil }),
         let number = UInt64(digits, radix: 16)
       else { return nil }
       self.number = number
     } else if text.utf8.first == UInt8(ascii: "-") {
       guard let number = Int64(text) else { return nil }
       self.number = UInt64(bitPattern: number)
-    } else if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+    } else if text.utf8.allSatisfy(\.isASCIIDigit),
       let number = UInt64(text)
     {
       self.number = number
     } else {
       return nil
-    }
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    case _: false
     }
   }
 

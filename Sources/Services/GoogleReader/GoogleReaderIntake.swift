@@ -176,7 +176,6 @@ struct GoogleReaderIDPage {
           } else {
             isDamaged = true
           }
-        case .badElement: isDamaged = true
         }
       }
     } catch {

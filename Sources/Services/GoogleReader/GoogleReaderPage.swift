@@ -44,9 +44,6 @@ struct GoogleReaderPage: Sendable {
           let (item, problems) = GoogleReaderItem.read(value, at: path, isFreshRSS: isFreshRSS)
           if let item { raw.append(item) }
           if page.problems.count < Limits.storedProblems { page.problems += problems.map(PollProblem.init) }
-        case .badElement(let index, let failure):
-          page.problems.append(
-            PollProblem(at: JSONPath.index(index, under: "$.items"), message: "\(failure.reason)"))
         }
       }
     } catch {

@@ -73,10 +73,6 @@ struct MinifluxPage: Sendable {
           let (entry, found) = MinifluxEntry.read(value, at: path)
           if let entry { drafts.append(entry) }
           if problems.count < Limits.storedProblems { problems += found.map(PollProblem.init) }
-        case .badElement(let index, let failure):
-          count += 1
-          problems.append(
-            PollProblem(at: JSONPath.index(index, under: "$.entries"), message: "\(failure.reason)"))
         }
       }
     } catch {

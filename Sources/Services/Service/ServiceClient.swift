@@ -74,12 +74,7 @@ struct ServiceClient: Sendable {
   }
 
   /// Percent-encoded for a part of a path or of a query (RFC 3986 section 2.3).
-  static func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-  }
-
-  private static let unreserved = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  static func encoded(_ text: String) -> String { text.percentEncoded(allowing: \.isUnreserved) }
 
   /// Whether an address that an answer names is on the source's own server. Others are never followed with a token.
   func isOwn(_ address: String) -> Bool {

@@ -139,16 +139,13 @@ enum ServiceText {
 
   /// RFC 3986 section 3.1. A regular expression would be made anew for each address.
   private static func hasScheme(_ text: String.UTF8View) -> Bool {
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, isLetter(first) else {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, first.isASCIILetter
+    else {
       return false
     }
     return text[..<colon].allSatisfy { byte in
-      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "+")
+      byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "+")
         || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

@@ -7,12 +7,9 @@ import Synchronization
 enum Parallel {
   /// The results by part, in order. The calling thread takes parts too, and returns when all are done.
   ///
-  /// - Parameters:
-  ///   - spared: how many processors are left to other work, as far as there are more than one.
-  ///   - isUnwanted: called before each part; once it returns true, no other part is started.
+  /// - Parameter isUnwanted: called before each part; once it returns true, no other part is started.
   static func map<Value: Sendable>(
-    count: Int, inPartsOf size: Int, sparing spared: Int = 0,
-    unless isUnwanted: @escaping @Sendable () -> Bool,
+    count: Int, inPartsOf size: Int, unless isUnwanted: @escaping @Sendable () -> Bool,
     _ make: @escaping @Sendable (Int) -> Value
   ) -> [[Value]] {
     let parts = (count + size - 1) / size
@@ -20,7 +17,7 @@ enum Parallel {
       (part * size..<min(count, (part + 1) * size)).map(make)
     }
     // The processors are counted here, not by the caller: the result does not depend on their number.
-    let helpers = min(parts, ProcessInfo.processInfo.activeProcessorCount - spared) - 1
+    let helpers = min(parts, ProcessInfo.processInfo.activeProcessorCount) - 1
     let done = DispatchSemaphore(value: 0)
     for _ in 0..<max(0, helpers) {
       let thread = Thread {

@@ -76,6 +76,16 @@ import Testing
     #expect(feed.problems.count == 1)
   }
 
+  @Test func anItemThatIsNotJSONEndsTheFeed() throws {
+    let feed = try readFeed(
+      "{\"version\": \"https://jsonfeed.org/version/1.1\", \"items\": [{\"id\": \"1\"},\n{\"id\": 'x'}, {\"id\": \"3\"}]}"
+    )
+    #expect(feed.entries.map(\.id) == ["1"])
+    #expect(!feed.isComplete)
+    #expect(feed.problems.map(\.at) == ["2"])
+    #expect(feed.problems[0].message.hasPrefix("from here on the document was not read: "))
+  }
+
   @Test(arguments: [
     (#"{"a": 1}"#, "JSON that is not a feed"), ("[1, 2]", "JSON that is not a feed"),
     (#"{"list": []}"#, "JSON of a native feed"),

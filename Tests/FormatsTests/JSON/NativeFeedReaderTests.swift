@@ -61,12 +61,22 @@ import Testing
 
   @Test func aBadItemIsReportedAndItsNeighboursAreKept() throws {
     let page = try page(
-      #"{"list": [{"id": 1}, 7, {"title": "no id"}, {"id": null}, {"id": ""}, {"id": [1]}, {"id": }, {"id": "b"}]}"#
+      #"{"list": [{"id": 1}, 7, {"title": "no id"}, {"id": null}, {"id": ""}, {"id": [1]}, {"id": "b"}]}"#
     )
     #expect(ids(page) == ["1", "b"])
     #expect(
       page.problems.map(\.at) == [
-        "$.list[1]", "$.list[2].id", "$.list[3].id", "$.list[4].id", "$.list[5].id", "$.list[6]",
+        "$.list[1]", "$.list[2].id", "$.list[3].id", "$.list[4].id", "$.list[5].id",
+      ])
+  }
+
+  @Test func anItemThatIsNotJSONEndsThePage() throws {
+    let page = try page("{\"list\": [{\"id\": 1},\n{\"id\": },\n{\"id\": 3}], \"has_more\": true}")
+    #expect(ids(page) == ["1"])
+    #expect(!page.isComplete && !page.hasMore)
+    #expect(
+      page.problems.map { "\($0.at): \($0.message)" } == [
+        "2: from here on the document was not read: \"}\" where a value is expected, column 8"
       ])
   }
 

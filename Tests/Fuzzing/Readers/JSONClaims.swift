@@ -13,7 +13,7 @@ enum JSONClaims {
         switch step {
         case .arrayBegins: elements = []
         case .element(_, let element): elements.append(element)
-        case .member, .badElement: break
+        case .member: break
         }
       }
     }

@@ -1,4 +1,5 @@
 import HTML
+import Limits
 
 /// A position in a date's bytes, and the parts that all forms share: numbers, times of day, offsets and zones.
 struct DateScanner {

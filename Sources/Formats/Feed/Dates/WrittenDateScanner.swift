@@ -1,4 +1,5 @@
 import HTML
+import Limits
 
 /// Dates in words: RFC 822, asctime, and the formats of programs in many languages. Each part is recognized by
 /// its form, so that the order hardly matters.

@@ -1,4 +1,5 @@
 import HTML
+import Limits
 
 /// Decides whether a text of RSS is markup, which RSS does not specify.
 enum RSSText {
