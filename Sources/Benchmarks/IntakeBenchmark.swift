@@ -27,7 +27,7 @@ struct IntakeBenchmark {
       one.add(try takeIn("one-\(round)", file, kind: "feed").cost.wall)
       let database = workshop.folder.appending(path: "ten.sqlite").path
       let run = try ProcessRun(
-        workshop.program, ["poll", "--force", "--database", database, "--config", feeds.config.path],
+        workshop.program, ["poll", "--all", "--database", database, "--config", feeds.config.path],
         environment: ["HOME": workshop.folder.path])
       ten.add(run.cost.wall)
       peak = run.cost.peakMiB
@@ -46,7 +46,7 @@ struct IntakeBenchmark {
     let database = workshop.folder.appending(path: "feeds.sqlite").path
     func poll() throws -> ProcessRun {
       try ProcessRun(
-        workshop.program, ["poll", "--force", "--database", database, "--config", feeds.config.path],
+        workshop.program, ["poll", "--all", "--database", database, "--config", feeds.config.path],
         environment: ["HOME": workshop.folder.path])
     }
     _ = try poll()
@@ -82,7 +82,7 @@ struct IntakeBenchmark {
       .write(to: config)
     let database = workshop.folder.appending(path: "intake-\(name).sqlite").path
     return try ProcessRun(
-      workshop.program, ["poll", "--force", "--database", database, "--config", config.path],
+      workshop.program, ["poll", "--all", "--database", database, "--config", config.path],
       environment: ["HOME": workshop.folder.path])
   }
 }

@@ -44,7 +44,8 @@ package struct JSONFailure: Error, Hashable, Sendable {
   /// The problem of a document of which everything in front of this place was read.
   package var problem: FormatProblem {
     let loss =
-      isBehindTheEnd ? "" : isCutOff ? "the document breaks off: " : "from here on the document was not read: "
+      isBehindTheEnd
+      ? "" : isCutOff ? "the document breaks off: " : "from here on the document was not read: "
     return FormatProblem(at: String(line), message: "\(loss)\(reason), column \(column)")
   }
 }
