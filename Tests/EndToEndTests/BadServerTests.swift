@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TerminalHarness
 import Testing
 
@@ -128,6 +129,34 @@ import Testing
     #expect(
       ran.errors.hasPrefix("reddot: team: No answer after 0.3 seconds, while agreeing on encryption"),
       "\(ran.errors)")
+  }
+
+  @Test func whatCameBeforeAFailureIsThereAndTheNextPollGoesOn() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [
+      (name: "team", url: server.url("/team"), more: "kind = \"native\"\ngrace = \"0s\"")
+    ])
+    let count = Mutex(0)
+    server.answer("/team") { connection in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 2 {
+        connection.respond("502 Bad Gateway", [], Data())
+      } else {
+        let page =
+          #"{"list": [{"id": \#(number), "title": "Number \#(number)"}], "has_more": \#(number == 1)}"#
+        connection.respond("200 OK", [], Data(page.utf8))
+      }
+    }
+    let first = try household.run("poll", "--all")
+    #expect(first.exit == .status(1))
+    #expect(first.output == "team: 1 new\n  Number 1\n")
+    #expect(first.errors == "reddot: team: The server answered 502 Bad Gateway.\n", "\(first.errors)")
+    try household.run("poll", "--force").expect("team: 1 new\n  Number 3\n")
+    #expect(try household.run("list", "--json").output.split(separator: "\n").count == 2)
   }
 
   @Test func validatorsGoBackByteForByteAnd304IsNothingNew() throws {

@@ -60,21 +60,28 @@ package struct PollRound: Sendable {
       func repeated(_ entry: Entry) -> [String] {
         entry.repeatedIDs == 0 ? [] : ["  " + PollProblem.repeatedIDs(entry.repeatedIDs)]
       }
+      func arrivals(_ entry: Entry) -> [String] {
+        [line(entry)] + entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
+          + (entry.titles.count > 20 ? ["  … and \(entry.titles.count - 20) more"] : []) + repeated(entry)
+      }
       var lines: [String] = []
       var rest: [Entry] = []
       for entry in entries {
         switch entry.result {
-        case .new:
-          lines.append(line(entry))
-          lines += entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
-          if entry.titles.count > 20 { lines.append("  … and \(entry.titles.count - 20) more") }
-          lines += repeated(entry)
+        case .new: lines += arrivals(entry)
         // Never polled: not mentioned if there are other sources.
         case .heldBack(_, .notPolled) where entries.count > 1: break
         // After a forced poll the reason is printed.
         case .heldBack where trigger == .forced: lines.append(line(entry))
         case .nothingNew, .heldBack: rest.append(entry)
-        case .failed: if isRetry(entry) { rest.append(entry) }
+        case .failed:
+          // What the parts before the failure brought is there.
+          if !entry.titles.isEmpty {
+            var before = entry
+            before.result = .new(count: entry.titles.count)
+            lines += arrivals(before)
+          }
+          if isRetry(entry) { rest.append(entry) }
         }
       }
       return rest.count == 1 ? lines + [line(rest[0])] + repeated(rest[0]) : lines + summary(rest)
