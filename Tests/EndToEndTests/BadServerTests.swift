@@ -135,7 +135,7 @@ import Testing
     let server = try LyingServer()
     let household = try Household()
     try household.settings(sources: [
-      (name: "team", url: server.url("/team"), more: "kind = \"native\"\ngrace = \"0s\"")
+      (name: "team", url: server.url("/team"), more: "kind = \"native\"\ngrace = \"1ms\"")
     ])
     let count = Mutex(0)
     server.answer("/team") { connection in
@@ -162,7 +162,7 @@ import Testing
   @Test func validatorsGoBackByteForByteAnd304IsNothingNew() throws {
     let server = try LyingServer()
     let household = try Household()
-    try household.settings(sources: [(name: "team", url: server.url("/feed"), more: "grace = \"0s\"")])
+    try household.settings(sources: [(name: "team", url: server.url("/feed"), more: "grace = \"1ms\"")])
     let etag = #"W/"odd é%20\""#
     server.answer(
       "/feed", headers: ["ETag: \(etag)", "Last-Modified: Fri, 20 Nov 2026 1:2:3 GMT"], text: Self.good)
