@@ -127,7 +127,7 @@ extension BusFailure {
   /// A clause for people.
   package var sentence: String {
     switch self {
-    case .noBus: "there is no session bus (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"
+    case .noBus: "the session bus wasn't found (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"
     case .unknownAddress(let kind):
       "the session bus is at a \(kind) address, which isn't a socket of this machine"
     case .cannotConnect(let reason): "the session bus cannot be connected to: \(reason)"

@@ -58,7 +58,7 @@ package struct NoticeTest: Sendable {
 
   package func command() async -> Line {
     guard !workspace.settings.telling.command.isEmpty else {
-      return line(.command, "", problem: "there is no notify_command in the settings")
+      return line(.command, "", problem: "notify_command isn't in the settings")
     }
     let failure = await NoticeCommand(workspace).run([Self.sample])
     return line(.command, workspace.settings.telling.command[0], problem: failure)

@@ -78,7 +78,7 @@ extension Query.Reason: CustomStringConvertible {
     case .tooDeep(let most): "at most \(most) parentheses and NOTs stand inside each other"
     case .tooMany(let most): "a query has at most \(most) conditions and values"
     case .unknownField(let name, let nearest):
-      "there is no field \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "; put the text in quotes")
+      "\(name) isn't a field" + (nearest.map { "; did you mean \($0)?" } ?? "; put the text in quotes")
     case .missingValue(let field): "\(field.rawValue): needs a value right after it"
     case .unknownValue(let field, let value, let nearest):
       "\(field.rawValue): has no value \(value)"
@@ -95,7 +95,7 @@ extension Query.Reason: CustomStringConvertible {
     case .emptyParentheses: "there is nothing in the parentheses"
     case .missingOperand(let name):
       "\(name.rawValue) needs a condition \(name == .not ? "after it" : "on each side")"
-    case .nothingToFind: "there is no letter or digit to look for"
+    case .nothingToFind: "it has neither a letter nor a digit to look for"
     case .pattern(let fault): fault.description
     }
   }
@@ -116,7 +116,7 @@ extension Query.PatternFault: CustomStringConvertible {
     case .braces: "an interval is {2}, {2,} or {2,5}"
     case .range: "a range of characters is the wrong way round"
     case .repetition: "there is nothing to repeat"
-    case .className: "there is no such class of characters"
+    case .className: "this class of characters isn't known"
     case .escape: "a backslash needs a character after it"
     case .refused: "the regular expression can't be used"
     }

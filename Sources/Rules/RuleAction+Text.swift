@@ -77,7 +77,7 @@ extension RuleAction.Mistake: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknown(let name, let nearest):
-      "there is no action \(name)"
+      "\(name) isn't an action"
         + (nearest.map { "; did you mean \($0)?" }
           ?? "; there are \(RuleAction.names.joined(separator: ", "))")
     case .missingValue(let name): "\(name): needs a value right after it"

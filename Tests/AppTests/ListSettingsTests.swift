@@ -28,7 +28,7 @@ struct ListSettingsTests {
   }
 
   @Test(arguments: [
-    ("titel:x", "there is no field titel; did you mean title?"),
+    ("titel:x", "titel isn't a field; did you mean title?"),
     ("a (b", "the parenthesis isn't closed, at character 3"),
     ("title:/(/", "at character"),
     ("priority>9", "at character"),

@@ -34,9 +34,9 @@ struct RuleSettingsTests {
   }
 
   @Test(arguments: [
-    ("when = \"titel:x\"\ndo = [\"read\"]", "4: when: there is no field titel; did you mean title?"),
+    ("when = \"titel:x\"\ndo = [\"read\"]", "4: when: titel isn't a field; did you mean title?"),
     ("when = \"a (b\"\ndo = [\"read\"]", "4: when: the parenthesis isn't closed, at character 3"),
-    ("when = \"a\"\ndo = [\"reed\"]", "5: do: there is no action reed; did you mean read?"),
+    ("when = \"a\"\ndo = [\"reed\"]", "5: do: reed isn't an action; did you mean read?"),
     ("when = \"a\"\ndo = [\"tag:\"]", "5: do: tag: needs a value right after it"),
     ("when = \"a\"\ndo = [\"hide:x\"]", "5: do: hide takes no value"),
     ("when = \"a\"\ndo = [\"priority:9\"]", "5: do: 9 isn't a priority"),

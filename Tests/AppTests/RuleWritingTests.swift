@@ -56,7 +56,7 @@ struct RuleFileTests {
   @Test(arguments: [
     ("ci noise", "a", ["read"], "name: \"ci noise\" is already the name of the rule on line 1"),
     ("", "a", ["read"], "name: must be 1 to 64 visible characters"),
-    ("x", "titel:a", ["read"], "when: there is no field titel; did you mean title?, at character 1"),
+    ("x", "titel:a", ["read"], "when: titel isn't a field; did you mean title?, at character 1"),
     ("x", "a", ["snooze:soonish"], "do: \"soonish\" isn't a time"),
     ("x", "a", ["run"], "do: run needs command"), ("x", "a", [], "do: must hold an action"),
   ])

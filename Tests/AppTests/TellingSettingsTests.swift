@@ -45,7 +45,7 @@ struct TellingSettingsTests {
   }
 
   @Test(arguments: [
-    ("notify = \"prority:5\"", "config.toml:1: notify: must be a query: there is no field prority"),
+    ("notify = \"prority:5\"", "config.toml:1: notify: must be a query: prority isn't a field"),
     ("notify_via = [\"desktop\", \"phone\"]", "config.toml:1: notify_via: must be a list of these"),
     ("notify_via = [\"command\"]", "config.toml:1: notify_via: \"command\" needs a notify_command"),
     ("[[quiet]]\nfrom = \"22:00\"", "config.toml:1: quiet[0]: needs a to"),

@@ -216,7 +216,7 @@ import Testing
   @Test func aQueryWithAMistakeSaysWhatAndWhere() throws {
     let household = try householdWithTwoSources()
     let mistakes = [
-      ("tittle:cake", "there is no field tittle; did you mean title?, at character 1"),
+      ("tittle:cake", "tittle isn't a field; did you mean title?, at character 1"),
       ("cake (is:unred)", "is: has no value unred; did you mean unread?, at character 10"),
       ("cake (", "the parenthesis isn't closed, at character 6"),
     ]

@@ -151,7 +151,7 @@ import Testing
     let lines = ran.output.split(separator: "\n").map(String.init)
     #expect(lines.count == 4)
     #expect(lines[0] == "terminal: doesn't work (not in notify_via): standard output isn't a terminal")
-    #expect(lines[1].hasPrefix("desktop: doesn't work: there is no session bus"))
+    #expect(lines[1].hasPrefix("desktop: doesn't work: the session bus wasn't found"))
     #expect(lines[3] == "command: doesn't work: notify_command ended with status 1")
     // And a message is still only a message.
     #expect(try household.run("push", "Build").exit == .status(0))

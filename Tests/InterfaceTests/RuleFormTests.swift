@@ -173,7 +173,7 @@ struct RuleFormTests {
     // A mistake ends it, and is shown where it is.
     stage.type(" titel:x")
     #expect(stage.effects.last == .stopRuleTrial || stage.effects.contains(.stopRuleTrial))
-    #expect(stage.screen.contains("there is no field titel; did you mean title?"))
+    #expect(stage.screen.contains("titel isn't a field; did you mean title?"))
     #expect(stage.state.dialog.ruleForm?.usualName == "Build server failed is:unread titel")
     let row = try #require(stage.lines.firstIndex { $0.contains("titel:x") })
     let cells = stage.frame.row(row)
@@ -215,7 +215,7 @@ struct RuleFormTests {
   }
 
   @Test(arguments: [
-    ("reed", "there is no action reed; did you mean read?", "reed"),
+    ("reed", "reed isn't an action; did you mean read?", "reed"),
     ("read, hide:x", "hide takes no value", "hide:x"), ("tag:", "tag: needs a value", "tag:"),
     ("priority:9", "9 isn't a priority", "priority:9"), ("read,run", "run needs", "run"),
     (" , ", "a rule needs an action", ""),
@@ -238,9 +238,9 @@ struct RuleFormTests {
     var stage = try stage()
     try stage.press("down", "ctrl-u")
     stage.type("read, s")
-    #expect(stage.screen.contains("star  snooze:  silent") && !stage.screen.contains("there is no action"))
+    #expect(stage.screen.contains("star  snooze:  silent") && !stage.screen.contains("isn't an action"))
     try stage.press("left")
-    #expect(stage.screen.contains("there is no action s"))
+    #expect(stage.screen.contains("s isn't an action"))
     try stage.press("enter")
     #expect(saved(stage).isEmpty)
   }

@@ -116,8 +116,8 @@ struct StatusLineTests {
         "config.toml:112: intervall: is not a setting here; known are address, ca_file, command, interval"))
     #expect(stage.bottom.contains("112: intervall: is not a setting"), "\(stage.bottom)")
     stage.send(.settingsMistaken(nil))
-    stage.send(.settingsTaken(problem: "config.toml:7: when: there is no field titel; did you mean title?"))
-    #expect(stage.bottom.contains("7: when: there is no field titel"), "\(stage.bottom)")
+    stage.send(.settingsTaken(problem: "config.toml:7: when: titel isn't a field; did you mean title?"))
+    #expect(stage.bottom.contains("7: when: titel isn't a field"), "\(stage.bottom)")
     try stage.press("M")
     #expect(stage.screen.contains("config.toml:112:") && stage.screen.contains("config.toml:7:"))
   }

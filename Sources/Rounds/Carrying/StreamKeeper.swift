@@ -122,7 +122,7 @@ final class StreamNews: Sendable {
   func follow(_ poll: () async -> RefreshResult) async {
     var empty = 0
     for await _ in rings {
-      let isOpening = take().isOpened
+      let isOpening = reset().isOpened
       let result = await poll()
       do { try await clock.sleep(for: Self.pause) } catch { return }
       // The first poll of a connection usually finds nothing.
@@ -133,7 +133,7 @@ final class StreamNews: Sendable {
     }
   }
 
-  private func take() -> Counts {
+  private func reset() -> Counts {
     counts.withLock { counts in
       defer { counts = Counts() }
       return counts

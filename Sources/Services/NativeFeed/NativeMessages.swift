@@ -32,11 +32,11 @@ package struct NativeMessages: Sendable {
         problems.append(PollProblem(at: "", message: allowance.sentence))
         return
       }
-      take(item, allowance)
+      add(item, allowance)
     }
   }
 
-  private mutating func take(_ item: NativeItem, _ allowance: Allowance) {
+  private mutating func add(_ item: NativeItem, _ allowance: Allowance) {
     let first = messages.count
     switch item {
     case .plain(let item): messages.append(message(item))

@@ -58,7 +58,7 @@ package final class GrowingBuffer {
     if file.append(piece) { return true }
     // The disk is full: memory may still be there.
     makeRoom(for: 0)
-    if let base, !file.read(count, into: base) { MappingFaults.note() }
+    if let base, !file.read(count, into: base) { MappingFaults.add() }
     self.file = nil
     return false
   }
@@ -87,7 +87,7 @@ package final class GrowingBuffer {
       if let mapped = file.mapped() { return (mapped.data, mapped) }
       // Some file systems map nothing: then the bytes need memory.
       makeRoom(for: 0)
-      if let base, !file.read(count, into: base) { MappingFaults.note() }
+      if let base, !file.read(count, into: base) { MappingFaults.add() }
     }
     guard let base, count > 0 else { return (Data(), nil) }
     // Unused memory is freed.

@@ -30,7 +30,7 @@ enum MappingFaults {
     static var count: Int { faults.pointee }
 
     /// Bytes that were not mapped could not be read.
-    static func note() { isInstalled.withLock { _ in faults.pointee += 1 } }
+    static func add() { isInstalled.withLock { _ in faults.pointee += 1 } }
 
     static func watch(_ start: UnsafeMutableRawPointer, _ length: Int) {
       isInstalled.withLock { isInstalled in
@@ -72,7 +72,7 @@ enum MappingFaults {
   #else
     private static let noted = Mutex(0)
     static var count: Int { noted.withLock { $0 } }
-    static func note() { noted.withLock { $0 += 1 } }
+    static func add() { noted.withLock { $0 += 1 } }
     static func watch(_ start: UnsafeMutableRawPointer, _ length: Int) {}
     static func forget(_ start: UnsafeMutableRawPointer) {}
   #endif
