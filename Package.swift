@@ -20,7 +20,6 @@ let strict: [SwiftSetting] =
     ])
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let webSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let argumentParser = Target.Dependency.product(
@@ -38,9 +37,10 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.45.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -71,6 +71,8 @@ let package = Package(
     .systemLibrary(name: "CWidth"),
     .systemLibrary(name: "CThreads"),
 
+    // Opens libcurl when the first request is made; only its headers are needed to build.
+    .target(name: "CCurl"),
     // Embeds the interface's words and two tables; an edit of them in Resources builds it anew.
     .target(name: "CWords"),
 
@@ -87,7 +89,7 @@ let package = Package(
       name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
       name: "Transport",
-      dependencies: [asyncHTTPClient, webSocket, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
+      dependencies: ["CBrotli", "CCurl", "CNettle", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
       name: "Services",
@@ -220,7 +222,7 @@ let package = Package(
     // Services in memory and on loopback, which keep the rules of the real ones.
     .target(
       name: "StandIns",
-      dependencies: ["Dates", "Formats", "Messages", "SeededRandom", "Transport", hummingbird],
+      dependencies: ["Dates", "Formats", "Messages", "SeededRandom", "Transport", hummingbird, webSocket],
       path: "Tests/StandIns", swiftSettings: strict),
 
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
@@ -335,9 +337,9 @@ let package = Package(
     .testTarget(
       name: "TransportTests",
       dependencies: [
-        "Transport", asyncHTTPClient, webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
-        "HangLimit",
-        "Limits",
+        "Transport", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"), "HangLimit", "Limits",
       ],
       swiftSettings: strict
     ),

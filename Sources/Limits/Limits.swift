@@ -13,6 +13,12 @@ package enum Limits {
 
   /// Redirects of one request; browsers follow at least as many.
   package static let redirects = 10
+  /// Bytes of the header of an answer, all its fields together; browsers stop at 256 KiB.
+  package static let headerBytes = 256 << 10
+  /// Connections are closed when nothing was sent over any for so long: until then the next request saves a handshake.
+  package static let idleConnections = Duration.seconds(60)
+  /// Bytes of a body that may wait for their reader: decompressing and storing are slower than a fast network.
+  package static let bodyAhead = 1 << 20
   /// Time for a second connection that finds out why the first one failed: enough for a server that answered just now.
   package static let diagnosisTime = Duration.seconds(2)
   /// The longest Retry-After in seconds. A longer one is a mistake of the server.

@@ -27,6 +27,8 @@ package struct Fetcher: Sendable {
     package var movedCount: Int
     /// False if the end of the connection was the end of the bytes: then they may have been cut off.
     package var isLengthKnown = true
+    /// How the transfer ended if that was wrong.
+    package var brokenEnd: FetchFailure?
 
     /// Of a large document: gives back the memory of what was read of it.
     func release() { spooled?.release() }
@@ -40,10 +42,11 @@ package struct Fetcher: Sendable {
 
   /// - Parameters:
   ///   - address: built from the source's address; nil uses that address itself.
+  ///   - acceptsBrokenEnd: whether a document whose transfer ended wrongly is an answer, with `brokenEnd`.
   ///   - origin: the inverse: returns the source's address of a built one, so that permanent redirects are remembered.
   package func fetch(
     _ source: Source, address: String? = nil, position: PollPosition, accept: String, context: PollContext,
-    origin: (String) -> String = { $0 }
+    acceptsBrokenEnd: Bool = false, origin: (String) -> String = { $0 }
   ) async -> Answer {
     let address = address ?? position.permanentAddress ?? source.address
     if let url = URL(string: address), url.isFileURL {
@@ -53,11 +56,8 @@ package struct Fetcher: Sendable {
     request.headers = [HeaderField("Accept", accept)]
     request.etag = position.validators.etag
     request.lastModified = position.validators.lastModified
-    request.credential = context.credential
-    request.connectTimeout = context.connectTimeout
-    request.requestTimeout = source.polling.requestTimeout
-    request.responseLimit = source.polling.responseLimit
-    request.hold = context.hold
+    request.acceptsBrokenEnd = acceptsBrokenEnd
+    context.prepare(&request, of: source)
     do throws(RequestFailure) {
       var response = try await transport.send(request)
       response.permanentlyMovedTo = response.permanentlyMovedTo.map(origin)
@@ -95,7 +95,8 @@ package struct Fetcher: Sendable {
           validators: Validators(
             etag: response.headers["ETag"], lastModified: response.lastModified(now: context.now)),
           hints: hints,
-          movedTo: moved.movedTo, movedCount: moved.movedCount, isLengthKnown: response.isLengthKnown))
+          movedTo: moved.movedTo, movedCount: moved.movedCount, isLengthKnown: response.isLengthKnown,
+          brokenEnd: response.brokenEnd.map { FetchFailure($0) }))
     case 410:
       hints.isGone = true
       return .failed(.gone, hints)

@@ -25,12 +25,13 @@ struct LocalFile {
     let tag = "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if position.validators.etag == tag { return .notModified(position, PollHints()) }
     guard Int(status.st_size) <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
-    let buffer = GrowingBuffer(limit: limit, spoolFolder: spoolFolder)
-    buffer.reserve(Int(status.st_size))
-    do throws(FetchFailure) { try read(descriptor, size: Int(status.st_size), to: buffer) } catch {
+    // A file may be compressed, such as feed.xml.gz.
+    let decoder = ContentDecoder(
+      codings: [], limit: limit, announced: Int(status.st_size), spoolFolder: spoolFolder)
+    do throws(FetchFailure) { try read(descriptor, size: Int(status.st_size), to: decoder) } catch {
       return .failed(error, PollHints())
     }
-    let (bytes, spooled) = buffer.take()
+    let (bytes, spooled) = decoder.decoded()
     return .document(
       Fetcher.Document(
         bytes: bytes, spooled: spooled, address: url.absoluteString, charset: nil, mediaType: nil,
@@ -38,22 +39,29 @@ struct LocalFile {
   }
 
   /// Reads to the end of the file, which may be farther than its size tells by now.
-  private func read(_ descriptor: Int32, size: Int, to buffer: GrowingBuffer) throws(FetchFailure) {
+  private func read(_ descriptor: Int32, size: Int, to decoder: ContentDecoder) throws(FetchFailure) {
     let piece = UnsafeMutableRawBufferPointer.allocate(
       byteCount: min(max(size, 4095) + 1, 1 << 18), alignment: 16)
     defer { piece.deallocate() }
     while true {
       let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
-      if count == 0 { return }
+      if count == 0 { break }
       guard count > 0 else {
         if errno == EINTR { continue }
         throw .file(path: url.path, reason: String(cString: strerror(errno)))
       }
-      do throws(GrowingBuffer.LimitReached) {
-        try buffer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      do throws(ContentDecoder.Failure) {
+        try decoder.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
       } catch {
-        throw .tooLarge(limit: limit)
+        throw failure(error)
       }
     }
+    var isWhole = false
+    do throws(ContentDecoder.Failure) { isWhole = try decoder.finish() } catch { throw failure(error) }
+    if !isWhole { throw .cutOff(received: decoder.received) }
+  }
+
+  private func failure(_ failure: ContentDecoder.Failure) -> FetchFailure {
+    FetchFailure(RequestFailure(failure, limit: limit, received: 0))
   }
 }

@@ -18,6 +18,10 @@ package struct PollContext: Sendable {
   package var credential: Credential?
   /// The limit for name resolution, connection and TLS handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
+  /// Whom the source trusts, and its client's certificate.
+  package var trust = Trust()
+  /// Shared by the requests of one poll.
+  package var cookies = CookieJar()
   /// The host of an address while its Retry-After lasts, else nil; redirects to such a host are not followed.
   package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
   /// The user's language, as a language tag.
@@ -43,6 +47,19 @@ package struct PollContext: Sendable {
     self.language = language
     self.installed = installed
     self.application = application
+  }
+
+  /// Gives a request what belongs to its source: limits, credential, trust, cookies. Only a source's own address may be one
+  /// of a Unix socket.
+  func prepare(_ request: inout TransportRequest, of source: Source) {
+    request.credential = credential
+    request.connectTimeout = connectTimeout
+    request.trust = trust
+    request.cookies = cookies
+    request.allowsSocket = Origin(request.url) == Origin(source.address)
+    request.requestTimeout = source.polling.requestTimeout
+    request.responseLimit = source.polling.responseLimit
+    request.hold = hold
   }
 }
 

@@ -50,6 +50,13 @@ package struct Credential: Hashable, Sendable {
     Credential(.header(name: "Authorization", value: "GoogleLogin auth=" + auth), origin)
   }
 
+  /// The name and password of a `basic` credential for `receiver`, for a server that wants them as a digest (RFC 7616); nil
+  /// for other credentials and origins.
+  func digest(for receiver: Origin) -> (user: String, password: String)? {
+    guard receiver == origin, case .basic(let user, let password) = kind else { return nil }
+    return (user, password)
+  }
+
   package var isLogin: Bool {
     if case .login = kind { true } else { false }
   }
@@ -137,7 +144,7 @@ package struct Credential: Hashable, Sendable {
 }
 
 /// The name and password before the `@` of an address.
-package struct UserInfo {
+package struct UserInfo: Hashable, Sendable {
   let user: String
   let password: String
 

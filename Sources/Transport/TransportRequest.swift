@@ -46,6 +46,14 @@ package struct TransportRequest: Sendable {
   package var connectTimeout: Duration = .seconds(15)
   /// From the first byte sent to the last byte read, redirects included. A silent server gets all of it.
   package var requestTimeout: Duration = .seconds(60)
+  package var trust = Trust()
+  /// Shared by the requests of one poll; nil: cookies are sent only behind a redirect of this request.
+  package var cookies: CookieJar?
+  /// Whether the address may be one of a Unix socket: only those of the settings may.
+  package var allowsSocket = false
+  /// Whether a body whose transfer ended wrongly is handed over, with `brokenEnd`: for documents that show by themselves
+  /// whether they are whole. Else that is a failure.
+  package var acceptsBrokenEnd = false
   /// The largest body in bytes, both before and after decompression.
   package var responseLimit: Int = Limits.responseBytes
 

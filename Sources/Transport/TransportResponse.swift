@@ -11,6 +11,9 @@ package struct TransportResponse: Hashable, Sendable {
   /// False if the end of the connection was the end of the body (RFC 9112 section 6.3): it may be cut off, which only
   /// its parser can find out.
   package var isLengthKnown = true
+  /// How the transfer ended if that was wrong, where the request accepts it: the body may be cut off, which only its parser
+  /// can find out.
+  package var brokenEnd: RequestFailure?
   /// The address of the response, without name, password and fragment.
   package var finalURL: String
   /// The same, if there were redirects and every one was permanent (301 or 308).

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A parsed http or https address: without fragment, name and password, with the host in ASCII.
+/// A parsed http or https address: without fragment, name and password, with the host in ASCII. Or one of a server that
+/// listens on a Unix socket: `http+unix://%2Frun%2Fserver.sock/path`, whose host is the socket's path.
 struct WebAddress: Hashable, Sendable {
   enum Scheme: String, Sendable {
     case http, https
@@ -18,8 +19,14 @@ struct WebAddress: Hashable, Sendable {
   let host: String
   let port: Int
   let text: String
+  /// The path of a Unix socket.
+  let socket: String?
 
-  var origin: Origin { Origin(scheme: scheme.rawValue, host: host, port: port) }
+  static let socketScheme = "http+unix"
+
+  var origin: Origin {
+    Origin(scheme: socket == nil ? scheme.rawValue : Self.socketScheme, host: host, port: port)
+  }
 
   /// nil unless it is an http or https address.
   init?(_ address: String) {
@@ -29,6 +36,11 @@ struct WebAddress: Hashable, Sendable {
   }
 
   private init?(_ url: URL) {
+    if url.scheme?.lowercased() == Self.socketScheme {
+      guard let address = Self.socketAddress(url) else { return nil }
+      self = address
+      return
+    }
     guard let scheme = url.scheme.flatMap({ Scheme(rawValue: $0.lowercased()) }),
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { return nil }
@@ -42,10 +54,35 @@ struct WebAddress: Hashable, Sendable {
     }
     let port = url.port ?? scheme.defaultPort
     guard (1...65535).contains(port) else { return nil }
+    self.init(scheme: scheme, host: host.lowercased(), port: port, text: text, socket: nil)
+  }
+
+  private static func socketAddress(_ url: URL) -> WebAddress? {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+      let path = parts.percentEncodedHost?.removingPercentEncoding, path.hasPrefix("/")
+    else { return nil }
+    (parts.user, parts.password, parts.fragment) = (nil, nil, nil)
+    return parts.string.map {
+      WebAddress(scheme: .http, host: path, port: Scheme.http.defaultPort, text: $0, socket: path)
+    }
+  }
+
+  private init(scheme: Scheme, host: String, port: Int, text: String, socket: String?) {
     self.scheme = scheme
-    self.host = host.lowercased()
+    self.host = host
     self.port = port
     self.text = text
+    self.socket = socket
+  }
+
+  /// What is requested, where the address itself names a socket.
+  var requested: String { socket == nil ? text : "http://localhost" + target }
+
+  /// The path and the query, as in a request line.
+  var target: String {
+    guard let parts = URLComponents(string: text) else { return "/" }
+    let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+    return path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
   }
 
   /// The target of a `Location` (RFC 9110 section 10.2.2); nil if it may not be followed.
@@ -59,6 +96,7 @@ struct WebAddress: Hashable, Sendable {
 
   /// The value of a `Host` header.
   var authority: String {
+    if socket != nil { return "localhost" }
     let name = host.contains(":") ? "[\(host)]" : host
     return port == scheme.defaultPort ? name : "\(name):\(port)"
   }

@@ -10,11 +10,6 @@ struct LayeringTests {
 
   /// Modules that come with a product under names of their own.
   static let modules: [String: Set<String>] = [
-    "AsyncHTTPClient": [
-      "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOSSL", "NIOTLS", "NIOHTTPCompression",
-      "NIOConcurrencyHelpers",
-      "Logging",
-    ],
     "GRDB": ["GRDBSQLite"],
     "Hummingbird": ["HTTPTypes", "NIOCore", "ServiceLifecycle"],
   ]

@@ -47,7 +47,9 @@ struct EventStreamReaderTests {
       let piece = Array(rest.prefix(step))
       rest = rest.dropFirst(piece.count)
       try piece.withUnsafeBytes { piece in
-        try splitter.append(piece) { line in if let event = try reader.take(line) { events.append(event) } }
+        try splitter.append(piece) { (line) throws(LineSplitter.TooLong) in
+          if let event = try reader.read(line) { events.append(event) }
+        }
       }
     }
     return events
@@ -77,8 +79,8 @@ struct EventStreamReaderTests {
   @Test func bytesThatAreNotUTF8AreReplaced() throws {
     var reader = EventStreamReader(limit: 10)
     let line: [UInt8] = Array("data: ".utf8) + [0xFF, 0x41]
-    let first = try line.withUnsafeBytes { try reader.take($0) }
-    let second = try reader.take(UnsafeRawBufferPointer(start: nil, count: 0))
+    let first = try line.withUnsafeBytes { try reader.read($0) }
+    let second = try reader.read(UnsafeRawBufferPointer(start: nil, count: 0))
     #expect(first == nil)
     #expect(second == "\u{fffd}A")
   }

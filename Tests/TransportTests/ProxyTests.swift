@@ -60,7 +60,7 @@ import Testing
   private static func proxied(_ address: String, _ environment: [String: String]) throws -> String? {
     let address = try #require(WebAddress(address))
     return try ProxySettings(environment: environment).proxy(for: address).map {
-      "\($0.kind) \($0.host):\($0.port)"
+      "\($0.kind.rawValue) \($0.host):\($0.port)"
     }
   }
 
@@ -82,8 +82,9 @@ import Testing
     Choice("http://a.example/", ["http_proxy": "low", "HTTP_PROXY": "up"], "http low:80"),
     Choice("http://a.example/", ["https_proxy": "http://p:1"], nil),
     Choice("https://a.example/", ["https_proxy": "http://p:1", "http_proxy": "http://q:2"], "http p:1"),
-    Choice("https://a.example/", ["all_proxy": "socks5h://p"], "socks p:1080"),
+    Choice("https://a.example/", ["all_proxy": "socks5h://p"], "socks5h p:1080"),
     Choice("https://a.example/", ["all_proxy": "http://[::1]:99"], "http ::1:99"),
+    Choice("https://a.example/", ["https_proxy": "https://p"], "https p:443"),
     Choice("http://a.example/", ["http_proxy": "", "ALL_PROXY": "p"], "http p:80"),
     Choice("http://localhost/", ["http_proxy": "p"], nil),
     Choice("http://127.9.9.9/", ["http_proxy": "p"], nil),
@@ -119,8 +120,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://p:1", "http_proxy asks for a proxy over https; only http and socks5 can be used"),
-    ("socks5://me:secret@p", "http_proxy holds a password, which cannot be given to a SOCKS proxy"),
+    ("ftp://p:1", "http_proxy asks for a proxy over ftp; only http, https and socks5 can be used"),
     ("http://me:secret@", "http_proxy is not an address of a proxy"),
     ("http://p:99999", "http_proxy names a port that does not exist"),
   ])

@@ -29,7 +29,7 @@ struct SpoolingTests {
       let buffer = GrowingBuffer(limit: 1 << 24, spoolFolder: folder.path)
       try fill(buffer, Self.bytes)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-      let (data, spooled) = buffer.take()
+      let (data, spooled) = buffer.finish()
       #expect(spooled != nil)
       #expect(data == Self.bytes)
       // They are read from the file again.
@@ -42,7 +42,7 @@ struct SpoolingTests {
     try await withFolder { folder in
       let buffer = GrowingBuffer(limit: 1 << 24, spoolFolder: folder.path)
       try fill(buffer, Self.bytes.prefix(Limits.spooledBytes))
-      let (data, spooled) = buffer.take()
+      let (data, spooled) = buffer.finish()
       #expect(spooled == nil)
       #expect(data == Self.bytes.prefix(Limits.spooledBytes))
     }
@@ -58,7 +58,7 @@ struct SpoolingTests {
   @Test func withoutAFolderToWriteToTheyStayInMemory() throws {
     let buffer = GrowingBuffer(limit: 1 << 24, spoolFolder: "/nowhere/at/all")
     try fill(buffer, Self.bytes)
-    let (data, spooled) = buffer.take()
+    let (data, spooled) = buffer.finish()
     #expect(spooled == nil)
     #expect(data == Self.bytes)
   }
@@ -69,7 +69,7 @@ struct SpoolingTests {
     try await withFolder { folder in
       let buffer = GrowingBuffer(limit: 1 << 24) { SpoolFile(in: folder.path, room: room) }
       try fill(buffer, Self.bytes)
-      let (data, spooled) = buffer.take()
+      let (data, spooled) = buffer.finish()
       #expect(spooled == nil)
       #expect(data == Self.bytes)
     }

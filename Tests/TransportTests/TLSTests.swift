@@ -20,7 +20,7 @@ import Transport
     let server = try await start(certificate)
     defer { server.stop() }
     return try await withTransport {
-      $0.extraTrustRoots = [TestCertificates.authority]
+      $0.trust = try TestCertificates.trust()
     } _: {
       await $0.failure(server.url("/", scheme: "https", host: host))
     }
@@ -41,18 +41,23 @@ import Transport
       failure
         == .tls(
           host: "localhost",
-          reason: "the certificate was issued by an authority that this system does not trust"))
+          reason: "the certificate was issued by an authority that this system does not trust; "
+            + "if you trust it, name the certificate in ca_file"))
     #expect(server.requests.isEmpty)
   }
 
   @Test(arguments: [
-    (TestCertificates.selfSigned, "the certificate is self-signed"),
+    (
+      TestCertificates.selfSigned,
+      "the certificate is self-signed; if you trust it, name the certificate in ca_file"
+    ),
     (TestCertificates.expired, "the certificate expired on 2021-02-03"),
     (TestCertificates.future, "the certificate is not valid before 2100-01-01; is the clock right?"),
     (TestCertificates.elsewhere, "the certificate is for another name than localhost"),
   ])
   func whatIsWrongWithACertificateIsSaid(certificate: String, reason: String) async throws {
-    #expect(try await failure(certificate) == .tls(host: "localhost", reason: reason))
+    let failure = try await failure(certificate)
+    #expect(failure == .tls(host: "localhost", reason: reason))
   }
 
   @Test func aServerWithoutTLSIsSaidToBe() async throws {
@@ -71,7 +76,7 @@ import Transport
     defer { server.close(promise: nil) }
     let port = try #require(server.localAddress?.port)
     let response = try await withTransport {
-      $0.extraTrustRoots = [TestCertificates.authority]
+      $0.trust = try TestCertificates.trust()
     } _: { transport in
       var request = TransportRequest(url: "https://localhost:\(port)/two")
       request.credential = .configured(token: "t", address: request.url)

@@ -201,7 +201,7 @@ import Transport
     defer { server.stop() }
     let heard = Heard()
     try await withTransport {
-      $0.extraTrustRoots = [TestCertificates.authority]
+      $0.trust = try TestCertificates.trust()
     } _: { transport in
       async let end = transport.listen(server.url("/", scheme: "https", host: "localhost"), .webSocket, heard)
       if isTrusted {
@@ -211,7 +211,11 @@ import Transport
         let response = try await end.get()
         #expect(response.status == 101)
       } else {
-        #expect(await end.failure == .tls(host: "localhost", reason: "the certificate is self-signed"))
+        #expect(
+          await end.failure
+            == .tls(
+              host: "localhost",
+              reason: "the certificate is self-signed; if you trust it, name the certificate in ca_file"))
       }
     }
     #expect(heard.messages == (isTrusted ? ["safe"] : []))
@@ -256,7 +260,8 @@ import Transport
   }
 
   @Test(arguments: [
-    [5, 0, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 0, 3, 1, 97, 0, 80], [5, 5, 0, 1, 0, 0, 0, 0, 0, 0],
+    [5, 0, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 0, 3, 4, 97, 98, 99, 100, 0, 80],
+    [5, 5, 0, 1, 0, 0, 0, 0, 0, 0],
   ])
   func aSOCKSProxyConnectsByTheServersName(answer: [UInt8]) async throws {
     let held = HeldConnection()

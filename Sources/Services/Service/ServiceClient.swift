@@ -120,11 +120,7 @@ struct ServiceClient: Sendable {
     request.method = method
     request.headers = headers
     request.keepsErrorBody = true
-    request.credential = context.credential
-    request.connectTimeout = context.connectTimeout
-    request.requestTimeout = source.polling.requestTimeout
-    request.responseLimit = source.polling.responseLimit
-    request.hold = context.hold
+    context.prepare(&request, of: source)
     return request
   }
 

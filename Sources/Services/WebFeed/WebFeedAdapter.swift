@@ -10,7 +10,9 @@ struct WebFeedAdapter: SourceAdapter {
   let fetcher: Fetcher
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
-    switch await fetcher.fetch(source, position: position, accept: Self.accept, context: context) {
+    let answer = await fetcher.fetch(
+      source, position: position, accept: Self.accept, context: context, acceptsBrokenEnd: true)
+    switch answer {
     case .notModified(let position, let hints): return .notModified(position, hints)
     case .failed(let failure, let hints): return .failed(failure, hints)
     case .document(let document):
@@ -30,7 +32,8 @@ struct WebFeedAdapter: SourceAdapter {
     let feed = FeedDocument(
       document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
       release: document.release)
-    if asStream, let sections = feed.sections(allowance) {
+    // One whose transfer ended wrongly counts only if all of it shows that it is whole.
+    if asStream, document.brokenEnd == nil, let sections = feed.sections(allowance) {
       return streamed(sections, document, allowance)
     }
     let reading = feed.read(allowance)
@@ -42,6 +45,11 @@ struct WebFeedAdapter: SourceAdapter {
       return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), document.hints)
     case .feed(let feed):
       var (content, hints) = facts(of: feed, document)
+      if let broken = document.brokenEnd {
+        guard feed.isComplete else { return .failed(broken, document.hints) }
+        content.problems.append(
+          PollProblem(at: "", message: "the transfer ended wrongly, but the document is whole"))
+      }
       let wasSpent = allowance.isSpent
       content.messages = WebFeedMessages.messages(of: consume feed, allowance: allowance)
       if allowance.isSpent, !wasSpent {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Limits
 
 /// Undoes one content coding while the bytes arrive. It never gets an empty piece. Used by one thread at a time.
@@ -9,15 +9,16 @@ protocol CodingDecoder: AnyObject {
 
   func decode(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure)
 
-  /// All bytes have arrived. Throws `cutOff` if the coded data is incomplete.
+  /// All bytes have arrived. Throws `cutOff` if the coded data is incomplete, or its checksum is wrong.
   func finish(to sink: Sink) throws(Failure)
 }
 
-/// Undoes `Content-Encoding` (RFC 9110 section 8.4) while the body arrives: only decoded bytes are kept.
+/// Undoes `Content-Encoding` (RFC 9110 section 8.4) while the body arrives: only decoded bytes are kept. A compressed file
+/// that no header names is unpacked, too: see ``PackedFile``.
 ///
-/// Cancellation and limits are checked for every decoded piece.
-final class ContentDecoder {
-  enum Failure: Error, Hashable {
+/// Limits, and whether anybody waits, are checked for every decoded piece.
+package final class ContentDecoder {
+  package enum Failure: Error, Hashable {
     case cutOff
     case damaged
     case limitReached
@@ -40,19 +41,26 @@ final class ContentDecoder {
   /// Why the codings cannot be undone. An empty body isn't compressed whatever its header says.
   private var refusal: Failure?
   /// Bytes received.
-  private(set) var received = 0
-  /// After `finish()`: set if the body is in a file.
-  private(set) var spooled: SpooledBytes?
+  package private(set) var received = 0
+  private var isStopped: () -> Bool = { false }
+
+  /// Codings that exist, and that the request did not accept. What isn't a coding at all, such as `UTF-8`, is a mistake of
+  /// the server's settings: the body is read as it is.
+  private static let refused: Set = [
+    "compress", "x-compress", "exi", "pack200-gzip", "aes128gcm", "dcb", "dcz", "lzma", "xz", "x-xz", "bzip2",
+    "x-bzip2", "lz4", "snappy",
+  ]
 
   /// - Parameters:
   ///   - codings: in the order in which they were applied.
   ///   - limit: bytes of body, both before and after decompression.
   ///   - announced: the `Content-Length`, else 0.
   ///   - spoolFolder: of the file for a large body; nil: it stays in memory.
-  init(codings: [String], limit: Int, announced: Int = 0, spoolFolder: String? = nil) {
+  package init(codings: [String], limit: Int, announced: Int = 0, spoolFolder: String? = nil) {
     self.limit = limit
     output = GrowingBuffer(limit: limit, spoolFolder: spoolFolder)
-    let codings = codings.map { $0.lowercased() }.filter { $0 != "identity" }
+    let known = ["gzip", "x-gzip", "deflate", "br", "zstd"]
+    let codings = codings.map { $0.lowercased() }.filter { known.contains($0) || Self.refused.contains($0) }
     guard codings.count <= Limits.contentCodings else {
       refusal = .tooManyCodings(codings.count)
       return
@@ -66,29 +74,44 @@ final class ContentDecoder {
       default: refusal = .unknown(coding)
       }
     }
+    decoders.append(PackedFile())
     made = decoders.map { _ in 0 }
-    if decoders.isEmpty { output.reserve(announced) }
+    if codings.isEmpty { output.reserve(announced) }
   }
 
-  func append(_ piece: UnsafeRawBufferPointer) throws(Failure) {
+  /// - Parameter isStopped: whether nobody waits for the body any more.
+  package func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool = { false }) throws(Failure) {
     guard !piece.isEmpty else { return }
     if let refusal { throw refusal }
     received += piece.count
-    try pass(piece, to: 0, of: received)
-  }
-
-  /// The body without its codings; nothing may be appended afterwards.
-  func finish() throws(Failure) -> Data {
-    for index in decoders.indices where index == 0 ? received > 0 : made[index - 1] > 0 {
-      try decoders[index].finish { (piece) throws(Failure) in try self.take(piece, from: index) }
+    try withoutActuallyEscaping(isStopped) { (isStopped) throws(Failure) in
+      self.isStopped = isStopped
+      defer { self.isStopped = { false } }
+      try pass(piece, to: 0, of: received)
     }
-    let (data, spooled) = output.take()
-    self.spooled = spooled
-    return data
   }
 
-  /// What was decoded so far, of a body that did not come to its end: after `limitReached` as much as the limit allows.
-  func takeDecoded() -> Data { output.take().data }
+  /// All bytes have arrived: nothing may be appended afterwards.
+  ///
+  /// - Returns: false if coded data is incomplete, or its checksum is wrong.
+  package func finish() throws(Failure) -> Bool {
+    var isWhole = true
+    for index in decoders.indices where index == 0 ? received > 0 : made[index - 1] > 0 {
+      do throws(Failure) {
+        try decoders[index].finish { (piece) throws(Failure) in try self.pass(piece, from: index) }
+      } catch {
+        guard error == .cutOff else { throw error }
+        isWhole = false
+      }
+    }
+    return isWhole
+  }
+
+  /// What was decoded: after `finish()` the body without its codings, after a failure what came before it, as much as the
+  /// limit allows.
+  ///
+  /// - Returns: `spooled` if the body is in a file.
+  package func decoded() -> (data: Data, spooled: SpooledBytes?) { output.finish() }
 
   /// - Parameter total: how many bytes came to this place so far, those of the piece included.
   private func pass(_ piece: UnsafeRawBufferPointer, to index: Int, of total: Int) throws(Failure) {
@@ -101,16 +124,34 @@ final class ContentDecoder {
       do throws(GrowingBuffer.LimitReached) { try output.append(piece) } catch { throw .limitReached }
       return
     }
-    try decoders[index].decode(piece) { (piece) throws(Failure) in try self.take(piece, from: index) }
+    try decoders[index].decode(piece) { (piece) throws(Failure) in try self.pass(piece, from: index) }
   }
 
-  private func take(_ piece: UnsafeRawBufferPointer, from index: Int) throws(Failure) {
+  private func pass(_ piece: UnsafeRawBufferPointer, from index: Int) throws(Failure) {
     guard !piece.isEmpty else { return }
-    if Task.isCancelled { throw .cancelled }
+    if isStopped() { throw .cancelled }
     made[index] += piece.count
     guard made[index] <= Limits.expansionFloor + received * Limits.expansionFactor else {
       throw .expandsTooFar
     }
     try pass(piece, to: index + 1, of: made[index])
+  }
+}
+
+extension RequestFailure {
+  package init(_ failure: ContentDecoder.Failure, limit: Int, received: Int) {
+    self =
+      switch failure {
+      case .cutOff: .cutOff(received: received)
+      case .damaged: .malformed(reason: "its compression is damaged")
+      case .limitReached: .tooLarge(limit: limit)
+      case .expandsTooFar:
+        .malformed(reason: "it decompresses to more than \(Limits.expansionFactor) times its size")
+      case .tooManyCodings(let count):
+        .malformed(reason: "it is compressed \(count) times; \(Limits.contentCodings) are allowed")
+      case .unknown(let coding):
+        .malformed(reason: "it is compressed as \(coding.prefix(40)), which the request did not accept")
+      case .cancelled: .cancelled
+      }
   }
 }

@@ -1,9 +1,9 @@
-package import Foundation
+import Foundation
 import Limits
 
 /// Bytes that arrive piece by piece, up to a limit, and become `Data` without being copied. Many of them go to a file.
-package final class GrowingBuffer {
-  package struct LimitReached: Error {}
+final class GrowingBuffer {
+  struct LimitReached: Error {}
 
   private let limit: Int
   private var count = 0
@@ -15,7 +15,7 @@ package final class GrowingBuffer {
   private var base: UnsafeMutableRawPointer?
 
   /// - Parameter spoolFolder: of the file for many bytes; nil: they stay in memory.
-  package convenience init(limit: Int, spoolFolder: String? = nil) {
+  convenience init(limit: Int, spoolFolder: String? = nil) {
     self.init(limit: limit, makeFile: spoolFolder.map { folder in { SpoolFile(in: folder) } })
   }
 
@@ -27,12 +27,12 @@ package final class GrowingBuffer {
   deinit { free(base) }
 
   /// Announced sizes are hints: the system gives memory only as bytes are written.
-  package func reserve(_ announced: Int) {
+  func reserve(_ announced: Int) {
     let useful = makeFile == nil ? limit : min(limit, Limits.spooledBytes)
     if announced > capacity { grow(to: min(announced, useful)) }
   }
 
-  package func append(_ piece: UnsafeRawBufferPointer) throws(LimitReached) {
+  func append(_ piece: UnsafeRawBufferPointer) throws(LimitReached) {
     guard let source = piece.baseAddress, !piece.isEmpty else { return }
     guard piece.count <= limit - count else { throw LimitReached() }
     if !spool(piece) {
@@ -76,7 +76,7 @@ package final class GrowingBuffer {
 
   /// Returns the bytes and empties the buffer.
   /// - Returns: `spooled` if the bytes are in a file.
-  package func take() -> (data: Data, spooled: SpooledBytes?) {
+  func finish() -> (data: Data, spooled: SpooledBytes?) {
     defer {
       base = nil
       file = nil

@@ -19,6 +19,8 @@ final class ZlibDecoder: CodingDecoder {
     case betweenMembers([UInt8])
     /// Further bytes are ignored.
     case ended
+    /// All was decoded, but the checksum or the length behind it is wrong.
+    case doubtful
   }
 
   private let format: Format
@@ -64,7 +66,7 @@ final class ZlibDecoder: CodingDecoder {
         return
       case .running:
         rest = rest.dropFirst(try inflate(UnsafeRawBufferPointer(rebasing: rest), to: sink))
-      case .ended: return
+      case .ended, .doubtful: return
       }
     }
   }
@@ -74,7 +76,7 @@ final class ZlibDecoder: CodingDecoder {
     case .beginning(let head):
       guard format == .gzip, head != [0x1f] else { throw .cutOff }
       try pass(head, to: sink)
-    case .running: throw .cutOff
+    case .running, .doubtful: throw .cutOff
     case .plain, .betweenMembers, .ended: break
     }
   }
@@ -126,9 +128,18 @@ final class ZlibDecoder: CodingDecoder {
       case Z_OK where stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0: continue
       // No progress is possible without more bytes.
       case Z_OK, Z_BUF_ERROR: return count
+      case Z_DATA_ERROR where isChecked:
+        state = .doubtful
+        return count
       default: throw .damaged
       }
     }
+  }
+
+  /// Whether the error is one of zlib's two about what stands behind the data.
+  private var isChecked: Bool {
+    let reason = stream.pointee.msg.map { String(cString: $0) }
+    return reason == "incorrect data check" || reason == "incorrect length check"
   }
 
   private static func cut(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) {
@@ -140,7 +151,7 @@ final class ZlibDecoder: CodingDecoder {
   }
 
   /// RFC 1950 section 2.2: method 8, a window that exists, the check bits, no preset dictionary.
-  private static func isZlib(_ head: [UInt8]) -> Bool {
+  static func isZlib(_ head: [UInt8]) -> Bool {
     head[0] & 0x0f == 8 && head[0] >> 4 <= 7 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
       && head[1] & 0x20 == 0
   }

@@ -14,6 +14,8 @@ final class ZstdDecoder: CodingDecoder {
   private var hasFrame = false
   /// Bytes after the frames are ignored.
   private var hasEnded = false
+  /// All was decoded, but the checksum behind it is wrong.
+  private var isDoubtful = false
 
   init() { ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Limits.zstdWindowLog) }
 
@@ -46,7 +48,7 @@ final class ZstdDecoder: CodingDecoder {
   }
 
   func finish(to sink: Sink) throws(Failure) {
-    if isInFrame || magicCount > 0, !hasEnded { throw .cutOff }
+    if isDoubtful || (isInFrame || magicCount > 0) && !hasEnded { throw .cutOff }
   }
 
   /// Whether the bytes so far are the start of a magic number: of a frame, or of a skippable one (RFC 8878 sections
@@ -64,6 +66,11 @@ final class ZstdDecoder: CodingDecoder {
     while isInFrame, input.pos < input.size || isFull {
       var output = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
       let code = ZSTD_decompressStream(stream, &output, &input)
+      if ZSTD_getErrorCode(code) == ZSTD_error_checksum_wrong {
+        (isDoubtful, hasEnded, isInFrame) = (true, true, false)
+        try sink(UnsafeRawBufferPointer(start: buffer.baseAddress, count: output.pos))
+        return piece.count
+      }
       guard ZSTD_isError(code) == 0 else { throw .damaged }
       if code == 0 {
         hasFrame = true

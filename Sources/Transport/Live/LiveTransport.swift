@@ -1,21 +1,17 @@
-import AsyncHTTPClient
 package import Foundation
 import Limits
-import NIOCore
-import NIOHTTP1
-import NIOSSL
+import Synchronization
 
-/// HTTP/1.1 and, if a server offers it over TLS, HTTP/2, with AsyncHTTPClient.
+/// HTTP/1.1 and, if a server offers it over TLS, HTTP/2, with libcurl.
 ///
-/// Creating one is cheap: its single thread starts with the first request. Without requests there are
+/// Creating one is cheap: libcurl is opened and its thread starts with the first request. Without requests there are
 /// neither connections nor timers. Call `shutdown()` when done.
 package final class LiveTransport: HTTPTransport {
   package struct Options: Sendable {
     /// The value of `User-Agent` (RFC 9110 section 10.1.5).
     package var userAgent: String
     package var proxies = ProxySettings()
-    /// Certificates in PEM that are trusted besides the system's.
-    package var extraTrustRoots: [String] = []
+    package var trust = SystemTrust()
     /// The current time, for the reason why a certificate was rejected; never for waiting.
     package var now: @Sendable () -> Date
     /// After this time without a byte a stream is taken as dead.
@@ -33,114 +29,162 @@ package final class LiveTransport: HTTPTransport {
   }
 
   private let options: Options
-  private let pool: ClientPool
-  private let inFlight = RequestsInFlight()
+  private let thread = NetworkThread()
+  private let lastNumber = Atomic(0)
+  /// Servers that want a name and a password as a digest: asked in that way at once.
+  private let digestOrigins = Mutex<Set<Origin>>([])
 
-  package init(_ options: Options) {
-    self.options = options
-    // Entries that are not X.509 certificates are skipped.
-    pool = ClientPool(
-      extraTrustRoots: options.extraTrustRoots.flatMap { pem in
-        (try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) ?? []
-      })
-  }
+  package init(_ options: Options) { self.options = options }
 
-  /// Cancels the requests in flight, waits for them, then closes all connections. Later requests are cancelled.
-  package func shutdown() async {
-    let ending = inFlight.close()
-    for work in ending { work.cancel() }
-    for work in ending { _ = await work.value }
-    await pool.shutdown()
-  }
+  /// Cancels the requests in flight, and closes all connections. Later requests are cancelled.
+  package func shutdown() async { await thread.shutdown() }
 
   package func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
-    try await perform(request, listener: nil)
+    try await follow(request, listener: nil)
   }
 
+  /// Follows redirects without libcurl: secrets must not be sent to other origins, and the caller is told whether all
+  /// redirects were permanent.
+  ///
   /// - Parameter listener: set if the answer is a stream.
-  private func perform(_ request: TransportRequest, listener: StreamListener?) async throws(RequestFailure)
-    -> TransportResponse
-  {
-    guard let address = WebAddress(request.url) else {
+  private func follow(
+    _ request: TransportRequest, listener: StreamListener?
+  ) async throws(RequestFailure) -> TransportResponse {
+    guard let start = WebAddress(request.url), start.socket == nil || request.allowsSocket else {
       throw .invalidAddress(Self.shown(request.url))
     }
     if let credential = request.credential, !credential.isUsable { throw .unusableCredential }
-    // A proxy that cannot be used is reported before anything is opened.
-    _ = try options.proxies.proxy(for: address)
-    guard let loop = pool.loop() else { throw .cancelled }
-    let progress = RequestProgress(limit: TimeAmount(request.requestTimeout), loop: loop)
-    let begun = inFlight.begin { [self] in
-      let result = await follow(request, from: address, progress: progress, listener: listener)
-      // While the request still counts as in flight: after a shutdown its timers' thread is gone.
-      progress.end()
-      listener?.end()
-      return result
-    }
-    guard let (number, work) = begun else { throw .cancelled }
-    progress.onTimeout { work.cancel() }
-    listener?.onSilence { work.cancel() }
-    let result = await withTaskCancellationHandler {
-      await work.value
-    } onCancel: {
-      work.cancel()
-    }
-    inFlight.end(number)
-    if case .failure(.cancelled) = result {
-      if let failure = listener?.failure { throw failure }
-      if let stage = progress.timedOutAt { throw .timedOut(stage, seconds: request.requestTimeout.seconds) }
-    }
-    return try result.get()
-  }
-
-  /// Follows redirects without the client: secrets must not be sent to other origins, and the caller is told whether
-  /// all redirects were permanent.
-  private func follow(
-    _ request: TransportRequest, from start: WebAddress, progress: RequestProgress, listener: StreamListener?
-  ) async -> Result<TransportResponse, RequestFailure> {
     var address = start
     var credential = request.credential
+    var trust = request.trust
     var publicHeaders = request.headers
     var visited: Set<String> = [start.text]
     var isPermanent = true
-    let isGet = request.method == .get
-    do throws(RequestFailure) {
-      while true {
-        var headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
-        // The parts of a compressed stream need not end where its messages do.
-        if listener != nil { headers.replaceOrAdd(name: "Accept-Encoding", value: "identity") }
-        let body = body(of: request, credential, for: address.origin)
-        if let body { headers.replaceOrAdd(name: "Content-Type", value: body.type) }
-        let exchange = HTTPExchange(
-          method: request.method, isRepeatable: request.isRepeatable && request.method.isIdempotent,
-          body: body?.bytes, keepsErrorBody: request.keepsErrorBody, address: address,
-          headers: headers, limit: request.responseLimit, time: request.requestTimeout,
-          timeouts: ClientPool.Timeouts(connecting: request.connectTimeout), pool: pool, progress: progress,
-          now: options.now, spoolFolder: options.spoolFolder, listener: listener)
-        var response = try await exchange.run(through: try options.proxies.proxy(for: address))
-        guard let location = Self.redirect(response) else {
-          if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }
-          return .success(response)
+    let jar = request.cookies ?? CookieJar()
+    var end: ContinuousClock.Instant?
+    while true {
+      let exchange = try exchange(
+        request, to: address, credential, trust, publicHeaders, jar: jar, end: end, listener: listener)
+      var response = try await perform(exchange, credential, jar: jar, end: &end)
+      guard let location = Self.redirect(response) else {
+        if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }
+        return response
+      }
+      guard let next = address.redirected(to: location), next.socket == nil || next.origin == start.origin
+      else { throw .badRedirect(Self.shown(location)) }
+      guard request.followsRedirects else { throw .badRedirect(Self.shown(next.text)) }
+      if request.method != .get {
+        guard next.origin == address.origin, [307, 308].contains(response.status) else {
+          throw .badRedirect(Self.shown(next.text))
         }
-        guard let next = address.redirected(to: location) else { throw .badRedirect(Self.shown(location)) }
-        guard request.followsRedirects else { throw .badRedirect(Self.shown(next.text)) }
-        if !isGet {
-          guard next.origin == address.origin, [307, 308].contains(response.status) else {
-            throw .badRedirect(Self.shown(next.text))
+      }
+      guard visited.count <= Limits.redirects, visited.insert(next.text).inserted else {
+        throw .redirectLoop(limit: Limits.redirects)
+      }
+      if let held = await request.hold?(next.text) { throw .heldBack(held) }
+      if address.origin != next.origin {
+        credential = nil
+        trust = trust.elsewhere
+        publicHeaders.removeAll { Self.secretHeaders.contains($0.name.lowercased()) }
+      }
+      isPermanent = isPermanent && [301, 308].contains(response.status)
+      address = next
+    }
+  }
+
+  private func exchange(
+    _ request: TransportRequest, to address: WebAddress, _ credential: Credential?, _ trust: Trust,
+    _ publicHeaders: [HeaderField], jar: CookieJar, end: ContinuousClock.Instant?, listener: StreamListener?
+  ) throws(RequestFailure) -> Exchange {
+    var exchange = Exchange(
+      address: address, connectTimeout: request.connectTimeout, requestTimeout: request.requestTimeout,
+      limit: request.responseLimit)
+    exchange.form =
+      switch listener {
+      case nil: .document
+      case let listener? where listener.form == .webSocket: .webSocket(listener)
+      case let listener?: .stream(listener)
+      }
+    exchange.method = request.method
+    exchange.isRepeatable = request.isRepeatable && request.method.isIdempotent
+    exchange.digest =
+      digestOrigins.withLock { $0.contains(address.origin) }
+      ? credential?.digest(for: address.origin) : nil
+    let secret = exchange.digest == nil ? credential?.field(for: address.origin) : nil
+    exchange.headers = headers(of: request, publicHeaders, secret)
+    // The parts of a compressed stream need not end where its messages do.
+    if listener != nil { exchange.headers.replace("Accept-Encoding", "identity") }
+    if let body = body(of: request, credential, for: address.origin) {
+      exchange.body = body.bytes
+      exchange.headers.replace("Content-Type", body.type)
+    }
+    exchange.proxy = address.socket == nil ? try options.proxies.proxy(for: address) : nil
+    exchange.trust = trust
+    exchange.systemTrust = options.trust
+    exchange.cookies = jar.cookies
+    exchange.end = end
+    exchange.keepsErrorBody = request.keepsErrorBody
+    exchange.acceptsBrokenEnd = request.acceptsBrokenEnd
+    exchange.spoolFolder = options.spoolFolder
+    return exchange
+  }
+
+  /// - Parameter end: when the time of the request is over; nil until its first byte is sent.
+  private func perform(
+    _ exchange: Exchange, _ credential: Credential?, jar: CookieJar, end: inout ContinuousClock.Instant?
+  ) async throws(RequestFailure) -> TransportResponse {
+    let outcome = await transfer(exchange)
+    end = outcome.end
+    jar.cookies = outcome.cookies
+    switch outcome.result {
+    case .success(let response):
+      let origin = exchange.address.origin
+      guard response.status == 401, exchange.digest == nil, credential?.digest(for: origin) != nil,
+        response.headers.all("WWW-Authenticate").contains(where: { $0.lowercased().hasPrefix("digest") })
+      else { return response }
+      digestOrigins.withLock { _ = $0.insert(origin) }
+      var again = exchange
+      again.digest = credential?.digest(for: origin)
+      again.headers.removeAll { $0.name == "Authorization" }
+      again.cookies = jar.cookies
+      again.end = end
+      return try await perform(again, credential, jar: jar, end: &end)
+    case .failure(.known(let failure)): throw failure
+    case .failure(.outOfDate(let isExpired)):
+      var look = exchange
+      look.form = .certificates
+      look.connectTimeout = Limits.diagnosisTime
+      let chain = exchange.proxy == nil ? await transfer(look).certificates : []
+      throw .tls(
+        host: exchange.address.host,
+        reason: CertificateDates.reason(chain, isExpired: isExpired, now: options.now()))
+    }
+  }
+
+  private func transfer(_ exchange: Exchange) async -> ExchangeOutcome {
+    let number = lastNumber.add(1, ordering: .relaxed).newValue
+    let wish = Wish()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<ExchangeOutcome, Never>) in
+        let isRunning = thread.run { [thread] loop in
+          let transfer = Transfer(
+            exchange, number: number, command: { _ = thread.run($0) },
+            finish: { continuation.resume(returning: $0) })
+          if wish.isCancelled.load(ordering: .acquiring) {
+            transfer.fail(.cancelled)
+          } else {
+            loop.add(transfer)
           }
         }
-        guard visited.count <= Limits.redirects, visited.insert(next.text).inserted else {
-          throw .redirectLoop(limit: Limits.redirects)
+        if !isRunning {
+          continuation.resume(
+            returning: ExchangeOutcome(result: .failure(.known(.cancelled)), end: exchange.end))
         }
-        if let held = await request.hold?(next.text) { throw .heldBack(held) }
-        if address.origin != next.origin {
-          credential = nil
-          publicHeaders.removeAll { Self.secretHeaders.contains($0.name.lowercased()) }
-        }
-        isPermanent = isPermanent && [301, 308].contains(response.status)
-        address = next
       }
-    } catch {
-      return .failure(error)
+    } onCancel: {
+      // It may come before the transfer is added.
+      wish.isCancelled.store(true, ordering: .releasing)
+      _ = thread.run { $0.transfer(number)?.fail(.cancelled) }
     }
   }
 
@@ -173,19 +217,31 @@ package final class LiveTransport: HTTPTransport {
 
   private func headers(
     of request: TransportRequest, _ publicHeaders: [HeaderField], _ secret: HeaderField?
-  ) -> HTTPHeaders {
-    var headers = HTTPHeaders()
-    headers.add(name: "User-Agent", value: options.userAgent)
-    headers.add(name: "Accept-Encoding", value: ContentDecoder.accepted)
+  ) -> [HeaderField] {
+    var headers = [
+      HeaderField("User-Agent", options.userAgent), HeaderField("Accept-Encoding", ContentDecoder.accepted),
+    ]
     var fields = publicHeaders
     if let etag = request.etag { fields.append(HeaderField("If-None-Match", etag)) }
     if let lastModified = request.lastModified {
       fields.append(HeaderField("If-Modified-Since", lastModified))
     }
     // A validator with characters that are not allowed in a header is left out: only the chance of a 304 is lost.
-    for field in fields where field.isSendable { headers.replaceOrAdd(name: field.name, value: field.value) }
-    if let secret { headers.replaceOrAdd(name: secret.name, value: secret.value) }
+    for field in fields where field.isSendable { headers.replace(field.name, field.value) }
+    if let secret { headers.replace(secret.name, secret.value) }
     return headers
+  }
+}
+
+/// Whether a transfer is still wanted.
+private final class Wish: Sendable {
+  let isCancelled = Atomic(false)
+}
+
+extension [HeaderField] {
+  fileprivate mutating func replace(_ name: String, _ value: String) {
+    removeAll { $0.name.lowercased() == name.lowercased() }
+    append(HeaderField(name, value))
   }
 }
 
@@ -194,9 +250,12 @@ extension LiveTransport: StreamTransport {
     to request: TransportRequest, _ form: StreamForm, onOpen: @escaping @Sendable () -> Void,
     onMessage: @escaping @Sendable (String) -> Void
   ) async throws(RequestFailure) -> TransportResponse {
-    guard let loop = pool.loop() else { throw .cancelled }
     let listener = StreamListener(
-      form, silence: options.streamSilence, on: loop, onOpen: onOpen, onMessage: onMessage)
-    return try await perform(request, listener: listener)
+      form: form, silence: options.streamSilence, open: onOpen, onMessage: onMessage)
+    return try await follow(request, listener: listener)
   }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 
 /// One entry of `no_proxy`: `*`, a name with all its subdomains, an address, a range of addresses
 /// (`10.0.0.0/8`), each with a port or without.
@@ -58,12 +57,9 @@ struct ProxyException: Hashable, Sendable {
   }
 
   private static func bytes(of host: String) -> [UInt8]? {
-    // A name with letters beyond hexadecimal digits, or without a colon, isn't an IPv6 address; the parser decides.
-    guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return nil }
-    switch address {
-    case .v4(let four): return withUnsafeBytes(of: four.address.sin_addr) { Array($0) }
-    case .v6(let six): return withUnsafeBytes(of: six.address.sin6_addr) { Array($0) }
-    case .unixDomainSocket: return nil
-    }
+    var four = in_addr()
+    if inet_pton(AF_INET, host, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
+    var six = in6_addr()
+    return inet_pton(AF_INET6, host, &six) == 1 ? withUnsafeBytes(of: six) { Array($0) } : nil
   }
 }

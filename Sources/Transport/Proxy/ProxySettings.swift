@@ -60,10 +60,12 @@ package struct ProxySettings: Hashable, Sendable {
 
 /// One proxy.
 struct Proxy: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable {
     case http
-    /// SOCKS 5; names are resolved by the proxy.
-    case socks
+    /// An HTTP proxy, spoken to over TLS.
+    case https
+    /// SOCKS 5 (RFC 1928); names are resolved by the proxy.
+    case socks = "socks5h"
   }
 
   struct Unusable: Error {
@@ -74,15 +76,10 @@ struct Proxy: Hashable, Sendable {
   let kind: Kind
   let host: String
   let port: Int
-  private let credential: Credential?
+  let login: UserInfo?
 
-  /// The value of `Proxy-Authorization` (RFC 9110 section 11.7.2), if there are a name and a password.
-  var authorization: String? { credential?.field(for: Self.origin(host, port))?.value }
-
-  /// Connections to proxies do not use TLS.
-  private static func origin(_ host: String, _ port: Int) -> Origin {
-    Origin(scheme: WebAddress.Scheme.http.rawValue, host: host, port: port)
-  }
+  /// As libcurl wants it.
+  var address: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   /// An address as in the variables: `http://user:password@host:port`, `socks5h://host`, `host:port`.
   init(_ text: String) throws(Unusable) {
@@ -95,19 +92,25 @@ struct Proxy: Hashable, Sendable {
     case "http":
       kind = .http
       standardPort = 80
+    case "https":
+      kind = .https
+      standardPort = 443
     case "socks", "socks5", "socks5h":
       kind = .socks
       standardPort = 1080
-    default: throw Unusable(reason: "asks for a proxy over \(scheme); only http and socks5 can be used")
+    default:
+      throw Unusable(reason: "asks for a proxy over \(scheme); only http, https and socks5 can be used")
     }
     let port = parts.port ?? standardPort
     guard (1...65535).contains(port) else { throw Unusable(reason: "names a port that does not exist") }
     self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     self.port = port
-    let origin = Self.origin(self.host, port)
-    credential = UserInfo(full).map { Credential.basic(user: $0.user, password: $0.password, for: origin) }
-    if credential != nil, kind == .socks {
-      throw Unusable(reason: "holds a password, which cannot be given to a SOCKS proxy")
-    }
+    login = UserInfo(full)
   }
+}
+
+extension Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { address }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: [:]) }
 }

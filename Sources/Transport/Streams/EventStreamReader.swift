@@ -10,7 +10,7 @@ struct EventStreamReader {
   init(limit: Int) { self.limit = limit }
 
   /// - Returns: the data of an event that ends with this line.
-  mutating func take(_ line: UnsafeRawBufferPointer) throws -> String? {
+  mutating func read(_ line: UnsafeRawBufferPointer) throws(LineSplitter.TooLong) -> String? {
     var line = line[...]
     if isAtStart {
       isAtStart = false

@@ -21,10 +21,10 @@ struct LineSplitter {
     self.limit = limit
   }
 
-  /// Calls `take` with each line that is complete now, without its end.
+  /// Calls `read` with each line that is complete now, without its end.
   mutating func append(
-    _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+    _ piece: UnsafeRawBufferPointer, _ read: (UnsafeRawBufferPointer) throws(TooLong) -> Void
+  ) throws(TooLong) {
     var rest = piece[...]
     while !rest.isEmpty {
       if isBehindReturn {
@@ -42,10 +42,13 @@ struct LineSplitter {
         return
       }
       if begun.isEmpty {
-        try take(line(UnsafeRawBufferPointer(rebasing: part)))
+        try read(line(UnsafeRawBufferPointer(rebasing: part)))
       } else {
         begun += part
-        try begun.withUnsafeBytes { try take(line($0)) }
+        let result = begun.withUnsafeBytes { bytes in
+          Result { () throws(TooLong) in try read(line(bytes)) }
+        }
+        try result.get()
         begun.removeAll(keepingCapacity: begun.count < 4096)
       }
       isBehindReturn = rest[end] == carriageReturn

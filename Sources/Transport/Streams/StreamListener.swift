@@ -1,57 +1,13 @@
-import AsyncHTTPClient
 import Foundation
 import Limits
-import NIOCore
-import Synchronization
 
 /// Who listens to a stream, and how long its server may be silent.
-final class StreamListener: Sendable {
+struct StreamListener: Sendable {
   let form: StreamForm
-  private let silence: Duration
-  private let loop: any EventLoop
-  private let onOpen: @Sendable () -> Void
-  let onMessage: @Sendable (String) -> Void
-  private let state = Mutex(State())
-
-  private struct State {
-    var timer: SilenceTimer?
-    /// Ends the request.
-    var cancel: (@Sendable () -> Void)?
-  }
-
-  /// - Parameter loop: runs the timer.
-  init(
-    _ form: StreamForm, silence: Duration, on loop: any EventLoop, onOpen: @escaping @Sendable () -> Void,
-    onMessage: @escaping @Sendable (String) -> Void
-  ) {
-    self.form = form
-    self.silence = silence
-    self.loop = loop
-    self.onOpen = onOpen
-    self.onMessage = onMessage
-  }
-
-  /// What is done after too long a silence.
-  func onSilence(_ cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
-
+  let silence: Duration
   /// The answer has a good status. From now on only silence ends the connection.
-  func open() {
-    let timer = SilenceTimer(limit: TimeAmount(silence), loop: loop) { [weak self] in
-      self?.state.withLock { $0.cancel }?()
-    }
-    state.withLock { $0.timer = timer }
-    onOpen()
-  }
-
-  func heard() { state.withLock { $0.timer }?.heard() }
-
-  /// The connection has ended.
-  func end() { state.withLock { $0.timer }?.end() }
-
-  /// The failure of a connection that was ended because of its silence.
-  var failure: RequestFailure? {
-    state.withLock { $0.timer }?.isOver == true ? .timedOut(.reading, seconds: silence.seconds) : nil
-  }
+  let open: @Sendable () -> Void
+  let onMessage: @Sendable (String) -> Void
 
   /// Why this response is not a stream of the form; nil if it is one.
   func refusal(_ fields: HeaderFields) -> RequestFailure? {
@@ -64,31 +20,54 @@ final class StreamListener: Sendable {
     }
     return nil
   }
+}
 
-  /// Calls `onMessage` until the response ends.
-  func read(_ body: HTTPClientResponse.Body, _ progress: RequestProgress) async throws {
-    var lines = LineSplitter(form == .events ? .any : .lineFeed, limit: Limits.streamMessageBytes)
-    var events = EventStreamReader(limit: Limits.streamMessageBytes)
-    var received = 0
-    do {
-      for try await piece in body {
-        heard()
-        received += piece.readableBytes
-        progress.received(received)
-        try piece.withUnsafeReadableBytes { bytes in
-          try lines.append(bytes) { line in
-            switch form {
-            case .lines: if !line.isEmpty { onMessage(String(decoding: line, as: UTF8.self)) }
-            case .events: if let data = try events.take(line) { onMessage(data) }
-            case .webSocket: break
-            }
-          }
+/// The lines or events of a stream.
+final class StreamBody: ResponseBody {
+  private let listener: StreamListener
+  private var lines: LineSplitter
+  private var events = EventStreamReader(limit: Limits.streamMessageBytes)
+  let isError = false
+
+  init(_ listener: StreamListener) {
+    self.listener = listener
+    lines = LineSplitter(listener.form == .events ? .any : .lineFeed, limit: Limits.streamMessageBytes)
+  }
+
+  func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) throws(RequestFailure) -> Bool {
+    do throws(LineSplitter.TooLong) {
+      try lines.append(piece) { (line) throws(LineSplitter.TooLong) in
+        if isStopped() { return }
+        if listener.form == .events {
+          if let data = try events.read(line) { listener.onMessage(data) }
+        } else if !line.isEmpty {
+          listener.onMessage(String(decoding: line, as: UTF8.self))
         }
       }
-    } catch is LineSplitter.TooLong {
-      throw RequestFailure.tooLarge(limit: Limits.streamMessageBytes)
+      return true
+    } catch {
+      throw .tooLarge(limit: Limits.streamMessageBytes)
     }
-    // If the task is cancelled, the loop ends as after the end of the connection.
-    try Task.checkCancellation()
+  }
+
+  func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) throws(RequestFailure) {
+    if let brokenEnd { throw brokenEnd }
+  }
+}
+
+/// The messages of a WebSocket, one a piece.
+final class MessageBody: ResponseBody {
+  private let listener: StreamListener
+  let isError = false
+
+  init(_ listener: StreamListener) { self.listener = listener }
+
+  func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) -> Bool {
+    listener.onMessage(String(decoding: piece, as: UTF8.self))
+    return true
+  }
+
+  func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) throws(RequestFailure) {
+    if let brokenEnd { throw brokenEnd }
   }
 }

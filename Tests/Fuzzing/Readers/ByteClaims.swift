@@ -118,7 +118,8 @@ enum DecoderClaims {
         }
         try result.get()
       }
-      return .success(try decoder.finish())
+      guard try decoder.finish() else { throw .cutOff }
+      return .success(decoder.decoded().data)
     } catch {
       return .failure(error)
     }

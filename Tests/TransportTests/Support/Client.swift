@@ -3,13 +3,13 @@ import Transport
 
 /// A transport for one test, shut down after it.
 func withTransport<T: Sendable>(
-  _ change: (inout LiveTransport.Options) -> Void = { _ in },
+  _ change: (inout LiveTransport.Options) throws -> Void = { _ in },
   _ body: (LiveTransport) async throws -> T
 ) async throws -> T {
   var options = LiveTransport.Options(
     version: "1.2.3", homepage: "https://reddot.example/", now: { Date(timeIntervalSince1970: 1_900_000_000) }
   )
-  change(&options)
+  try change(&options)
   let transport = LiveTransport(options)
   do {
     let result = try await body(transport)

@@ -1,3 +1,6 @@
+import Foundation
+import Transport
+
 /// Created with openssl and valid for a hundred years; only these tests trust them.
 enum TestCertificates {
   /// The issuer of all but the self-signed one.
@@ -99,4 +102,11 @@ enum TestCertificates {
     bSsOH5nmaOQLIa0KHBK76RR4zCZKIxHMfg==
     -----END EC PRIVATE KEY-----
     """
+
+  /// Trusts `authority`, from a file as a person's environment names it.
+  static func trust() throws -> SystemTrust {
+    let file = FileManager.default.temporaryDirectory.appending(path: "reddot-test-authority-\(getpid()).pem")
+    try Data(authority.utf8).write(to: file, options: .atomic)
+    return SystemTrust(environment: ["SSL_CERT_FILE": file.path])
+  }
 }

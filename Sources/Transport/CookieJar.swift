@@ -1,0 +1,20 @@
+import Synchronization
+
+/// The cookies of one poll, by host and path (RFC 6265): its requests share it, and it goes with the last of them.
+package final class CookieJar: Sendable {
+  /// In the format of libcurl's cookie lists.
+  private let lines = Mutex<[String]>([])
+
+  package init() {}
+
+  var cookies: [String] {
+    get { lines.withLock { $0 } }
+    set { lines.withLock { $0 = newValue } }
+  }
+}
+
+extension CookieJar: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<\(cookies.count) cookies>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,181 @@
+import Dispatch
+import Foundation
+import Limits
+import Synchronization
+
+/// Who reads the bytes of a body, or the messages of a WebSocket.
+protocol ResponseBody: AnyObject {
+  /// Whether it is the body of an error, of which the beginning is enough.
+  var isError: Bool { get }
+
+  /// - Parameter isStopped: says whether nobody waits for the rest any more.
+  /// - Returns: false if no more is needed.
+  func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) throws(RequestFailure) -> Bool
+
+  /// Called once, when no more comes.
+  ///
+  /// - Parameter brokenEnd: how the transfer ended if that was wrong.
+  func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) throws(RequestFailure)
+}
+
+/// Hands the bytes of a body over on a thread of its own: decompressing them must not make other transfers wait.
+final class BodyPipe: Sendable {
+  private struct State {
+    var waiting = 0
+    var isPaused = false
+    var isStopped = false
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "reddot.body")
+  // Used on the queue only.
+  nonisolated(unsafe) private let body: any ResponseBody
+  private let response: TransportResponse
+  private let resume: @Sendable () -> Void
+  private let onEnd: @Sendable (Result<TransportResponse, RequestFailure>) -> Void
+  let isError: Bool
+
+  /// - Parameters:
+  ///   - response: gets what the body becomes.
+  ///   - resume: called when a piece was refused and there is room again.
+  ///   - onEnd: called once, also where the body fails or needs no more.
+  init(
+    _ body: any ResponseBody, _ response: TransportResponse, resume: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable (Result<TransportResponse, RequestFailure>) -> Void
+  ) {
+    self.body = body
+    isError = body.isError
+    self.response = response
+    self.resume = resume
+    self.onEnd = onEnd
+  }
+
+  /// Whether a piece would be refused; `resume` is called when that is over.
+  var isFull: Bool {
+    state.withLock { state in
+      state.isPaused = state.isPaused || state.waiting >= Limits.bodyAhead
+      return state.isPaused
+    }
+  }
+
+  /// - Parameter isForced: the piece has come already and can't be refused.
+  /// - Returns: false if the reader is too far behind.
+  func append(_ piece: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
+    guard isForced || !isFull else { return false }
+    let bytes = Data(piece)
+    state.withLock { $0.waiting += bytes.count }
+    queue.async { [self] in
+      read(bytes)
+      let isRoom = state.withLock { state in
+        state.waiting -= bytes.count
+        guard state.isPaused, state.waiting < Limits.bodyAhead / 2 else { return false }
+        state.isPaused = false
+        return true
+      }
+      if isRoom { resume() }
+    }
+    return true
+  }
+
+  func end(brokenEnd: RequestFailure? = nil) {
+    queue.async { [self] in
+      conclude { (response) throws(RequestFailure) in try body.finish(&response, brokenEnd: brokenEnd) }
+    }
+  }
+
+  /// Nobody waits for the body any more.
+  func stop() { state.withLock { $0.isStopped = true } }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  private func read(_ bytes: Data) {
+    guard state.withLock({ !$0.isStopped && !$0.hasEnded }) else { return }
+    let result = bytes.withUnsafeBytes { piece in
+      Result { () throws(RequestFailure) in try body.append(piece, isStopped: { isStopped }) }
+    }
+    switch result {
+    case .success(true): break
+    case .success(false):
+      conclude { (response) throws(RequestFailure) in try body.finish(&response, brokenEnd: nil) }
+    case .failure(let failure): conclude { _ throws(RequestFailure) in throw failure }
+    }
+  }
+
+  private func conclude(_ finish: (inout TransportResponse) throws(RequestFailure) -> Void) {
+    let isFirst = state.withLock { state in
+      defer { state.hasEnded = true }
+      return !state.hasEnded && !state.isStopped
+    }
+    guard isFirst else { return }
+    var response = response
+    do throws(RequestFailure) {
+      try finish(&response)
+      onEnd(.success(response))
+    } catch {
+      onEnd(.failure(error))
+    }
+  }
+}
+
+/// The body of a success, decompressed as it comes.
+final class DocumentBody: ResponseBody {
+  private let decoder: ContentDecoder
+  private let limit: Int
+  let isError = false
+
+  init(_ head: ResponseHead, limit: Int, spoolFolder: String?) {
+    self.limit = limit
+    decoder = ContentDecoder(
+      codings: head.fields.list("Content-Encoding"), limit: limit, announced: head.announced ?? 0,
+      spoolFolder: spoolFolder)
+  }
+
+  func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) throws(RequestFailure) -> Bool {
+    do throws(ContentDecoder.Failure) {
+      try decoder.append(piece, isStopped: isStopped)
+      return true
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) throws(RequestFailure) {
+    do throws(ContentDecoder.Failure) {
+      let isWhole = try decoder.finish()
+      response.brokenEnd = brokenEnd ?? (isWhole ? nil : .cutOff(received: decoder.received))
+    } catch {
+      throw brokenEnd ?? failure(error)
+    }
+    (response.body, response.spooled) = decoder.decoded()
+  }
+
+  private func failure(_ failure: ContentDecoder.Failure) -> RequestFailure {
+    RequestFailure(failure, limit: limit, received: decoder.received)
+  }
+}
+
+/// The beginning of an error's body. One that is cut off, damaged or too large must not hide the status.
+final class ErrorBody: ResponseBody {
+  private let decoder: ContentDecoder
+  let isError = true
+
+  init(_ head: ResponseHead) {
+    decoder = ContentDecoder(codings: head.fields.list("Content-Encoding"), limit: Limits.errorBodyBytes)
+  }
+
+  func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) -> Bool {
+    do throws(ContentDecoder.Failure) {
+      try decoder.append(piece, isStopped: isStopped)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) {
+    // What came before the mistake is enough.
+    _ = try? decoder.finish()
+    response.body = decoder.decoded().data
+  }
+}

@@ -1,0 +1,97 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// The thread of libcurl. It starts with the first transfer, and ends when nothing was transferred for
+/// `Limits.idleConnections`: until then connections are kept for the next request.
+final class NetworkThread: Sendable {
+  /// Runs on the thread.
+  typealias Command = @Sendable (NetworkLoop) -> Void
+
+  private struct State {
+    var commands: [Command] = []
+    var isRunning = false
+    var isClosed = false
+    /// The address of libcurl's handle, of the running thread; 0 before it waits for the first time, and when it ends.
+    var multi: UInt = 0
+    /// Who waits for the end of the thread.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wakeUp() {
+      if let multi = UnsafeMutableRawPointer(bitPattern: multi) { ccurl_multi_wakeup(multi) }
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// - Returns: false after `shutdown`; the command isn't run then.
+  func run(_ command: @escaping Command) -> Bool {
+    state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.commands.append(command)
+      if state.isRunning {
+        state.wakeUp()
+      } else {
+        state.isRunning = true
+        start()
+      }
+      return true
+    }
+  }
+
+  /// Ends all transfers as cancelled, closes the connections, and waits for the thread's end.
+  func shutdown() async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        state.isClosed = true
+        guard state.isRunning else { return true }
+        state.waiting.append(continuation)
+        state.commands.append { $0.cancelAll() }
+        state.wakeUp()
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+
+  private func start() {
+    let thread = Thread { self.work() }
+    thread.name = "reddot.network"
+    thread.start()
+  }
+
+  private func work() {
+    // A write to a closed connection is an error of that connection.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let loop = NetworkLoop()
+    let multi = UInt(bitPattern: loop.multi)
+    state.withLock { $0.multi = multi }
+    repeat { loop.run(for: self) } while !end()
+  }
+
+  /// What is to be done now.
+  func commands() -> [Command] {
+    state.withLock { state in
+      defer { state.commands = [] }
+      return state.commands
+    }
+  }
+
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// - Returns: false if there is something to do again.
+  private func end() -> Bool {
+    let waiting: [CheckedContinuation<Void, Never>]? = state.withLock { state in
+      guard state.commands.isEmpty else { return nil }
+      state.multi = 0
+      state.isRunning = false
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    waiting?.forEach { $0.resume() }
+    return waiting != nil
+  }
+}

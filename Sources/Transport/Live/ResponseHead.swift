@@ -1,0 +1,65 @@
+import Limits
+
+/// The header of an answer, from the lines as they come.
+struct ResponseHead {
+  enum Step {
+    case more, complete, tooLarge
+  }
+
+  private(set) var status = 0
+  private(set) var fields = HeaderFields()
+  private(set) var isComplete = false
+  private var isVersion1 = true
+  private var bytes = 0
+
+  /// - Parameter line: with its end.
+  mutating func add(_ line: UnsafeRawBufferPointer) -> Step {
+    bytes += line.count
+    guard bytes <= Limits.headerBytes else { return .tooLarge }
+    let text = String(decoding: line, as: UTF8.self)
+    if text.hasPrefix("HTTP/") {
+      // Another one after it: an informational one (RFC 9110 section 15.2), or one that asked for a password.
+      self = ResponseHead()
+      bytes = line.count
+      let parts = text.split(separator: " ", maxSplits: 2)
+      isVersion1 = parts[0].hasPrefix("HTTP/1") || parts[0].hasPrefix("HTTP/0")
+      status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
+      return .more
+    }
+    // What comes behind a body is no header.
+    guard !isComplete else { return .more }
+    let trimmed = text.drop { $0.isWhitespace }
+    if trimmed.isEmpty {
+      guard status >= 200 || status == 101 else { return .more }
+      isComplete = true
+      return .complete
+    }
+    if text.first == " " || text.first == "\t", let last = fields.fields.indices.last {
+      // A value that goes on (RFC 9112 section 5.2).
+      fields.fields[last].value += " " + Self.trimmed(trimmed)
+    } else if let colon = text.firstIndex(of: ":") {
+      fields.fields.append(
+        HeaderField(Self.trimmed(text[..<colon]), Self.trimmed(text[text.index(after: colon)...])))
+    }
+    return .more
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop { $0 == " " || $0 == "\t" }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+
+  /// The length of the body that it names; nil: none that is a number.
+  var announced: Int? { fields["Content-Length"].flatMap { Int($0) } }
+
+  /// False if the end of the connection is the end of the body (RFC 9112 section 6.3).
+  var isLengthKnown: Bool {
+    !isVersion1 || fields["Content-Length"] != nil || isChunked
+  }
+
+  var isChunked: Bool { fields.list("Transfer-Encoding").last?.lowercased() == "chunked" }
+
+  /// Whether no byte of a body can come (RFC 9112 section 6.3).
+  var hasNoBody: Bool { status == 204 || status == 304 || announced == 0 }
+}

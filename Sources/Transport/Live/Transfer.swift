@@ -1,0 +1,282 @@
+import CCurl
+import Foundation
+import Limits
+
+/// One exchange on its way, on the thread of libcurl: an easy handle, the header that came, and who reads the body.
+final class Transfer {
+  let exchange: Exchange
+  let number: Int
+  /// Nil: libcurl can't be opened, or the transfer is over.
+  private(set) var easy: UnsafeMutableRawPointer?
+  private let finish: (ExchangeOutcome) -> Void
+  private let command: @Sendable (@escaping NetworkThread.Command) -> Void
+  /// libcurl's words for a failure.
+  let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+  private(set) var hasEnded = false
+  var head = ResponseHead()
+  private var stage = RequestFailure.Stage.connecting
+  /// When the request's time is over.
+  private var end: ContinuousClock.Instant?
+  /// Set while a stream is open: when its server said something last.
+  private var lastHeard: ContinuousClock.Instant?
+  private var pipe: BodyPipe?
+  /// The body is not read to its end.
+  private var isEnough = false
+  /// Bytes of body.
+  private(set) var received = 0
+  private var socket: WebSocketConnection?
+  private let clock = ContinuousClock()
+
+  /// - Parameters:
+  ///   - command: runs something on the thread of libcurl.
+  ///   - finish: called once, on the thread of libcurl.
+  init(
+    _ exchange: Exchange, number: Int, command: @escaping @Sendable (@escaping NetworkThread.Command) -> Void,
+    finish: @escaping (ExchangeOutcome) -> Void
+  ) {
+    self.exchange = exchange
+    self.number = number
+    self.command = command
+    self.finish = finish
+    end = exchange.end
+    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit { words.deallocate() }
+
+  /// Makes the handle with its options; called once, before it is added.
+  func prepare() -> UnsafeMutableRawPointer? {
+    easy = CurlOptions.handle(for: self, exchange, lists: &lists)
+    return easy
+  }
+
+  func free() {
+    if let easy { ccurl_free(easy) }
+    easy = nil
+    for list in lists { ccurl_free_list(list) }
+    lists = []
+  }
+
+  func begin(at now: ContinuousClock.Instant) {
+    if let end, end <= now { fail(.timedOut(stage, seconds: exchange.requestTimeout.seconds)) }
+  }
+
+  // MARK: What libcurl says
+
+  /// The request is about to be written.
+  func sending() {
+    stage = .waiting
+    if end == nil { end = clock.now + exchange.requestTimeout }
+  }
+
+  /// - Returns: whether the transfer goes on.
+  func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    switch head.add(line) {
+    case .more: return true
+    case .tooLarge:
+      fail(.malformed(reason: "the header is too large"))
+      return false
+    case .complete: return beginBody()
+    }
+  }
+
+  /// - Returns: how many bytes were used, or that libcurl is to wait.
+  func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard !hasEnded else { return 0 }
+    // libcurl reads over the body of an answer that it repeats with a name and a password.
+    guard let pipe else { return bytes.count }
+    guard pipe.append(bytes) else { return ccurl_pause_writing }
+    received += bytes.count
+    if lastHeard != nil { lastHeard = clock.now }
+    return bytes.count
+  }
+
+  /// libcurl has ended the transfer.
+  func ended(_ code: CURLcode) {
+    guard !hasEnded, !isEnough, let easy else { return }
+    let failure =
+      code == CURLE_OK
+      ? nil : CurlFailure(code, self, easy, stage: handshakeStage).failure
+    switch exchange.form {
+    case .certificates:
+      // A handshake that fails for another reason than the certificate shows it too.
+      finish(.failure(failure ?? .known(.cancelled)), certificates: CurlOptions.certificates(of: easy))
+    case .webSocket(let listener):
+      if let failure { return finish(.failure(failure)) }
+      sending()
+      socket = WebSocketConnection(exchange, listener, easy)
+    case .document, .stream:
+      guard let pipe else {
+        if let failure { return finish(.failure(failure)) }
+        // Without a body.
+        return finish(head.isComplete ? .success(response()) : .failure(.known(.cutOff(received: 0))))
+      }
+      isEnough = true
+      if case .known(let broken)? = failure { pipe.end(brokenEnd: broken) } else { pipe.end() }
+    }
+  }
+
+  // MARK: The body
+
+  private func beginBody() -> Bool {
+    stage = .reading
+    if exchange.digest != nil, head.status == 401 { return true }
+    if case .stream(let listener) = exchange.form, head.status == 200 {
+      if let refusal = listener.refusal(head.fields) {
+        fail(refusal)
+        return false
+      }
+      end = nil
+      lastHeard = clock.now
+      listener.open()
+      pipe = makePipe(StreamBody(listener))
+      return true
+    }
+    switch head.status {
+    case 200..<300:
+      if case .stream = exchange.form { return enough() }
+      if let announced = head.announced, announced > exchange.limit {
+        fail(.tooLarge(limit: exchange.limit))
+        return false
+      }
+      // Without a length it would end with the connection, which a server may keep open: it is to be empty (RFC 9110
+      // section 15.3.6).
+      if head.status == 205, !head.isLengthKnown { return enough() }
+      pipe = makePipe(DocumentBody(head, limit: exchange.limit, spoolFolder: exchange.spoolFolder))
+      return true
+    case 400... where exchange.keepsErrorBody:
+      pipe = makePipe(ErrorBody(head))
+      return true
+    // Nobody wants the bodies of redirects and of other errors; ending here closes the connection, unless there is none.
+    default: return head.hasNoBody ? true : enough()
+    }
+  }
+
+  private func makePipe(_ body: any ResponseBody) -> BodyPipe {
+    let (command, number) = (command, number)
+    return BodyPipe(
+      body, response(),
+      resume: { command { $0.transfer(number)?.resume() } },
+      onEnd: { result in command { $0.transfer(number)?.bodyEnded(result) } })
+  }
+
+  private func resume() {
+    if let easy { ccurl_pause(easy, CURLPAUSE_CONT) }
+  }
+
+  /// All that is wanted has come.
+  private func enough() -> Bool {
+    isEnough = true
+    finish(.success(response()))
+    return false
+  }
+
+  private func bodyEnded(_ result: Result<TransportResponse, RequestFailure>) {
+    switch result {
+    case .success(let response):
+      if let broken = response.brokenEnd, !exchange.acceptsBrokenEnd { return fail(broken) }
+      finish(.success(response))
+    case .failure(let failure): fail(failure)
+    }
+  }
+
+  private func response() -> TransportResponse {
+    var response = TransportResponse(
+      status: head.status, headers: head.fields, finalURL: exchange.address.text)
+    response.isLengthKnown = head.isLengthKnown
+    return response
+  }
+
+  // MARK: Time
+
+  /// When something is to be done without any news.
+  var deadline: ContinuousClock.Instant? {
+    if let socket, socket.hasMore { return .now }
+    let silence = (socket?.lastHeard ?? lastHeard).flatMap { heard in silenceLimit.map { heard + $0 } }
+    return silence ?? end
+  }
+
+  private var silenceLimit: Duration? {
+    switch exchange.form {
+    case .stream(let listener), .webSocket(let listener): listener.silence
+    case .document, .certificates: nil
+    }
+  }
+
+  /// What libcurl does not wait for.
+  var awaited: curl_waitfd? { hasEnded ? nil : socket?.awaited }
+
+  func serve(at now: ContinuousClock.Instant) {
+    guard !hasEnded else { return }
+    if let socket {
+      serve(socket, at: now)
+      if hasEnded { return }
+    }
+    guard let deadline, deadline <= now else { return }
+    if let silenceLimit, socket?.lastHeard ?? lastHeard != nil {
+      fail(.timedOut(.reading, seconds: silenceLimit.seconds))
+    } else if let pipe, pipe.isError {
+      // At the timeout the status is worth more than the rest of its body.
+      end = nil
+      isEnough = true
+      pipe.end()
+    } else {
+      fail(.timedOut(handshakeStage, seconds: exchange.requestTimeout.seconds))
+    }
+  }
+
+  private func serve(_ socket: WebSocketConnection, at now: ContinuousClock.Instant) {
+    handle(socket.serve(at: now), of: socket)
+  }
+
+  private func handle(_ step: WebSocketConnection.Step, of socket: WebSocketConnection) {
+    switch step {
+    case .waiting: break
+    case .open(let listener):
+      head = socket.head
+      stage = .reading
+      end = nil
+      listener.open()
+      pipe = makePipe(MessageBody(listener))
+      socket.pipe = pipe
+      // What came together with the header.
+      handle(socket.readRest(), of: socket)
+    case .refused(let body):
+      head = socket.head
+      var response = response()
+      response.body = body
+      finish(.success(response))
+    case .ended(let failure):
+      guard let pipe else { return fail(failure ?? .cutOff(received: 0)) }
+      self.socket = nil
+      lastHeard = nil
+      // Messages that came before the end are still handed over.
+      pipe.end(brokenEnd: failure)
+    }
+  }
+
+  /// While connecting: libcurl has one timeout for the connection and the handshake. A connection has a port of ours.
+  private var handshakeStage: RequestFailure.Stage {
+    guard stage == .connecting, let easy, exchange.address.scheme == .https, exchange.proxy == nil,
+      ccurl_number(easy, CURLINFO_LOCAL_PORT) > 0
+    else { return stage }
+    return .handshake
+  }
+
+  // MARK: The end
+
+  func fail(_ failure: RequestFailure) { finish(.failure(.known(failure))) }
+
+  private func finish(
+    _ result: Result<TransportResponse, ExchangeFailure>, certificates: [[String: String]] = []
+  ) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    pipe?.stop()
+    socket?.close()
+    let cookies = exchange.cookies == nil ? [] : easy.map(CurlOptions.cookies) ?? []
+    finish(ExchangeOutcome(result: result, end: end, cookies: cookies, certificates: certificates))
+  }
+}

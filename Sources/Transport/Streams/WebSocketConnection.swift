@@ -1,0 +1,220 @@
+import CCurl
+import CNettle
+import Foundation
+import Limits
+
+/// A WebSocket over a connection of libcurl's: the upgrade (RFC 6455 section 4.1), its frames, pongs and the close. On the
+/// thread of libcurl.
+final class WebSocketConnection {
+  enum Step {
+    case waiting
+    case open(StreamListener)
+    /// The server does not open it; the body is that of an error.
+    case refused(body: Data)
+    case ended(RequestFailure?)
+  }
+
+  private let listener: StreamListener
+  private let easy: UnsafeMutableRawPointer
+  private let key = Data((0..<16).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
+  private(set) var head = ResponseHead()
+  /// What is to be sent. Only a frame that has begun stays: of pings the last one is answered (section 5.5.3).
+  private var outgoing: [UInt8]
+  private var pong: [UInt8]?
+  /// The answer to the upgrade, as far as it came.
+  private var answer: [UInt8] = []
+  private var frames = WebSocketFrames()
+  private var isOpen = false
+  private var hasClosed = false
+  /// Set when it is open.
+  var pipe: BodyPipe?
+  private(set) var lastHeard: ContinuousClock.Instant?
+  /// Bytes came faster than they may be read at a time.
+  private(set) var hasMore = false
+  private var isFull = false
+
+  init(_ exchange: Exchange, _ listener: StreamListener, _ easy: UnsafeMutableRawPointer) {
+    self.listener = listener
+    self.easy = easy
+    var lines = ["GET \(exchange.address.target) HTTP/1.1", "Host: \(exchange.address.authority)"]
+    lines += exchange.headers.map { "\($0.name): \($0.value)" }
+    lines += [
+      "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: \(key)",
+      "", "",
+    ]
+    outgoing = Array(lines.joined(separator: "\r\n").utf8)
+  }
+
+  /// What the network's thread waits for.
+  var awaited: curl_waitfd {
+    let reading = isFull ? 0 : Int16(CURL_WAIT_POLLIN)
+    let writing = outgoing.isEmpty && pong == nil ? 0 : Int16(CURL_WAIT_POLLOUT)
+    return curl_waitfd(fd: ccurl_socket(easy), events: reading | writing, revents: 0)
+  }
+
+  /// Sends and reads what can be sent and read now.
+  func serve(at now: ContinuousClock.Instant) -> Step {
+    hasMore = false
+    if let failure = send() { return .ended(failure) }
+    let room = 16 << 10
+    return withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
+      // So many that other transfers get their turn.
+      for _ in 0..<16 {
+        isFull = pipe?.isFull ?? false
+        guard !isFull, let start = buffer.baseAddress else { return .waiting }
+        var count = 0
+        switch ccurl_receive(easy, start, room, &count) {
+        case CURLE_AGAIN: return .waiting
+        case CURLE_OK where count > 0: break
+        case CURLE_OK: return closed(nil)
+        default: return closed(.cutOff(received: 0))
+        }
+        if isOpen { lastHeard = now }
+        let step = read(UnsafeRawBufferPointer(start: start, count: count), at: now)
+        if case .waiting = step { continue }
+        return step
+      }
+      hasMore = true
+      return .waiting
+    }
+  }
+
+  /// Frames that came together with the answer to the upgrade; called once it is open.
+  func readRest() -> Step {
+    let rest = answer
+    answer = []
+    return rest.withUnsafeBytes { readFrames($0) }
+  }
+
+  /// From our side, such as when the task was cancelled: the server is told, if that needs no waiting.
+  func close() { sendClose(Self.code(1001)) }
+
+  // MARK: Reading
+
+  private func read(_ bytes: UnsafeRawBufferPointer, at now: ContinuousClock.Instant) -> Step {
+    guard !isOpen else { return readFrames(bytes) }
+    answer += bytes
+    return readAnswer(at: now)
+  }
+
+  private func readAnswer(at now: ContinuousClock.Instant) -> Step {
+    guard answer.starts(with: Array("HTTP/".utf8).prefix(answer.count)) else {
+      return .ended(.malformed(reason: "the answer is not HTTP"))
+    }
+    var place = 0
+    while !head.isComplete, let end = answer[place...].firstIndex(of: 10) {
+      let step = answer[place...end].withUnsafeBytes { head.add($0) }
+      place = end + 1
+      if case .tooLarge = step { return .ended(.malformed(reason: "the header is too large")) }
+    }
+    answer.removeFirst(place)
+    guard head.isComplete else {
+      return answer.count > Limits.headerBytes
+        ? .ended(.malformed(reason: "the header is too large")) : .waiting
+    }
+    guard head.status == 101 else { return readRefusal(isLast: false) }
+    let isUpgraded =
+      head.fields["Upgrade"]?.lowercased() == "websocket"
+      && head.fields["Sec-WebSocket-Accept"] == Self.accepted(key)
+    guard isUpgraded else { return .ended(.malformed(reason: "the answer is not a WebSocket")) }
+    isOpen = true
+    lastHeard = now
+    return .open(listener)
+  }
+
+  /// Only the body of an error is read, and its beginning is enough.
+  private func readRefusal(isLast: Bool) -> Step {
+    guard head.status >= 400 else { return .refused(body: Data()) }
+    let (body, isWhole) =
+      head.isChunked ? Self.unchunked(answer) : (answer, answer.count >= head.announced ?? .max)
+    return isLast || isWhole || answer.count >= Limits.errorBodyBytes
+      ? .refused(body: Data(body.prefix(min(head.announced ?? .max, Limits.errorBodyBytes)))) : .waiting
+  }
+
+  /// The chunks that came, up to a mistake (RFC 9112 section 7.1).
+  private static func unchunked(_ bytes: [UInt8]) -> (body: [UInt8], isWhole: Bool) {
+    var (body, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
+    while let end = rest.firstIndex(of: 10) {
+      let digits = String(decoding: rest[..<end], as: UTF8.self).prefix(while: \.isHexDigit)
+      guard let size = Int(digits, radix: 16), size > 0 else { return (body, true) }
+      body += rest[(end + 1)...].prefix(size)
+      rest = rest[(end + 1)...].dropFirst(size).dropFirst(2)
+    }
+    return (body, false)
+  }
+
+  /// The connection has ended.
+  private func closed(_ failure: RequestFailure?) -> Step {
+    if isOpen { return .ended(hasClosed ? nil : failure) }
+    return head.isComplete ? readRefusal(isLast: true) : .ended(.cutOff(received: 0))
+  }
+
+  private func readFrames(_ bytes: UnsafeRawBufferPointer) -> Step {
+    var isOver = false
+    do throws(WebSocketFrames.Mistake) {
+      try frames.add(bytes) { event in
+        guard !isOver else { return }
+        switch event {
+        case .message(let text): _ = text.withUnsafeBytes { pipe?.append($0, isForced: true) }
+        case .ping(let payload): pong = WebSocketFrames.frame(10, payload)
+        case .close(let code):
+          // Its code goes back; then the connection is closed.
+          sendClose(code)
+          isOver = true
+        }
+      }
+    } catch {
+      if isOver { return .ended(nil) }
+      sendClose(Self.code(error.rawValue))
+      return .ended(
+        error == .tooLarge
+          ? .tooLarge(limit: Limits.streamMessageBytes)
+          : .malformed(reason: "the server breaks the rules of WebSockets"))
+    }
+    if isOver { return .ended(nil) }
+    return send().map { .ended($0) } ?? .waiting
+  }
+
+  // MARK: Sending
+
+  /// - Returns: why nothing can be sent any more.
+  private func send() -> RequestFailure? {
+    while true {
+      if outgoing.isEmpty, let next = pong {
+        outgoing = next
+        pong = nil
+      }
+      guard !outgoing.isEmpty else { return nil }
+      var sent = 0
+      switch ccurl_send(easy, outgoing, outgoing.count, &sent) {
+      case CURLE_OK: outgoing.removeFirst(sent)
+      case CURLE_AGAIN: return nil
+      // What the server said before it closed is read first.
+      default:
+        (outgoing, pong) = ([], nil)
+        return nil
+      }
+    }
+  }
+
+  private func sendClose(_ code: [UInt8]) {
+    guard isOpen, !hasClosed else { return }
+    hasClosed = true
+    pong = nil
+    outgoing += WebSocketFrames.frame(8, code)
+    _ = send()
+  }
+
+  private static func code(_ code: UInt16) -> [UInt8] { [UInt8(code >> 8), UInt8(code & 255)] }
+
+  /// `Sec-WebSocket-Accept` (section 4.2.2).
+  private static func accepted(_ key: String) -> String {
+    let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+    var context = sha1_ctx()
+    nettle_sha1_init(&context)
+    nettle_sha1_update(&context, text.count, text)
+    var digest = [UInt8](repeating: 0, count: Int(SHA1_DIGEST_SIZE))
+    nettle_sha1_digest(&context, digest.count, &digest)
+    return Data(digest).base64EncodedString()
+  }
+}
