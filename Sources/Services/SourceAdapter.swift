@@ -16,6 +16,8 @@ package struct PollContext: Sendable {
   package var now: Date
   /// The source's token or password, read for this poll.
   package var credential: Credential?
+  /// The same token or password for another server of the same owner: for `ServiceClient.request(toOwners:)` alone.
+  package var credentialElsewhere: (@Sendable (_ address: String) -> Credential?)?
   /// The limit for name resolution, connection and TLS handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
   /// The host of an address while its Retry-After lasts, else nil; redirects to such a host are not followed.
@@ -100,9 +102,14 @@ package struct SourceAdapters: Sendable {
     return await service.carry(acts, service.client(source, context))
   }
 
-  /// The request of a source's push channel; nil: it has none.
-  package func stream(of source: Source, context: PollContext) -> StreamRequest? {
-    services[source.kind].flatMap { $0.stream($0.client(source, context)) }
+  /// The request of a source's push channel, which some services are asked for; nil: it has none.
+  package func stream(of source: Source, context: PollContext) async throws(FetchFailure) -> StreamRequest? {
+    guard let service = services[source.kind] else { return nil }
+    do throws(ServiceFailure) {
+      return try await service.stream(service.client(source, context))
+    } catch {
+      throw error.failure
+    }
   }
 
   /// The first poll of a source, up to the part that brings messages.

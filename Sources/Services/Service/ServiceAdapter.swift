@@ -92,8 +92,8 @@ protocol ServiceAdapter: Sendable {
   /// answer.
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages?
 
-  /// The request of the push channel; nil: it has none.
-  func stream(_ client: ServiceClient) -> StreamRequest?
+  /// The request of the push channel, each time that it is opened; nil: it has none.
+  func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest?
 }
 
 extension ServiceAdapter {
@@ -139,7 +139,7 @@ extension ServiceAdapter {
     facts.limitHeaders.map { RequestLimits.failure(failure, prefix: $0, client) } ?? failure
   }
 
-  func stream(_ client: ServiceClient) -> StreamRequest? { nil }
+  func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest? { nil }
 }
 
 /// What became of an act that was sent.

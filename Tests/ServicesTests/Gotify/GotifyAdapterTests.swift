@@ -104,10 +104,10 @@ struct GotifyAdapterTests {
     #expect(outcome.content?.messages.count == 1)
   }
 
-  @Test func theStreamTellsOfMessages() throws {
+  @Test func theStreamTellsOfMessages() async throws {
     let (source, context) = try service(.gotify, Self.base + "/application/5")
     let adapters = SourceAdapters(transport: NoTransport())
-    let stream = try #require(adapters.stream(of: source, context: context))
+    let stream = try #require(try await adapters.stream(of: source, context: context))
     #expect(stream.request.url == Self.base + "/stream")
     #expect(stream.form == .webSocket)
     #expect(stream.isNews(#"{"id":1,"appid":1,"message":"m"}"#))
