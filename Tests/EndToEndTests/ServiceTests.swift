@@ -230,4 +230,38 @@ import Testing
       }
     }
   }
+
+  /// A server that refuses the stream, and a streaming server that can't be reached.
+  @Test(arguments: [("", "404"), ("ws://127.0.0.1:1", "refused")])
+  func aStreamThatCannotBeOpenedIsSaidByAnotherProcess(streaming: String, reason: String) async throws {
+    let social = MastodonStandIn(StandInConditions(clock: { Date() }))
+    social.arrive()
+    try await StandInServer.with(social) { server in
+      social.streaming = streaming.isEmpty ? "ws://127.0.0.1:\(server.port)/nowhere" : streaming
+      try household.write("token", social.conditions.token + "\n")
+      try household.settings(sources: [
+        (
+          name: "social", url: server.origin,
+          more: "kind = \"mastodon\"\ntoken_file = \"\(household.home)/token\"\nstream = true\n"
+        )
+      ])
+      try await onThread { () throws in
+        func why() throws -> String { try household.run("why", "social").output }
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        #expect(try !why().contains("stream:"))
+        let terminal = try household.inbox(columns: 120, rows: 40)
+        try eventually("the failure") { try why().contains("stream: opening it has failed since ") }
+        let line = try why().split(separator: "\n").first { $0.hasPrefix("stream:") } ?? ""
+        #expect(line.contains(reason) && line.hasSuffix("polls go on."), "\(line)")
+        #expect(try household.run("why", "social", "--json").output.contains(#""stream_failure":""#))
+        // It is no failure of the polls.
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        try terminal.leave()
+        social.streaming = nil
+        let second = try household.inbox(columns: 120, rows: 40)
+        try eventually("the stream to be open") { try !why().contains("stream:") }
+        try second.leave()
+      }
+    }
+  }
 }

@@ -178,4 +178,10 @@ package struct StreamRequest: Sendable {
     self.form = form
     self.isNews = isNews
   }
+
+  /// What an answer that isn't a stream means.
+  package func failure(_ response: TransportResponse) -> FetchFailure {
+    let withheld = Credential.withheldReason(request.credential, response)
+    return .status(response.status, reason: withheld ?? StatusReason.text(response.status))
+  }
 }
