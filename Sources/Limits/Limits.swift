@@ -52,6 +52,8 @@ package enum Limits {
   package static let firstPages = 5
   /// Seconds by which a list is read beyond the newest element that is known: servers enter some late.
   package static let listOverlap = 120.0
+  /// Applications of a service whose names are remembered.
+  package static let applicationNames = 1000
   /// Requests with an act of the user that a service gets without a pause between them, if it asks for pauses.
   package static let writesAtOnce = 10
   /// Seconds to wait where GitHub's second limit is reached and it doesn't say how long.
