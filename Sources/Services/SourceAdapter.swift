@@ -112,6 +112,13 @@ package struct SourceAdapters: Sendable {
     }
   }
 
+  /// What the token of a source may not do that acts need, where its service can be asked for that; nil: nothing is known to
+  /// be missing.
+  package func missingScope(of source: Source, context: PollContext) async -> MissingScope? {
+    guard let service = services[source.kind] else { return nil }
+    return await service.missingScope(service.client(source, context))
+  }
+
   /// The first poll of a source, up to the part that brings messages.
   package func firstMessages(of source: Source, context: PollContext) async -> PollOutcome? {
     guard let adapter = adapter(for: source.kind) else { return nil }

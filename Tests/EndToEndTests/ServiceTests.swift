@@ -264,4 +264,25 @@ import Testing
       }
     }
   }
+
+  @Test func addRefusesATokenThatReadsOnlyAndSaysWhereToMakeAnother() async throws {
+    let lab = GitLabStandIn(StandInConditions(clock: { Date() }))
+    lab.scopes = ["read_api"]
+    try await StandInServer.with(lab) { server in
+      try await onThread { () throws in
+        let add = [
+          "add", "gitlab", "--server", server.origin, "--token-command", "echo \(lab.conditions.token)",
+        ]
+        let refused = try household.run(add)
+        #expect(refused.exit == .status(1))
+        #expect(
+          refused.errors.contains("the token lacks the scope api (it has read_api)"), "\(refused.errors)")
+        #expect(refused.errors.contains("\(server.origin)/-/user_settings/personal_access_tokens"))
+        #expect(refused.errors.contains("--force"))
+        #expect(try household.run(add + ["--force"]).exit == .status(0))
+        lab.scopes = ["api"]
+        #expect(try household.run(add + ["--name", "second"]).exit == .status(0))
+      }
+    }
+  }
 }

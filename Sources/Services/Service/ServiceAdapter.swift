@@ -88,6 +88,9 @@ protocol ServiceAdapter: Sendable {
   /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
   func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult
 
+  /// What the token may not do that acts need, where the service can be asked for that; nil: nothing is known to be missing.
+  func missingScope(_ client: ServiceClient) async -> MissingScope?
+
   /// The messages of one answer of its list, for a person who wants to see how it is read; nil if the bytes are no such
   /// answer.
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages?
@@ -140,6 +143,17 @@ extension ServiceAdapter {
   }
 
   func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest? { nil }
+  func missingScope(_ client: ServiceClient) async -> MissingScope? { nil }
+}
+
+/// What a token may not do.
+package struct MissingScope: Hashable, Sendable {
+  /// As the service calls it: `api`.
+  package var scope: String
+  /// Those that the token has.
+  package var has: [String]
+  /// The web page where one makes a token; nil: it isn't known.
+  package var page: String?
 }
 
 /// What became of an act that was sent.
