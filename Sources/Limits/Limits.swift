@@ -23,6 +23,8 @@ package enum Limits {
   package static let confirmedSeconds: Int64 = 7 * 86_400
   /// Acts of the user that are given to a service's adapter at once.
   package static let outgoingActs = 250
+  /// Acts that a service is sent without a line that says so: with one request each they take some seconds.
+  package static let actsWithoutWord = 10
   /// Seconds until a push channel that ended is opened again; doubled while it cannot be.
   package static let firstStreamBackoff = 5.0
   package static let longestStreamBackoff = 900.0

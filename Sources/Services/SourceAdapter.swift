@@ -137,6 +137,9 @@ package struct SourceAdapters: Sendable {
   /// What is known of a service without asking it; nil for kinds that are not services.
   package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }
 
+  /// How many acts a service is sent without a pause; nil: all.
+  package static func actsAtOnce(of kind: SourceKind) -> Int? { serviceTypes[kind]?.actsAtOnce }
+
   /// The address of a source for one that a person has written: some services have their API elsewhere.
   package static func address(of given: String, kind: SourceKind) -> String {
     serviceTypes[kind]?.address(of: given) ?? given

@@ -265,6 +265,39 @@ import Testing
     }
   }
 
+  @Test func manyActsAreSaidOnATerminalAlone() async throws {
+    let forge = GiteaStandIn(StandInConditions(clock: { Date() }))
+    for _ in 0..<12 { forge.arrive() }
+    try await StandInServer.with(forge) { server in
+      try household.write("token", forge.conditions.token + "\n")
+      try household.settings(sources: [
+        (
+          name: "forge", url: server.origin,
+          more: "kind = \"gitea\"\ntoken_file = \"\(household.home)/token\"\n"
+        )
+      ])
+      try await onThread { () throws in
+        func markOffline(_ option: [String]) throws {
+          for _ in 0..<1000 { forge.conditions.fail(.hangUp) }
+          #expect(try household.run(["mark"] + option).exit == .status(0))
+          forge.conditions.recover()
+        }
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        try markOffline(["--read", "--all"])
+        let terminal = try household.inbox(arguments: ["poll", "--force"])
+        #expect(try terminal.waitForExit() == .status(0))
+        let said = String(decoding: terminal.bytes, as: UTF8.self)
+        #expect(said.contains("Sending 12 changes to forge …"), "\(said)")
+        #expect(forge.truth.openNow.isEmpty)
+        let ids = try household.messages().compactMap { $0["id"] as? Int }
+        try markOffline(["--unread"] + ids.map(String.init))
+        let polled = try household.run("poll", "--force")
+        #expect(!(polled.output + polled.errors).contains("Sending"), "\(polled.errors)")
+        #expect(forge.truth.openNow.count == 12)
+      }
+    }
+  }
+
   @Test func addRefusesATokenThatReadsOnlyAndSaysWhereToMakeAnother() async throws {
     let lab = GitLabStandIn(StandInConditions(clock: { Date() }))
     lab.scopes = ["read_api"]
