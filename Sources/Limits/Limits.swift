@@ -29,6 +29,8 @@ package enum Limits {
   package static let confirmedSeconds: Int64 = 7 * 86_400
   /// Acts of the user that are given to a service's adapter at once.
   package static let outgoingActs = 250
+  /// Acts that a service is sent without a line that says so: with one request each they take some seconds.
+  package static let actsWithoutWord = 10
   /// Seconds until a push channel that ended is opened again; doubled while it cannot be.
   package static let firstStreamBackoff = 5.0
   package static let longestStreamBackoff = 900.0
@@ -58,6 +60,8 @@ package enum Limits {
   package static let firstPages = 5
   /// Seconds by which a list is read beyond the newest element that is known: servers enter some late.
   package static let listOverlap = 120.0
+  /// Applications of a service whose names are remembered.
+  package static let applicationNames = 1000
   /// Requests with an act of the user that a service gets without a pause between them, if it asks for pauses.
   package static let writesAtOnce = 10
   /// Seconds to wait where GitHub's second limit is reached and it doesn't say how long.

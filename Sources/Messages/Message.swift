@@ -257,6 +257,8 @@ package struct MessageRow: Hashable, Sendable {
   package var otherSources: [SourceID] = []
   /// The name of the messages that are one row with this one, whatever their titles.
   package var group: String?
+  /// Of a service's message: its feed, application or topic there.
+  package var channel: String?
   /// Where the row stands for several messages with the same title or group: all of them, the first one included.
   /// Else empty.
   package var members: [MessageRow] = []
@@ -274,8 +276,8 @@ package struct MessageRow: Hashable, Sendable {
 
   package init(
     key: ListKey, source: SourceID, kind: MessageKind, title: String, isUnread: Bool, isStarred: Bool,
-    isDismissable: Bool = true, priority: Priority = .normal, group: String? = nil, time: Date? = nil,
-    otherSources: [SourceID] = []
+    isDismissable: Bool = true, priority: Priority = .normal, group: String? = nil, channel: String? = nil,
+    time: Date? = nil, otherSources: [SourceID] = []
   ) {
     self.otherSources = otherSources
     self.key = key
@@ -288,5 +290,6 @@ package struct MessageRow: Hashable, Sendable {
     self.isDismissable = isDismissable
     self.priority = priority
     self.group = group
+    self.channel = channel
   }
 }

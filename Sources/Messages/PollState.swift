@@ -73,6 +73,19 @@ package struct PollState: Hashable, Sendable, Codable {
   package var isFailing: Bool { lastFailure != nil }
 }
 
+/// Why the push channel of a source can't be opened.
+package struct StreamFailure: Hashable, Sendable {
+  /// When it failed for the first time in a row.
+  package var since: Date
+  /// The last time.
+  package var failure: FetchFailure
+
+  package init(since: Date, failure: FetchFailure) {
+    self.since = since
+    self.failure = failure
+  }
+}
+
 /// One line of the poll timeline.
 package struct PollAttempt: Hashable, Sendable, Codable {
   package enum Result: Hashable, Sendable, Codable {

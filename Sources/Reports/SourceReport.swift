@@ -84,6 +84,14 @@ extension Workspace {
     if let quota = try quota(of: source), quota.resets.map({ $0 > now }) ?? true {
       lines.append(quotaLine(quota, at: now, in: clock))
     }
+    if let stream = try streamFailure(of: source) {
+      let since = words.instant(stream.since, from: now, in: clock).text
+      let reason = words.sentence(stream.failure).text
+      lines.append(
+        SafeOutput.line(
+          "stream: opening it has failed since \(since): \(reason) "
+            + "It is tried again while the inbox runs; polls go on."))
+    }
     let waiting = source.id == Source.unregistered ? 0 : try store.outgoing.count(of: source.id)
     if waiting > 0 { lines.append(words.count(.actsWaiting, waiting).text) }
     for attempt in attempts {
@@ -122,6 +130,12 @@ extension Workspace {
       + "\(seconds(crowd.seconds)): a source has its turn every \(seconds(crowd.period)), less often than its interval asks"
   }
 
+  /// nil where the settings don't ask for the push channel.
+  private func streamFailure(of source: Source) throws(StoreFailure) -> StreamFailure? {
+    guard source.isStreamed, !source.isPaused, source.id != Source.unregistered else { return nil }
+    return try store.polls.streamFailure(of: source.id)
+  }
+
   private func quota(of source: Source) throws -> RequestQuota? {
     try store.sources.statuses().first { $0.source.id == source.id }?.quota
   }
@@ -152,6 +166,7 @@ extension Workspace {
     _ crowd: PollSchedule.Crowd?
   ) throws -> JSONValue {
     let quota = try quota(of: source)
+    let stream = try streamFailure(of: source)
     let waiting = source.id == Source.unregistered ? 0 : try store.outgoing.count(of: source.id)
     let clock = environment.clock()
     let lines = attempts.map { attempt -> JSONValue in
@@ -174,6 +189,8 @@ extension Workspace {
         .init(key: "requests_left", value: quota.map { .number(String($0.remaining)) } ?? .null),
         .init(key: "requests_limit", value: quota?.limit.map { .number(String($0)) } ?? .null),
         .init(key: "requests_reset", value: MessageJSON.date(quota?.resets)),
+        .init(key: "stream_failure", value: MessageJSON.text(stream.map { words.sentence($0.failure).text })),
+        .init(key: "stream_failed", value: MessageJSON.date(stream?.since)),
         .init(key: "turns", value: MessageJSON.text(crowd.map(Self.sentence))),
         .init(key: "waiting_acts", value: .number(String(waiting))),
         .init(key: "attempts", value: .array(lines)),

@@ -16,6 +16,8 @@ package struct PollContext: Sendable {
   package var now: Date
   /// The source's token or password, read for this poll.
   package var credential: Credential?
+  /// The same token or password for another server of the same owner: for `ServiceClient.request(toOwners:)` alone.
+  package var credentialElsewhere: (@Sendable (_ address: String) -> Credential?)?
   /// The limit for name resolution, connection and TLS handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
   /// Whom the source trusts, and its client's certificate.
@@ -117,9 +119,21 @@ package struct SourceAdapters: Sendable {
     return await service.carry(acts, service.client(source, context))
   }
 
-  /// The request of a source's push channel; nil: it has none.
-  package func stream(of source: Source, context: PollContext) -> StreamRequest? {
-    services[source.kind].flatMap { $0.stream($0.client(source, context)) }
+  /// The request of a source's push channel, which some services are asked for; nil: it has none.
+  package func stream(of source: Source, context: PollContext) async throws(FetchFailure) -> StreamRequest? {
+    guard let service = services[source.kind] else { return nil }
+    do throws(ServiceFailure) {
+      return try await service.stream(service.client(source, context))
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// What the token of a source may not do that acts need, where its service can be asked for that; nil: nothing is known to
+  /// be missing.
+  package func missingScope(of source: Source, context: PollContext) async -> MissingScope? {
+    guard let service = services[source.kind] else { return nil }
+    return await service.missingScope(service.client(source, context))
   }
 
   /// The first poll of a source, up to the part that brings messages.
@@ -139,6 +153,9 @@ package struct SourceAdapters: Sendable {
 
   /// What is known of a service without asking it; nil for kinds that are not services.
   package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }
+
+  /// How many acts a service is sent without a pause; nil: all.
+  package static func actsAtOnce(of kind: SourceKind) -> Int? { serviceTypes[kind]?.actsAtOnce }
 
   /// The address of a source for one that a person has written: some services have their API elsewhere.
   package static func address(of given: String, kind: SourceKind) -> String {

@@ -71,7 +71,8 @@ package final class InboxSession {
     poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: recorder,
       clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
-    streams = StreamKeeper(adapters, poller, log: log, random: environment.random)
+    streams = StreamKeeper(
+      adapters, poller, workspace.store, log: log, now: environment.now, random: environment.random)
     store = StoreAccess(loop)
     carrying = ActCarrying(loop, adapters)
     programs = ProgramRuns(loop)

@@ -92,7 +92,9 @@ extension SourceAdder {
     var count: Int?
     if !wish.isUnchecked {
       do {
-        count = try await ServiceTrial(environment: workspace.environment).poll(entry).content.messages.count
+        let trial = try await ServiceTrial(environment: workspace.environment).poll(entry, checksScope: true)
+        if let missing = trial.missing { throw Refusal.missingScope(address: address, missing) }
+        count = trial.content.messages.count
       } catch let failure as FetchFailure {
         throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
       }

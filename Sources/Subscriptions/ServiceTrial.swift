@@ -13,8 +13,11 @@ package import Workspace
 struct ServiceTrial {
   let environment: Environment
 
+  /// - Parameter checksScope: whether the service is also asked what the token may not do.
   /// - Throws: `FetchFailure`.
-  func poll(_ entry: SourceEntry) async throws -> (content: PollContent, source: Source) {
+  func poll(
+    _ entry: SourceEntry, checksScope: Bool = false
+  ) async throws -> (content: PollContent, missing: MissingScope?) {
     let source = entry.source.source(id: Source.unregistered)
     guard let facts = SourceAdapters.facts(of: source.kind) else {
       throw FetchFailure.invalidAddress(source.address)
@@ -32,13 +35,18 @@ struct ServiceTrial {
     context.connectTimeout = entry.connectTimeout
     context.credential = .configured(facts.scheme, token: token, user: entry.user, address: source.address)
     let transport = LiveTransport(environment.transportOptions)
+    let adapters = SourceAdapters(transport: transport)
     let outcome = await WorkThreads().run { [context] in
-      await SourceAdapters(transport: transport).firstMessages(of: source, context: context)
+      await adapters.firstMessages(of: source, context: context)
+    }
+    var missing: MissingScope?
+    if checksScope, outcome.map({ if case .failed = $0 { false } else { true } }) ?? true {
+      missing = await adapters.missingScope(of: source, context: context)
     }
     await transport.shutdown()
     switch outcome {
-    case .content(let content, _)?: return (content, source)
-    case .notModified?, nil: return (PollContent(messages: []), source)
+    case .content(let content, _)?: return (content, missing)
+    case .notModified?, nil: return (PollContent(messages: []), missing)
     case .failed(let failure, _)?: throw failure
     }
   }

@@ -5,7 +5,7 @@ package import Messages
 import Platform
 import Previews
 import Screen
-import Services
+package import Services
 package import Settings
 import Storage
 import Transport
@@ -58,6 +58,8 @@ package struct SourceAdder: Sendable {
     case known(name: String)
     case nameTaken(String)
     case failed(address: String, FetchFailure, sentence: String)
+    /// What is done here could not be sent there.
+    case missingScope(address: String, MissingScope)
     case choices([FeedChoice])
     /// The page links to a feed on another server, and there is a token or a password for this one.
     case elsewhere(String)
@@ -70,6 +72,11 @@ package struct SourceAdder: Sendable {
       case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
       case .failed(let address, _, let sentence):
         "\(UserInfo.removed(from: address)): \(sentence) Nothing was added; --force adds it all the same"
+      case .missingScope(let address, let missing):
+        "\(UserInfo.removed(from: address)): the token lacks the scope \(missing.scope) (it has "
+          + "\(missing.has.prefix(10).joined(separator: ", "))): messages could be read, and not marked as done there. "
+          + "Nothing was added; make another token" + (missing.page.map { ": \($0)" } ?? "")
+          + " (--force adds it all the same)"
       case .choices(let choices):
         "the page names several feeds; add one of them: "
           + choices.map(\.url).joined(separator: " ")
@@ -177,7 +184,7 @@ package struct SourceAdder: Sendable {
       case .known(let name): return .alreadyThere(name: name, title: name)
       case .failed(_, let failure, _): return .failed(failure)
       case .choices(let choices): return .choices(choices)
-      case .badAddress, .nameTaken, .elsewhere: return .refused(reason: refusal.sentence)
+      case .badAddress, .nameTaken, .elsewhere, .missingScope: return .refused(reason: refusal.sentence)
       }
     } catch {
       return .refused(reason: (error as? any UserFacingError)?.sentence ?? "\(error)")

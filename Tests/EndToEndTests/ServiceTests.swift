@@ -230,4 +230,92 @@ import Testing
       }
     }
   }
+
+  /// A server that refuses the stream, and a streaming server that can't be reached.
+  @Test(arguments: [("", "404"), ("ws://127.0.0.1:1", "refused")])
+  func aStreamThatCannotBeOpenedIsSaidByAnotherProcess(streaming: String, reason: String) async throws {
+    let social = MastodonStandIn(StandInConditions(clock: { Date() }))
+    social.arrive()
+    try await StandInServer.with(social) { server in
+      social.streaming = streaming.isEmpty ? "ws://127.0.0.1:\(server.port)/nowhere" : streaming
+      try household.write("token", social.conditions.token + "\n")
+      try household.settings(sources: [
+        (
+          name: "social", url: server.origin,
+          more: "kind = \"mastodon\"\ntoken_file = \"\(household.home)/token\"\nstream = true\n"
+        )
+      ])
+      try await onThread { () throws in
+        func why() throws -> String { try household.run("why", "social").output }
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        #expect(try !why().contains("stream:"))
+        let terminal = try household.inbox(columns: 120, rows: 40)
+        try eventually("the failure") { try why().contains("stream: opening it has failed since ") }
+        let line = try why().split(separator: "\n").first { $0.hasPrefix("stream:") } ?? ""
+        #expect(line.contains(reason) && line.hasSuffix("polls go on."), "\(line)")
+        #expect(try household.run("why", "social", "--json").output.contains(#""stream_failure":""#))
+        // It is no failure of the polls.
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        try terminal.leave()
+        social.streaming = nil
+        let second = try household.inbox(columns: 120, rows: 40)
+        try eventually("the stream to be open") { try !why().contains("stream:") }
+        try second.leave()
+      }
+    }
+  }
+
+  @Test func manyActsAreSaidOnATerminalAlone() async throws {
+    let forge = GiteaStandIn(StandInConditions(clock: { Date() }))
+    for _ in 0..<12 { forge.arrive() }
+    try await StandInServer.with(forge) { server in
+      try household.write("token", forge.conditions.token + "\n")
+      try household.settings(sources: [
+        (
+          name: "forge", url: server.origin,
+          more: "kind = \"gitea\"\ntoken_file = \"\(household.home)/token\"\n"
+        )
+      ])
+      try await onThread { () throws in
+        func markOffline(_ option: [String]) throws {
+          for _ in 0..<1000 { forge.conditions.fail(.hangUp) }
+          #expect(try household.run(["mark"] + option).exit == .status(0))
+          forge.conditions.recover()
+        }
+        #expect(try household.run("poll", "--all").exit == .status(0))
+        try markOffline(["--read", "--all"])
+        let terminal = try household.inbox(arguments: ["poll", "--force"])
+        #expect(try terminal.waitForExit() == .status(0))
+        let said = String(decoding: terminal.bytes, as: UTF8.self)
+        #expect(said.contains("Sending 12 changes to forge …"), "\(said)")
+        #expect(forge.truth.openNow.isEmpty)
+        let ids = try household.messages().compactMap { $0["id"] as? Int }
+        try markOffline(["--unread"] + ids.map(String.init))
+        let polled = try household.run("poll", "--force")
+        #expect(!(polled.output + polled.errors).contains("Sending"), "\(polled.errors)")
+        #expect(forge.truth.openNow.count == 12)
+      }
+    }
+  }
+
+  @Test func addRefusesATokenThatReadsOnlyAndSaysWhereToMakeAnother() async throws {
+    let lab = GitLabStandIn(StandInConditions(clock: { Date() }))
+    lab.scopes = ["read_api"]
+    try await StandInServer.with(lab) { server in
+      try await onThread { () throws in
+        let add = [
+          "add", "gitlab", "--server", server.origin, "--token-command", "echo \(lab.conditions.token)",
+        ]
+        let refused = try household.run(add)
+        #expect(refused.exit == .status(1))
+        #expect(
+          refused.errors.contains("the token lacks the scope api (it has read_api)"), "\(refused.errors)")
+        #expect(refused.errors.contains("\(server.origin)/-/user_settings/personal_access_tokens"))
+        #expect(refused.errors.contains("--force"))
+        #expect(try household.run(add + ["--force"]).exit == .status(0))
+        lab.scopes = ["api"]
+        #expect(try household.run(add + ["--name", "second"]).exit == .status(0))
+      }
+    }
+  }
 }

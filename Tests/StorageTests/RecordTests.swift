@@ -419,4 +419,25 @@ import Testing
     try store.sources.forget(source)
     #expect(throws: StoreFailure.unknownSource(source)) { try store.poll(source, messages(1...2)) }
   }
+
+  @Test func whyAStreamCannotBeOpenedIsKeptSinceItsFirstFailure() throws {
+    let store = try Store.fresh()
+    let source = try store.follow(configured("a"), configured("b"))
+    func known() throws -> StreamFailure? { try store.polls.streamFailure(of: source[0]) }
+    #expect(try known() == nil)
+    let refused = FetchFailure.status(404, reason: "Not Found")
+    try store.polls.record(stream: refused, of: source[0], at: noon)
+    #expect(try known() == StreamFailure(since: noon, failure: refused))
+    let unreachable = FetchFailure.unreachable(host: "a.example", reason: "no route")
+    try store.polls.record(stream: unreachable, of: source[0], at: noon + 60)
+    #expect(try known() == StreamFailure(since: noon, failure: unreachable))
+    #expect(try store.polls.streamFailure(of: source[1]) == nil)
+    try store.polls.record(stream: nil, of: source[0], at: noon + 120)
+    #expect(try known() == nil)
+    try store.polls.record(stream: refused, of: source[0], at: noon + 180)
+    #expect(try known()?.since == noon + 180)
+    // Another address is another server.
+    _ = try store.follow(configured("a", address: "https://other.example/"), configured("b"))
+    #expect(try known() == nil)
+  }
 }

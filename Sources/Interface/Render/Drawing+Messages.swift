@@ -42,7 +42,7 @@ extension Drawing {
       place.column += columns.time + 2
     }
     if columns.source > 0 {
-      let name = state.title(of: message.source, and: message.otherSources)
+      let name = name(of: message, columns: columns.source)
       frame.write(
         name.truncated(to: columns.source, ellipsis: signs.ellipsis), at: place, in: row, style: Palette.quiet
       )
@@ -61,6 +61,14 @@ extension Drawing {
     frame.write(
       title.truncated(to: room, ellipsis: signs.ellipsis), at: place, in: row, style: titleStyle(message))
     markHits(in: Rect(origin: place, size: Size(columns: room, rows: 1)))
+  }
+
+  /// The source's, or in its own list the feed, application or topic.
+  private func name(of message: MessageRow, columns: Int) -> SafeText {
+    guard case .source = state.shown.list.query.scope else {
+      return state.title(of: message.source, and: message.otherSources)
+    }
+    return message.channel.flatMap { SafeText(beginningOf: $0, columns: columns) } ?? .empty
   }
 
   private func signs(of message: MessageRow) -> [(SafeText, Style)] {
@@ -177,18 +185,19 @@ private struct MessageColumns {
     guard room - dates - 2 >= Self.roomBeforeTime else { return }
     time = dates
     room -= dates + 2
+    let wanted: Int
     switch state.shown.list.query.scope {
-    case .source: break
+    case .source:
+      guard state.shown.list.hasChannels else { return }
+      wanted = Self.sourceWidths.upperBound
     case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
-      let wanted =
+      guard !state.isWelcome, state.shown.sources.statuses.count > 1 else { return }
+      wanted =
         state.shown.list.hasCopies
         ? Self.sourceWidths.upperBound
         : min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
-      let left = room - Self.roomBeforeSource - 2
-      guard !state.isWelcome, state.shown.sources.statuses.count > 1,
-        left >= min(wanted, Self.sourceWidths.lowerBound)
-      else { return }
-      source = min(wanted, left)
     }
+    let left = room - Self.roomBeforeSource - 2
+    if left >= min(wanted, Self.sourceWidths.lowerBound) { source = min(wanted, left) }
   }
 }

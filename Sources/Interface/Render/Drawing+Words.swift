@@ -22,6 +22,9 @@ extension Drawing {
     case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
       rest.append(state.title(of: message.source, and: message.otherSources))
     }
+    if let channel = message.channel {
+      rest.append(SafeText(beginningOf: channel, columns: row.size.columns) ?? .empty)
+    }
     if !message.id.isWelcome {
       rest.append(words.listTime(WallTime(message.time, in: state.options.zone), today: today))
     }

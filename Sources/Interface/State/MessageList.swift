@@ -21,12 +21,16 @@ package struct MessageList: Hashable, Sendable {
     didSet {
       oldestTime = rows.min { $0.key.sortTime < $1.key.sortTime }?.time
       hasCopies = rows.contains { !$0.otherSources.isEmpty }
+      let channel = rows.lazy.compactMap(\.channel).first
+      hasChannels = channel != nil && rows.contains { $0.channel.map { $0 != channel } ?? false }
     }
   }
   /// Of the rows; what their columns depend on. Kept here, since a frame asks for it.
   private(set) var oldestTime: Date?
   /// Whether several sources brought one of them.
   private(set) var hasCopies = false
+  /// Whether they are of several feeds, applications or topics of services.
+  private(set) var hasChannels = false
   /// The same before repeats are folded.
   private(set) var loaded: [MessageRow] = []
   /// Whether messages of one source with one title are one row, where they stand one below the other. Those of one
@@ -380,7 +384,9 @@ package struct MessageList: Hashable, Sendable {
 extension MessageRow {
   /// - Parameter isFolding: whether the same title is enough where neither has a group.
   fileprivate func isRepeat(of other: MessageRow, isFolding: Bool) -> Bool {
-    guard source == other.source, key.standing == other.key.standing, group == other.group, !id.isWelcome
+    guard source == other.source, key.standing == other.key.standing, group == other.group,
+      channel == other.channel,
+      !id.isWelcome
     else {
       return false
     }

@@ -1,6 +1,8 @@
 package import Foundation
+import Limits
 package import Messages
 import Polling
+import Services
 package import Storage
 
 /// Sends acts of the user to the service of one source.
@@ -17,14 +19,18 @@ package struct ActCarrier: Sendable {
   private let sending: any ActSending
   private let now: @Sendable () -> Date
   let clock: any Clock<Duration>
+  private let begins: @Sendable (_ source: Source, _ acts: Int) -> Void
 
   /// - Parameters:
   ///   - now: the wall clock.
   ///   - clock: for waits.
+  ///   - begins: called before more than `Limits.actsWithoutWord` acts are sent to one service.
   package init(
     store: Store, sending: any ActSending, now: @escaping @Sendable () -> Date,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    begins: @escaping @Sendable (_ source: Source, _ acts: Int) -> Void = { _, _ in }
   ) {
+    self.begins = begins
     self.store = store
     self.sending = sending
     self.now = now
@@ -87,6 +93,11 @@ package struct ActCarrier: Sendable {
       return round
     }
     defer { lock.release() }
+    let count = try await store.inBackground { store throws(StoreFailure) in
+      try store.outgoing.count(of: source.id)
+    }
+    let most = min(count, SourceAdapters.actsAtOnce(of: source.kind) ?? count)
+    if most > Limits.actsWithoutWord { begins(source, most) }
     while !Task.isCancelled {
       let (acts, address) = try await store.inBackground { store throws(StoreFailure) in
         let acts = try store.outgoing.acts(of: source.id)

@@ -1,11 +1,13 @@
-import Foundation
+package import Foundation
 import Limits
 package import Logging
 package import Messages
 package import Polling
 import Services
+package import Storage
 import Synchronization
 import Transport
+import Workspace
 
 /// Holds the push channels of services open while the inbox runs. What a channel says is only that there is news: a poll
 /// fetches it, so that nothing is lost between two connections. After each connection a poll closes the gap.
@@ -13,19 +15,27 @@ import Transport
 package final class StreamKeeper {
   private let fetcher: AdapterFetcher
   private let poller: Poller
+  private let store: Store
   private let log: Logger?
+  private let now: @Sendable () -> Date
   private let clock: any Clock<Duration>
   private let random: @Sendable () -> Double
   private var tasks: [Source: Task<Void, Never>] = [:]
 
-  /// - Parameter clock: for waits.
+  /// - Parameters:
+  ///   - store: gets why a channel can't be opened: `reddot why` is another process.
+  ///   - now: the wall clock.
+  ///   - clock: for waits.
   package init(
-    _ fetcher: AdapterFetcher, _ poller: Poller, log: Logger?,
-    clock: any Clock<Duration> = ContinuousClock(), random: @escaping @Sendable () -> Double
+    _ fetcher: AdapterFetcher, _ poller: Poller, _ store: Store, log: Logger?,
+    now: @escaping @Sendable () -> Date, clock: any Clock<Duration> = ContinuousClock(),
+    random: @escaping @Sendable () -> Double
   ) {
     self.fetcher = fetcher
     self.poller = poller
+    self.store = store
     self.log = log
+    self.now = now
     self.clock = clock
     self.random = random
   }
@@ -44,15 +54,30 @@ package final class StreamKeeper {
 
   private func start(_ source: Source) -> Task<Void, Never> {
     let news = StreamNews(grace: source.polling.grace, clock)
-    let (fetcher, poller, log, clock, random) = (fetcher, poller, log, clock, random)
+    let (fetcher, poller, store, log, now, clock, random) = (fetcher, poller, store, log, now, clock, random)
+    @Sendable func record(_ failure: FetchFailure?) async {
+      let time = now()
+      do throws(StoreFailure) {
+        try await store.inBackground { store throws(StoreFailure) in
+          try store.polls.record(stream: failure, of: source.id, at: time)
+        }
+      } catch {
+        log?.error("\(source.name): its push channel: \(error.sentence)")
+      }
+    }
     return Task {
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { await news.follow { await poller.refresh(source.id, .stream) } }
+        group.addTask {
+          await news.follow(
+            opened: { await record(nil) }, poll: { await poller.refresh(source.id, .stream) })
+        }
         group.addTask {
           await Self.hold(clock, random) {
             let ending = await fetcher.listen(to: source, news)
-            if case .failed(let reason) = ending {
+            if case .failed(let failure) = ending, !Task.isCancelled {
+              let reason = await fetcher.words(failure)
               log?.notice("\(source.name): its push channel: \(reason)")
+              await record(failure)
             }
             return ending
           }
@@ -119,10 +144,13 @@ final class StreamNews: Sendable {
   func finish() { bell.finish() }
 
   /// Polls for the news until the channel is not held any more.
-  func follow(_ poll: () async -> RefreshResult) async {
+  ///
+  /// - Parameter opened: called before the first poll of a connection.
+  func follow(opened: () async -> Void = {}, poll: () async -> RefreshResult) async {
     var empty = 0
     for await _ in rings {
       let isOpening = reset().isOpened
+      if isOpening { await opened() }
       let result = await poll()
       do { try await clock.sleep(for: Self.pause) } catch { return }
       // The first poll of a connection usually finds nothing.
@@ -148,7 +176,7 @@ enum StreamEnding: Sendable {
   /// It was open.
   case closed
   /// It could not be opened.
-  case failed(reason: String)
+  case failed(FetchFailure)
 }
 
 extension AdapterFetcher {
@@ -158,7 +186,7 @@ extension AdapterFetcher {
     do throws(FetchFailure) {
       stream = try await streamRequest(of: source)
     } catch {
-      return .failed(reason: words(error))
+      return .failed(error)
     }
     guard let stream else { return .none }
     let wasOpen = Atomic(false)
@@ -169,9 +197,9 @@ extension AdapterFetcher {
       } onMessage: { message in
         if stream.isNews(message) { news.came() }
       }
-      if !wasOpen.load(ordering: .acquiring) { return .failed(reason: "status \(response.status)") }
+      if !wasOpen.load(ordering: .acquiring) { return .failed(stream.failure(response)) }
     } catch {
-      if !wasOpen.load(ordering: .acquiring) { return .failed(reason: words(FetchFailure(error))) }
+      if !wasOpen.load(ordering: .acquiring) { return .failed(FetchFailure(error)) }
     }
     return .closed
   }

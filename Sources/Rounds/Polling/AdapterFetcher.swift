@@ -115,8 +115,10 @@ package actor AdapterFetcher: PollFetching, ActSending {
     guard SourceAdapters.facts(of: source.kind)?.isStreamed == true else { return nil }
     var context = PollContext(now: environment.now(), language: language, installed: installed)
     if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
-    context.credential = try await credential(of: source)
-    return adapters.stream(of: source, context: context)
+    let credential = try await credentials(of: source)
+    context.credential = credential(source.address)
+    context.credentialElsewhere = credential
+    return try await adapters.stream(of: source, context: context)
   }
 
   func words(_ failure: FetchFailure) -> String { words.sentence(failure).text }
@@ -150,6 +152,13 @@ package actor AdapterFetcher: PollFetching, ActSending {
 
   /// The source's token or password, for its own server.
   private func credential(of source: Source) async throws(FetchFailure) -> Credential? {
+    try await credentials(of: source)(source.address)
+  }
+
+  /// The source's token or password, for whichever server may have it.
+  private func credentials(
+    of source: Source
+  ) async throws(FetchFailure) -> @Sendable (_ address: String) -> Credential? {
     var token: String?
     if let entry = entries[source.name], let origin = entry.credential {
       do throws(Credentials.Failure) {
@@ -158,11 +167,11 @@ package actor AdapterFetcher: PollFetching, ActSending {
         throw .credentials(reason: error.reason)
       }
     }
-    if let facts = SourceAdapters.facts(of: source.kind) {
-      return .configured(
-        facts.scheme, token: token, user: entries[source.name]?.user, address: source.address)
+    guard let facts = SourceAdapters.facts(of: source.kind) else {
+      return { [token] in .configured(token: token, address: $0) }
     }
-    return .configured(token: token, address: source.address)
+    let user = entries[source.name]?.user
+    return { [token] in .configured(facts.scheme, token: token, user: user, address: $0) }
   }
 
   /// What a request for a page behind a message of a source needs. The source's token is read only for an address of its

@@ -163,9 +163,14 @@ package struct PollRound: Sendable {
   /// whose act is on its way does not count.
   ///
   /// - Returns: a sentence for each that could not be sent.
-  private func carryActs(of sources: [Source], _ trigger: PollTrigger) async throws -> [String] {
+  private func carryActs(
+    of sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
+  ) async throws -> [String] {
     guard let sending = fetching as? any ActSending else { return [] }
-    let carrier = ActCarrier(store: workspace.store, sending: sending, now: workspace.environment.now)
+    let ellipsis = workspace.environment.isUTF8 ? "…" : "..."
+    let carrier = ActCarrier(store: workspace.store, sending: sending, now: workspace.environment.now) {
+      progress("Sending \($1) changes to \(SafeOutput.line($0.name)) \(ellipsis)")
+    }
     // A failure of before is said already, as with polls.
     let said = trigger == .periodic ? try workspace.store.outgoing.sourcesWithFailedActs() : []
     let round = try await carrier.carry(sources, isForced: trigger == .forced)
@@ -181,8 +186,12 @@ package struct PollRound: Sendable {
     }
   }
 
-  /// - Parameter trigger: periodic polls what is due by the plan, soft what the grace allows, forced all.
-  package func run(_ sources: [Source], _ trigger: PollTrigger) async throws -> Report {
+  /// - Parameters:
+  ///   - trigger: periodic polls what is due by the plan, soft what the grace allows, forced all.
+  ///   - progress: gets a line about what takes long, when it begins.
+  package func run(
+    _ sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> Report {
     let environment = workspace.environment
     let store = workspace.store
     try workspace.applyRulesAndLists()
@@ -208,7 +217,7 @@ package struct PollRound: Sendable {
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
       now: environment.now, jitter: { environment.random() * 0.1 })
-    async let carrying = carryActs(of: sources, trigger)
+    async let carrying = carryActs(of: sources, trigger, progress: progress)
     let before = try store.polls.polled(sources.map(\.id)).states
     let results = await poller.refresh(sources.map(\.id), trigger)
     var troubles = try await carrying

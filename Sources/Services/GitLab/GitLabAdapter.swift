@@ -10,7 +10,7 @@ struct GitLabAdapter: PagedService {
     name: "GitLab", address: "https://gitlab.com", scheme: .header("PRIVATE-TOKEN"),
     addressHelp: "the address of your server, or https://gitlab.com",
     tokenHelp:
-      "a personal access token with the scope api, or read_api to read only, from Preferences, Access tokens",
+      "a personal access token with the scope api, from Preferences, Access tokens",
     carries: [.done], limitHeaders: "RateLimit-")
 
   private static let pageSize = 100
@@ -48,5 +48,17 @@ struct GitLabAdapter: PagedService {
     let id = ServiceClient.encoded(act.remoteID.text)
     _ = try await client.send(.post, client.address("/todos/\(id)/mark_as_done"))
     return .done
+  }
+
+  /// A token may know its own scopes (docs.gitlab.com/api/personal_access_tokens, since 15.5).
+  func missingScope(_ client: ServiceClient) async -> MissingScope? {
+    // Whatever fails here, nothing is known then.
+    let answer = try? await client.get(client.address("/personal_access_tokens/self"))
+    let scopes = (try? answer?.json())?.object?["scopes"]?.elements?.compactMap(\.text) ?? []
+    // A granular one has permissions instead, which the answer does not have.
+    guard !scopes.isEmpty, !scopes.contains("api"), !scopes.contains("granular") else { return nil }
+    let page = client.page(
+      "/-/user_settings/personal_access_tokens?name=reddot&scopes=api", without: "/api/v4")
+    return MissingScope(scope: "api", has: scopes, page: page)
   }
 }

@@ -46,7 +46,56 @@ struct GotifyAdapter: PagedService {
 
   static func element(_ fields: inout JSONFields) -> ListElement? {
     guard let message = GotifyMessage.message(&fields) else { return nil }
-    return ListElement(message: message, time: message.published)
+    return ListElement(
+      message: message, time: message.published, group: fields.integer("appid").map { String($0) })
+  }
+
+  private static let applications = "/application"
+
+  /// The name of a message's application is its channel. The list has the ids alone: the names are asked for with the first
+  /// message of an application.
+  static func addDetails(
+    to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
+  ) async -> [IncomingMessage] {
+    let groups = Set(elements.compactMap(\.group))
+    if !groups.subtracting((part.cursor.names ?? [:]).keys).isEmpty {
+      await readNames(of: groups, &part, client)
+    }
+    return elements.map { element in
+      var message = element.message
+      if let name = element.group.flatMap({ part.cursor.names?[$0] }), !name.isEmpty {
+        message.channel = name
+      }
+      return message
+    }
+  }
+
+  /// - Parameter groups: the ids of applications that have messages.
+  private static func readNames(
+    of groups: Set<String>, _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
+  ) async {
+    var names: [String: String] = [:]
+    do throws(ServiceFailure) {
+      for element in try await client.get(server(client.base) + applications).list() {
+        guard let object = element.object, let id = object["id"]?.integer else { continue }
+        let name = ServiceText.oneLine(object["name"]?.text ?? "")
+        names[String(id)] = name.utf8.count <= Limits.remoteIDBytes ? name : ""
+      }
+    } catch {
+      // The messages are here: that is no failure of the poll.
+      let reason = error.status.map { "the server answered with the status \($0)" } ?? "there was no answer"
+      part.problems.append(
+        PollProblem(at: applications, message: "the names of the applications are missing: \(reason)"))
+      if error.status == 429 { part.hints = error.hints }
+      // A refusal lasts; another failure may not: then the next poll asks again.
+      guard let status = error.status, (400..<500).contains(status), status != 429 else { return }
+      names = part.cursor.names ?? [:]
+    }
+    // Those that have messages; anew where a server counts up without end.
+    var wanted = groups.union((part.cursor.names ?? [:]).keys)
+    if wanted.count > Limits.applicationNames { wanted = groups }
+    let kept = wanted.prefix(Limits.applicationNames).map { ($0, names[$0] ?? "") }
+    part.cursor.names = Dictionary(uniqueKeysWithValues: kept)
   }
 
   static func link(_ client: ServiceClient) -> String? { server(client.base) + "/" }

@@ -88,13 +88,39 @@ struct MastodonAdapter: ServiceAdapter {
     return .done
   }
 
-  func stream(_ client: ServiceClient) -> StreamRequest? {
-    let request = client.request(
-      .get, client.address("/api/v1/streaming/user/notification"),
-      [HeaderField("Accept", "text/event-stream")])
+  func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest? {
+    let path = "/api/v1/streaming/user/notification"
+    let headers = [HeaderField("Accept", "text/event-stream")]
+    let other = try await streamingServer(client)
+    let request =
+      other.flatMap { client.request(toOwners: client.address(path, of: $0), headers) }
+      ?? client.request(.get, client.address(path), headers)
     return StreamRequest(request, .events) { data in
       let object = (try? JSONReader.parse(data))?.object
       return object?["id"] != nil && object?["type"] != nil
     }
+  }
+
+  /// Where the server says that it streams (docs.joinmastodon.org/methods/instance), with the scheme of the same connection
+  /// as a list of events; nil: it doesn't say that.
+  private func streamingServer(_ client: ServiceClient) async throws(ServiceFailure) -> String? {
+    let answer: ServiceAnswer
+    do throws(ServiceFailure) {
+      answer = try await client.get(client.address("/api/v2/instance"))
+    } catch {
+      // Servers with this API need not have the address, nor show it to everybody.
+      guard let status = error.status, (400..<500).contains(status), status != 429 else { throw error }
+      return nil
+    }
+    let urls = (try? answer.json())?.object?["configuration"]?.object?["urls"]?.object
+    guard let given = urls?["streaming"]?.text, given.utf8.count <= Limits.addressBytes,
+      var parts = URLComponents(string: given), parts.user == nil
+    else { return nil }
+    switch parts.scheme?.lowercased() {
+    case "wss", "https": parts.scheme = "https"
+    case "ws", "http": parts.scheme = "http"
+    case _: return nil
+    }
+    return parts.string.map(ServiceClient.base)
   }
 }

@@ -39,6 +39,8 @@ struct ListCursor: ServiceCursor {
   private var open: [String]?
   /// The elements whose details were read with a request of their own, each with its occasion then.
   private var detailed: [String: String]?
+  /// The names of what elements belong to, by the id that elements have of it; empty where the service doesn't say one.
+  var names: [String: String]?
   /// The greatest id, where ids are numbers that are counted up.
   private(set) var greatest: Int?
   var reading: Reading?

@@ -23,6 +23,8 @@ struct ListElement: Sendable {
   var marks: UpstreamMarks?
   /// The API's address of more about it, which the list does not have.
   var details: String?
+  /// The id of what it belongs to, where the list does not have the name.
+  var group: String?
 
   /// Its id, where that is a number.
   var number: Int? { Int(message.remoteID.text) }
@@ -120,6 +122,7 @@ extension PagedService {
     let earlier = request.cursor
     if Self.countsIDs, elements.isOfAnotherCount(than: earlier) {
       part.hasNewIDs = true
+      part.cursor.names = nil
       reading.isWhole = true
     }
     reading.isDamaged = reading.isDamaged || !isWhole

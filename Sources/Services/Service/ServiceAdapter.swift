@@ -88,12 +88,15 @@ protocol ServiceAdapter: Sendable {
   /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
   func carry(_ acts: [OutgoingAct], _ client: ServiceClient) async -> CarryResult
 
+  /// What the token may not do that acts need, where the service can be asked for that; nil: nothing is known to be missing.
+  func missingScope(_ client: ServiceClient) async -> MissingScope?
+
   /// The messages of one answer of its list, for a person who wants to see how it is read; nil if the bytes are no such
   /// answer.
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages?
 
-  /// The request of the push channel; nil: it has none.
-  func stream(_ client: ServiceClient) -> StreamRequest?
+  /// The request of the push channel, each time that it is opened; nil: it has none.
+  func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest?
 }
 
 extension ServiceAdapter {
@@ -139,7 +142,18 @@ extension ServiceAdapter {
     facts.limitHeaders.map { RequestLimits.failure(failure, prefix: $0, client) } ?? failure
   }
 
-  func stream(_ client: ServiceClient) -> StreamRequest? { nil }
+  func stream(_ client: ServiceClient) async throws(ServiceFailure) -> StreamRequest? { nil }
+  func missingScope(_ client: ServiceClient) async -> MissingScope? { nil }
+}
+
+/// What a token may not do.
+package struct MissingScope: Hashable, Sendable {
+  /// As the service calls it: `api`.
+  package var scope: String
+  /// Those that the token has.
+  package var has: [String]
+  /// The web page where one makes a token; nil: it isn't known.
+  package var page: String?
 }
 
 /// What became of an act that was sent.
@@ -177,5 +191,11 @@ package struct StreamRequest: Sendable {
     self.request = request
     self.form = form
     self.isNews = isNews
+  }
+
+  /// What an answer that isn't a stream means.
+  package func failure(_ response: TransportResponse) -> FetchFailure {
+    let withheld = Credential.withheldReason(request.credential, response)
+    return .status(response.status, reason: withheld ?? StatusReason.text(response.status))
   }
 }

@@ -6,7 +6,7 @@ import Transport
 
 /// Requests to the server of one source, during one poll or while acts are carried to it.
 ///
-/// The credential goes to the origin of the source's address only. What all services have in common is settled here:
+/// The credential goes to the origin of the source's address only, but for `request(toOwners:)`. What all services have in common is settled here:
 /// statuses, Retry-After, limits of requests, and the server's own words for an error.
 struct ServiceClient: Sendable {
   let transport: any HTTPTransport
@@ -80,6 +80,22 @@ struct ServiceClient: Sendable {
   func isOwn(_ address: String) -> Bool {
     guard let own = Origin(base), let other = Origin(address) else { return false }
     return own == other
+  }
+
+  /// A request to another server that an answer names, with the credential; nil unless that server has the same owner: its
+  /// host is the source's own or below it, and the connection isn't less protected.
+  func request(toOwners address: String, _ headers: [HeaderField]) -> TransportRequest? {
+    guard let own = Origin(base), let other = Origin(address),
+      let name = HostName.withoutPort(own.description),
+      let otherName = HostName.withoutPort(other.description),
+      other.description.hasPrefix("https:") || own.description.hasPrefix("http:")
+    else { return nil }
+    // Nobody owns what is below a name without a dot, and nothing is below the number of a machine.
+    let isDomain = name.contains(".") && name.last?.isLetter == true
+    guard otherName == name || isDomain && otherName.hasSuffix("." + name) else { return nil }
+    var request = request(.get, address, headers)
+    if own != other { request.credential = context.credentialElsewhere?(address) }
+    return request
   }
 
   func get(

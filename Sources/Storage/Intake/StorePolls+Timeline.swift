@@ -57,6 +57,41 @@ extension StorePolls {
     ).run(attempt.source.rawValue, Int64(Self.attemptsKept))
   }
 
+  // MARK: - Push channels
+
+  /// Why the push channel of a source can't be opened; nil: it was opened last, or nobody has tried.
+  package func streamFailure(of source: SourceID) throws(StoreFailure) -> StreamFailure? {
+    try read { db in try streamFailure(of: source, db) }
+  }
+
+  /// The push channel of a source was opened, or couldn't be. Nothing is written where that is known.
+  ///
+  /// - Parameter failure: nil: it is open.
+  package func record(stream failure: FetchFailure?, of source: SourceID, at now: Date) throws(StoreFailure) {
+    guard try streamFailure(of: source)?.failure != failure else { return }
+    try write { db in
+      let since = try streamFailure(of: source, db)?.since ?? now
+      let update = try db.prepared(
+        "UPDATE polling SET stream_failure = ?2, stream_failed = ?3 WHERE source_id = ?1")
+      update.bind(1, source.rawValue)
+      try update.bind(2, failure.map(columns.failure.text))
+      update.bind(3, failure == nil ? nil : since.milliseconds)
+      try update.run()
+    }
+  }
+
+  private func streamFailure(of source: SourceID, _ db: Database) throws -> StreamFailure? {
+    let query = try db.prepared("SELECT stream_failure, stream_failed FROM polling WHERE source_id = ?")
+    query.bind(1, source.rawValue)
+    let found = try query.first { () -> StreamFailure? in
+      guard let text = query.optionalText(0), let since = query.optionalInt(1) else { return nil }
+      // What a later version wrote is still shown, by its text.
+      return StreamFailure(
+        since: Date(milliseconds: since), failure: columns.failure.value(text) ?? .storage(reason: text))
+    }
+    return found ?? nil
+  }
+
   // MARK: - Held hosts
 
   /// Holds every source of a host until then; a shorter hold does not lift a longer one.

@@ -151,7 +151,8 @@ package struct StoreLists: StorePart {
       SELECT t.source_id, m.kind, m.title, t.is_read, t.is_starred, t.is_dismissable, t.priority,
         -- Other kinds have no groups: their extras, which stand after the text, aren't read.
         CASE WHEN m.kind IN ('local', 'native', 'service', 'command') THEN
-          (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END
+          (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END,
+        CASE WHEN m.kind = 'service' THEN t.channel END
       FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
       """)
     let copies = Copies(db)
@@ -164,6 +165,7 @@ package struct StoreLists: StorePart {
           key: key, source: SourceID(query.int(0)), kind: MessageKind(rawValue: query.text(1)) ?? .local,
           title: query.text(2), isUnread: !query.bool(3), isStarred: query.bool(4),
           isDismissable: query.bool(5), priority: Priority(Int(query.int(6))), group: query.optionalText(7),
+          channel: query.optionalText(8),
           time: scope == .snoozed ? Date(timeIntervalSince1970: -Double(key.sortTime) / 1000) : nil,
           otherSources: others)
       }

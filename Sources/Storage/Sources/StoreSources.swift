@@ -320,7 +320,8 @@ package struct StoreSources: StorePart {
     try PollState().save(id, db, columns)
     try db.prepared(
       """
-      UPDATE polling SET is_filled = 0, title = NULL, link = NULL, badge = NULL, content_at = NULL
+      UPDATE polling SET is_filled = 0, title = NULL, link = NULL, badge = NULL, content_at = NULL,
+        stream_failure = NULL, stream_failed = NULL
       WHERE source_id = ?
       """
     )

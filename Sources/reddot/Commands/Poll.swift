@@ -60,7 +60,9 @@ struct Poll: AsyncParsableCommand {
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
     let round = try PollRound(workspace)
-    let report = try await round.run(chosen, trigger)
+    // For a person who waits; cron would send it as mail.
+    let isWatched = isatty(STDERR_FILENO) == 1
+    let report = try await round.run(chosen, trigger) { if isWatched { ErrorOutput.write($0 + "\n") } }
     let trouble = await workspace.startNoticeHost()
     for line in report.lines(json: json) { try Answer.print(line) }
     // A service manager may end all processes of a round with this one.

@@ -19,7 +19,7 @@ import Transport
 
   private static func page(_ ids: Int..., next: Bool = false) -> String {
     let messages = ids.map {
-      #"{"id":\#($0),"appid":1,"message":"m","date":"2026-11-20T08:00:00Z"}"#
+      #"{"id":\#($0),"message":"m","date":"2026-11-20T08:00:00Z"}"#
     }
     let paging = next ? #"{"next":"there is more"}"# : "{}"
     return #"{"messages":[\#(messages.joined(separator: ","))],"paging":\#(paging)}"#

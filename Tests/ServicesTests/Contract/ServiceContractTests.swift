@@ -34,7 +34,10 @@ struct ServiceContractTests {
     #expect(history.transport.leaks == [])
     #expect(history.store.refused == [])
     // Of requests that need not succeed.
-    let allowed = ["the notes of ", "needs a token with the scope read:statuses"]
+    let allowed = [
+      "the notes of ", "needs a token with the scope read:statuses",
+      "the names of the applications are missing",
+    ]
     #expect(
       history.store.problems.allSatisfy { problem in allowed.contains(where: problem.message.hasPrefix) })
   }

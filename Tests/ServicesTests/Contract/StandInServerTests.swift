@@ -83,7 +83,7 @@ struct ServiceStreamTests {
           address: source.address))
       let transport = LiveTransport(LiveTransport.Options(version: "1", now: { now }))
       let adapters = SourceAdapters(transport: transport)
-      let stream = try #require(adapters.stream(of: source, context: context))
+      let stream = try #require(try await adapters.stream(of: source, context: context))
       let (news, bell) = AsyncStream.makeStream(of: String.self)
       let (opened, door) = AsyncStream.makeStream(of: Void.self)
       async let listening = transport.listen(
@@ -109,6 +109,37 @@ struct ServiceStreamTests {
       standIn.conditions.announce(nil)
       _ = try? await listening
       await transport.shutdown()
+    }
+  }
+
+  /// As mastodon.social streams at streaming.mastodon.social.
+  @Test func aStreamAtAnotherServerOfTheSameOwnerIsHeld() async throws {
+    let standIn = MastodonStandIn(StandInConditions { now })
+    let facts = try #require(SourceAdapters.facts(of: .mastodon))
+    let token = standIn.conditions.token
+    try await StandInServer.with(standIn) { server in
+      try await StandInServer.with(standIn) { other in
+        standIn.streaming = "ws://127.0.0.1:\(other.port)"
+        let source = source(server.origin, .mastodon)
+        var context = PollContext(
+          now: now, credential: .configured(facts.scheme, token: token, address: source.address))
+        context.credentialElsewhere = { .configured(facts.scheme, token: token, address: $0) }
+        let transport = LiveTransport(LiveTransport.Options(version: "1", now: { now }))
+        let adapters = SourceAdapters(transport: transport)
+        let stream = try #require(try await adapters.stream(of: source, context: context))
+        #expect(stream.request.url.hasPrefix(other.origin))
+        let (opened, door) = AsyncStream.makeStream(of: Void.self)
+        async let listening = transport.listen(
+          to: stream.request, stream.form, onOpen: { door.finish() }, onMessage: { _ in })
+        for await _ in opened {}
+        await standIn.conditions.someoneListens()
+        let adapter = try #require(adapters.adapter(for: .mastodon))
+        #expect(await adapter.pollAll(source, position: PollPosition(), context: context).failure == nil)
+        #expect(standIn.conditions.visits.filter { $0.path == "/api/v2/instance" }.count == 1)
+        standIn.conditions.announce(nil)
+        _ = try? await listening
+        await transport.shutdown()
+      }
     }
   }
 }

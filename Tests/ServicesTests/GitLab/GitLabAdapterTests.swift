@@ -109,4 +109,29 @@ struct GitLabAdapterTests {
     #expect(result.carried == [OutgoingID(1), OutgoingID(2)])
     #expect(result.refused.keys.map(\.rawValue) == [3])
   }
+
+  /// What the token may not do, by the server's answer.
+  private func missing(_ answer: String, status: Int = 200) async throws -> MissingScope? {
+    let (source, context) = try service(.gitlab, "https://gitlab.example.com")
+    let own = "https://gitlab.example.com/api/v4/personal_access_tokens/self"
+    return await ScriptedTransport.run([.ok(own, answer, status: status)]) { transport in
+      await SourceAdapters(transport: transport).missingScope(of: source, context: context)
+    }
+  }
+
+  @Test func aTokenThatReadsOnlyLacksAScope() async throws {
+    let missing = try await missing(#"{"id":4,"scopes":["read_api","read_user"]}"#)
+    #expect(missing?.scope == "api" && missing?.has == ["read_api", "read_user"])
+    #expect(
+      missing?.page
+        == "https://gitlab.example.com/-/user_settings/personal_access_tokens?name=reddot&scopes=api")
+  }
+
+  @Test(arguments: [
+    (200, #"{"scopes":["read_user","api"]}"#), (200, #"{"scopes":["granular"]}"#), (200, #"{"scopes":[]}"#),
+    (200, "{}"), (200, "<html>"), (404, #"{"error":"404 Not Found"}"#), (401, "{}"), (500, ""),
+  ])
+  func nothingIsSaidOfATokenWhereTheServerSaysNothing(status: Int, answer: String) async throws {
+    #expect(try await missing(answer, status: status) == nil)
+  }
 }

@@ -15,6 +15,9 @@ struct GotifyAdapterTests {
     return try await ServicesTests.poll(source, from: position, context: context, exchanges)
   }
 
+  private static let applications = base + "/application"
+  private static let names = Exchange.ok(applications, #"[{"id":1,"name":"Backups\n"},{"id":9,"name":"CI"}]"#)
+
   private static func page(_ ids: [Int], next: Bool = false, _ date: String = "2026-11-20T08:00:00Z")
     -> String
   {
@@ -51,7 +54,7 @@ struct GotifyAdapterTests {
   }
 
   @Test func pagesLeadBackToTheLastKnownMessage() async throws {
-    let first = try await poll(.ok(Self.list, Self.page([3, 2])))
+    let first = try await poll(.ok(Self.list, Self.page([3, 2])), Self.names)
     let position = try #require(first.content?.position)
     #expect(first.content?.messages.map(\.remoteID.text) == ["2", "3"])
     #expect(first.content?.upstream?.open == [RemoteID("2"), RemoteID("3")])
@@ -66,7 +69,7 @@ struct GotifyAdapterTests {
   }
 
   @Test func aServerThatCountsAnewIsReadAnew() async throws {
-    let first = try await poll(.ok(Self.list, Self.page([500])))
+    let first = try await poll(.ok(Self.list, Self.page([500])), Self.names)
     let position = try #require(first.content?.position)
     let outcome = try await poll(
       from: position, .ok(Self.list, Self.page([2, 1], "2026-11-20T10:00:00Z")))
@@ -74,14 +77,15 @@ struct GotifyAdapterTests {
     #expect(outcome.content?.messages.count == 2)
     let after = try await poll(
       from: try #require(outcome.content?.position),
-      .ok(Self.list, Self.page([3, 2, 1], "2026-11-20T10:00:00Z")))
+      .ok(Self.list, Self.page([3, 2, 1], "2026-11-20T10:00:00Z")), Self.names)
     #expect(after.content?.messages.map(\.remoteID.text) == ["1", "2", "3"])
     #expect(after.content?.hasNewIDs == false)
   }
 
   @Test func aPageThatLeadsNowhereEndsThePoll() async throws {
     let outcome = try await poll(
-      .ok(Self.list, Self.page([3], next: true)), .ok(Self.list + "&since=3", Self.page([3], next: true)))
+      .ok(Self.list, Self.page([3], next: true)), Self.names,
+      .ok(Self.list + "&since=3", Self.page([3], next: true)))
     #expect(outcome.content?.messages.isEmpty == false)
   }
 
@@ -100,14 +104,59 @@ struct GotifyAdapterTests {
   @Test func anApplicationHasAListOfItsOwn() async throws {
     let outcome = try await poll(
       address: Self.base + "/application/5",
-      .ok(Self.base + "/application/5/message?limit=100", Self.page([1])))
+      .ok(Self.base + "/application/5/message?limit=100", Self.page([1])), Self.names)
     #expect(outcome.content?.messages.count == 1)
   }
 
-  @Test func theStreamTellsOfMessages() throws {
+  private static func page(applications: [Int]) -> String {
+    let messages = applications.enumerated().map {
+      #"{"id":\#(10 - $0.offset),"appid":\#($0.element),"message":"m"}"#
+    }
+    return #"{"messages":[\#(messages.joined(separator: ","))],"paging":{"since":0}}"#
+  }
+
+  @Test func theNameOfAnApplicationIsTheChannelAndIsAskedForOnce() async throws {
+    let page = Exchange.ok(Self.list, Self.page(applications: [1, 7]))
+    let first = try await poll(page, Self.names)
+    // The other one has no name there.
+    #expect(first.content?.messages.map(\.channel) == [nil, "Backups"])
+    let position = try #require(first.content?.position)
+    #expect(position.cursor?.text.contains("CI") == false)
+    let again = try await poll(from: position, page)
+    #expect(again.content?.messages.map(\.channel) == [nil, "Backups"])
+    let new = try await poll(
+      from: position, .ok(Self.list, Self.page(applications: [9, 1])),
+      .ok(Self.applications, #"[{"id":1,"name":"Copies"},{"id":9,"name":"CI"}]"#))
+    #expect(new.content?.messages.map(\.channel) == ["Copies", "CI"])
+  }
+
+  /// The messages are there all the same.
+  @Test func aTokenThatMayNotReadTheApplicationsIsNamedOnce() async throws {
+    let page = Exchange.ok(Self.list, Self.page(applications: [1]))
+    let refused = try await poll(page, .ok(Self.applications, "{}", status: 403))
+    #expect(refused.content?.messages.map(\.channel) == [nil])
+    #expect(refused.content?.problems.map(\.at) == ["/application"])
+    #expect(refused.content?.problems.first?.message.contains("403") == true)
+    let again = try await poll(from: try #require(refused.content?.position), page)
+    #expect(again.content?.problems == [])
+  }
+
+  @Test(arguments: [
+    Exchange.ok(applications, "", status: 502), .ok(applications, "<p>"),
+    .failing(applications, .cutOff(received: 3)),
+  ])
+  func namesThatCouldNotBeReadAreAskedForAgain(failing: Exchange) async throws {
+    let page = Exchange.ok(Self.list, Self.page(applications: [1]))
+    let first = try await poll(page, failing)
+    #expect(first.content?.messages.count == 1 && first.content?.problems.count == 1)
+    let next = try await poll(from: try #require(first.content?.position), page, Self.names)
+    #expect(next.content?.messages.map(\.channel) == ["Backups"])
+  }
+
+  @Test func theStreamTellsOfMessages() async throws {
     let (source, context) = try service(.gotify, Self.base + "/application/5")
     let adapters = SourceAdapters(transport: NoTransport())
-    let stream = try #require(adapters.stream(of: source, context: context))
+    let stream = try #require(try await adapters.stream(of: source, context: context))
     #expect(stream.request.url == Self.base + "/stream")
     #expect(stream.form == .webSocket)
     #expect(stream.isNews(#"{"id":1,"appid":1,"message":"m"}"#))

@@ -249,11 +249,83 @@ struct MastodonAdapterTests {
     #expect(result.refused.count == 2 && result.failure == nil)
   }
 
-  @Test func theStreamTellsOfNotifications() throws {
-    let (source, context) = try service(.mastodon, Self.base)
-    let adapters = SourceAdapters(transport: NoTransport())
-    let stream = try #require(adapters.stream(of: source, context: context))
-    #expect(stream.request.url == Self.base + "/api/v1/streaming/user/notification")
+  private static let streamPath = "/api/v1/streaming/user/notification"
+
+  /// The request of the stream where the server's answer is this one.
+  private func stream(at address: String = base, _ answer: String, status: Int = 200) async throws
+    -> StreamRequest
+  {
+    var (source, context) = try service(.mastodon, address)
+    let facts = try #require(SourceAdapters.facts(of: .mastodon))
+    context.credentialElsewhere = { .configured(facts.scheme, token: "tk", address: $0) }
+    let instance = Exchange.ok(address + "/api/v2/instance", answer, status: status)
+    return try await ScriptedTransport.run([instance]) { transport in
+      try #require(try await SourceAdapters(transport: transport).stream(of: source, context: context))
+    }
+  }
+
+  private static func instance(_ streaming: String) -> String {
+    #"{"domain":"social.example","configuration":{"urls":{"streaming":"\#(streaming)"}}}"#
+  }
+
+  /// Whether the token goes to the server of an address.
+  private func hasToken(_ request: TransportRequest) -> Bool {
+    guard let origin = Origin(request.url) else { return false }
+    return request.credential?.field(for: origin) == HeaderField("Authorization", "Bearer tk")
+  }
+
+  @Test(arguments: [
+    ("https://social.example", "wss://streaming.social.example", "https://streaming.social.example"),
+    ("https://social.example", "wss://Streaming.Social.Example/", "https://streaming.social.example"),
+    ("https://social.example", "https://social.example:4000", "https://social.example:4000"),
+    ("http://social.example", "ws://a.b.social.example/s", "http://a.b.social.example/s"),
+    ("http://10.0.0.1:80", "ws://10.0.0.1:4000", "http://10.0.0.1:4000"),
+  ])
+  func theStreamIsWhereTheServerSays(server: String, streaming: String, expected: String) async throws {
+    let stream = try await stream(at: server, Self.instance(streaming))
+    #expect(stream.request.url.lowercased() == expected + Self.streamPath)
+    #expect(hasToken(stream.request))
+  }
+
+  /// The token is for the owner of the source's server alone.
+  @Test(arguments: [
+    "wss://stranger.example", "wss://evilsocial.example", "wss://social.example.stranger.example",
+    "ws://streaming.social.example", "http://social.example", "wss://ann:x@streaming.social.example",
+    "wss://stranger.example#.social.example", "wss://stranger.example\\\\.social.example", "file:///etc",
+    "wss://",
+    "streaming.social.example", "",
+  ])
+  func theStreamIsAtTheServerItselfWhereAnotherOwnerIsNamed(streaming: String) async throws {
+    let stream = try await stream(Self.instance(streaming))
+    #expect(stream.request.url == Self.base + Self.streamPath)
+    #expect(hasToken(stream.request))
+  }
+
+  @Test func nothingIsBelowTheNumberOfAMachineOrANameWithoutADot() async throws {
+    for (server, streaming) in [
+      ("http://10.0.0.1", "ws://9.10.0.0.1"), ("http://social", "wss://evil.social"),
+    ] {
+      let stream = try await stream(at: server, Self.instance(streaming))
+      #expect(stream.request.url == server + Self.streamPath)
+    }
+  }
+
+  @Test(arguments: [
+    (404, #"{"error":"Not Found"}"#), (403, "{}"), (200, "{}"), (200, "<html>"),
+    (200, #"{"configuration":7}"#),
+  ])
+  func theStreamIsAtAServerThatDoesNotSayWhere(status: Int, answer: String) async throws {
+    #expect(try await stream(answer, status: status).request.url == Self.base + Self.streamPath)
+  }
+
+  @Test func aServerThatFailsIsAskedAgainWhenTheStreamIsOpenedNext() async throws {
+    await #expect(throws: FetchFailure.status(500, reason: "Internal Server Error")) {
+      try await stream("", status: 500)
+    }
+  }
+
+  @Test func theStreamTellsOfNotifications() async throws {
+    let stream = try await stream("{}", status: 404)
     #expect(stream.form == .events)
     #expect(stream.isNews(#"{"id":"1","type":"mention"}"#))
     #expect(!stream.isNews("12345"))

@@ -238,11 +238,11 @@ struct NtfyAdapterTests {
     #expect(result.refused.count == 1)
   }
 
-  @Test func theStreamTellsOfMessages() throws {
+  @Test func theStreamTellsOfMessages() async throws {
     let (source, context) = try service(.ntfy, Self.base + "/a,b?priority=high")
     let transport = NoTransport()
     let adapters = SourceAdapters(transport: transport)
-    let stream = try #require(adapters.stream(of: source, context: context))
+    let stream = try #require(try await adapters.stream(of: source, context: context))
     #expect(stream.request.url == Self.base + "/a,b/json?since=none")
     #expect(stream.form == .lines)
     #expect(stream.isNews(#"{"id":"A","time":1,"event":"message","topic":"a"}"#))

@@ -11,8 +11,15 @@ package final class GitLabStandIn: ServiceStandIn {
 
   package let conditions: StandInConditions
   private let state = Mutex(NumberedItems())
+  private let tokenScopes = Mutex<[String]?>(nil)
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
+
+  /// Those of the token; nil: a server that doesn't say them.
+  package var scopes: [String]? {
+    get { tokenScopes.withLock(\.self) }
+    set { tokenScopes.withLock { $0 = newValue } }
+  }
 
   package func isAuthorized(_ request: StandInRequest) -> Bool {
     request.headers["private-token"] == conditions.token
@@ -60,6 +67,9 @@ package final class GitLabStandIn: ServiceStandIn {
     guard isAuthorized(request) else { return refusal(.unauthorized) }
     let parts = request.path.split(separator: "/").map(String.init)
     let notFound = StandInResponse.json(["message": "404 Not found"], status: 404)
+    if request.method == "GET", parts == ["api", "v4", "personal_access_tokens", "self"], let scopes {
+      return .json(["id": 4, "active": true, "scopes": .array(scopes.map { .string($0) })])
+    }
     guard parts.prefix(3) == ["api", "v4", "todos"] else { return notFound }
     switch (request.method, parts.count) {
     case ("GET", 3): return list(request)

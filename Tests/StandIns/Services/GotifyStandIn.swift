@@ -80,6 +80,9 @@ package final class GotifyStandIn: ServiceStandIn {
   package func respond(to request: StandInRequest) -> StandInResponse {
     guard isAuthorized(request) else { return refusal(.unauthorized) }
     let parts = request.path.split(separator: "/").map(String.init)
+    if request.method == "GET", parts == ["application"] {
+      return .json([["id": 3, "name": "Backups", "token": "A-secret", "internal": false]])
+    }
     guard parts.first == "message" else {
       return .json(
         ["error": "Not Found", "errorCode": 404, "errorDescription": "page not found"], status: 404)

@@ -14,8 +14,15 @@ package final class MastodonStandIn: ServiceStandIn {
   private let state = Mutex(NumberedItems())
   /// The number of the newest notification that another program has displayed.
   private let marker = Mutex(0)
+  private let streamingServer = Mutex<String?>(nil)
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
+
+  /// Where it says that it streams; nil: it doesn't say that.
+  package var streaming: String? {
+    get { streamingServer.withLock(\.self) }
+    set { streamingServer.withLock { $0 = newValue } }
+  }
 
   package func isAuthorized(_ request: StandInRequest) -> Bool {
     request.headers["authorization"] == "Bearer " + conditions.token
@@ -75,6 +82,9 @@ package final class MastodonStandIn: ServiceStandIn {
     guard isAuthorized(request) else { return refusal(.unauthorized) }
     let parts = request.path.split(separator: "/").map(String.init)
     let notFound = StandInResponse.json(["error": "Record not found"], status: 404)
+    if request.method == "GET", parts == ["api", "v2", "instance"], let streaming {
+      return .json(["configuration": ["urls": ["streaming": .string(streaming)]]])
+    }
     if request.method == "GET", parts == ["api", "v1", "markers"] {
       let marker = marker.withLock(\.self)
       return .json(
