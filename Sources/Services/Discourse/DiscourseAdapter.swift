@@ -15,6 +15,7 @@ struct DiscourseAdapter: ServiceAdapter {
       "a user API key with the scope notifications; or an administrator's API key, with user as the user's name",
     carries: [.read])
 
+  static let reusedID: ReusedID? = .date
   private static let pageSize = 60
 
   let transport: any HTTPTransport
@@ -39,7 +40,6 @@ struct DiscourseAdapter: ServiceAdapter {
     var part = ServicePart(list.cursor(hasEnded: hasEnded, pageSize: Self.pageSize))
     part.add(list.found)
     part.upstream = list.upstream
-    part.hasNewIDs = list.isOfAnotherCount
     // The server accepts 20 requests a minute.
     if !hasEnded { part.hints.leaveMore(partsAtMost: Limits.discoursePages) }
     return part

@@ -13,6 +13,7 @@ struct GitLabAdapter: PagedService {
       "a personal access token with the scope api, or read_api to read only, from Preferences, Access tokens",
     carries: [.done], limitHeaders: "RateLimit-")
 
+  static let reusedID: ReusedID? = .date
   private static let pageSize = 100
 
   let transport: any HTTPTransport

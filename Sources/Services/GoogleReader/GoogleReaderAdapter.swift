@@ -15,6 +15,8 @@ struct GoogleReaderAdapter: ServiceAdapter {
     tokenHelp: "the API password, set in the web settings of your reader; it is not that of the web page",
     carries: [.read, .unread, .star, .unstar])
 
+  static let reusedID: ReusedID? = .titleAndDate
+
   let transport: any HTTPTransport
   private let logins = GoogleReaderLogins()
 

@@ -16,6 +16,8 @@ struct MinifluxAdapter: ServiceAdapter {
     tokenHelp: "an API key, made in the settings of your Miniflux under API Keys",
     carries: [.read, .unread, .star, .unstar])
 
+  static let reusedID: ReusedID? = .titleAndDate
+
   let transport: any HTTPTransport
 
   func client(_ source: Source, _ context: PollContext) -> ServiceClient {

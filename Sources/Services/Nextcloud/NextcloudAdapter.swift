@@ -14,6 +14,7 @@ struct NextcloudAdapter: ServiceAdapter {
     addressHelp: "the address of your Nextcloud",
     tokenHelp: "an app password, from Personal settings, Security", carries: [.done])
 
+  static let reusedID: ReusedID? = .date
   private static let path = "/ocs/v2.php/apps/notifications/api/v2/notifications"
   /// Without it the server refuses each request, as one that another page may have made.
   private static let headers = [HeaderField("OCS-APIRequest", "true")]

@@ -118,10 +118,7 @@ extension PagedService {
     part.link = Self.link(client)
 
     let earlier = request.cursor
-    if Self.countsIDs, elements.isOfAnotherCount(than: earlier) {
-      part.hasNewIDs = true
-      reading.isWhole = true
-    }
+    if Self.countsIDs, elements.isOfAnotherCount(than: earlier) { reading.isWhole = true }
     reading.isDamaged = reading.isDamaged || !isWhole
     let open = elements.filter(\.isOpen).map(\.message.remoteID.text)
     reading.extend(to: elements, countsIDs: Self.countsIDs)
@@ -170,7 +167,6 @@ extension PagedService {
     part.link = Self.link(client)
     if Self.countsIDs, elements.isOfAnotherCount(than: request.cursor) {
       // Nothing in the middle of the old list is of use: all is read from the beginning.
-      part.hasNewIDs = true
       part.cursor = ListCursor()
     } else {
       part.cursor.add(brought: part.messages.map(\.remoteID))
