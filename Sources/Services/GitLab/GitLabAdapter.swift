@@ -29,12 +29,6 @@ struct GitLabAdapter: PagedService {
       filtered: true)
   }
 
-  static func page(
-    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
-  ) throws(ServiceFailure) -> ListPage {
-    ListPage(elements: try answer.list(), next: answer.link("next").map { _ in reading.nextNumber })
-  }
-
   static func element(_ fields: inout JSONFields) -> ListElement? { GitLabToDo.element(&fields) }
 
   static func link(_ client: ServiceClient) -> String? {

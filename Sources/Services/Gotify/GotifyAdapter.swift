@@ -38,7 +38,7 @@ struct GotifyAdapter: PagedService {
   ) throws(ServiceFailure) -> ListPage {
     let object = try answer.json().object
     guard let object, let elements = object["messages"]?.elements else {
-      throw ServiceFailure(failure: .malformed(line: nil, reason: "the answer has no messages"))
+      throw ServiceFailure(malformed: "the answer has no messages")
     }
     let hasMore = object["paging"]?.object?["next"]?.text?.isEmpty == false
     let oldest = elements.compactMap { $0.object?["id"]?.integer }.min()

@@ -81,7 +81,7 @@ struct NextcloudAdapter: ServiceAdapter {
         failure: .status(meta?["statuscode"]?.integer ?? code, reason: meta?["message"]?.text ?? ""))
     }
     guard let elements = envelope?["data"]?.elements else {
-      throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of notifications"))
+      throw ServiceFailure(malformed: "no list of notifications")
     }
     return elements
   }

@@ -36,6 +36,8 @@ protocol PagedService: ServiceAdapter where Cursor == ListCursor {
   /// - Parameter page: nil: the first one.
   static func address(ofPage page: String?, _ client: ServiceClient) -> String
 
+  /// A service that does not have its own answers with a list, and names the next page in a `Link`.
+  ///
   /// - Parameter reading: the pages before this one; nil: it is the first one.
   static func page(
     _ answer: ServiceAnswer, after reading: ListCursor.Reading?
@@ -84,6 +86,12 @@ extension PagedService {
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage] { elements.map(\.message) }
+
+  static func page(
+    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
+  ) throws(ServiceFailure) -> ListPage {
+    ListPage(elements: try answer.list(), next: answer.link("next").map { _ in reading.nextNumber })
+  }
 
   func part(
     _ request: ServiceRequest<ListCursor>, _ client: ServiceClient
@@ -206,12 +214,7 @@ extension PagedService {
     var elements: [ListElement] = []
     var seen: Set<RemoteID> = []
     var isWhole = true
-    for (index, element) in page.elements.enumerated() {
-      var found: ListElement?
-      if var fields = list.fields(of: element, at: JSONPath.index(index, under: page.path)) {
-        found = Self.element(&fields)
-        list.add(problemsOf: fields)
-      }
+    for found in list.elements(page.elements, at: page.path, { Self.element(&$0) }) {
       guard var element = found else {
         isWhole = false
         continue
