@@ -78,6 +78,14 @@ package struct PollProblem: Hashable, Sendable, Codable {
   }
 }
 
+/// What shows that a known id is that of another message now, since a server that was restored from a backup gives ids again.
+package enum ReusedID: Sendable {
+  /// Another date: that of a message never changes.
+  case date
+  /// Another title, and another date or link: of an edited message one of the two mostly stays.
+  case titleAndDate
+}
+
 /// The content of a poll, to be recorded in one transaction.
 package struct PollContent: Sendable {
   /// Oldest first: of two with the same time the later one is above.
@@ -100,6 +108,8 @@ package struct PollContent: Sendable {
   package var wantsRefresh = false
   /// The server has reset its ids. A message counts as known only if both id and content are the same.
   package var hasNewIDs = false
+  /// nil: a known id is the known message, whatever has changed of it.
+  package var reusedID: ReusedID?
   /// What the service says of the state of messages there.
   package var upstream: UpstreamState?
   /// The document itself, for sources whose document is stored as the valid copy.

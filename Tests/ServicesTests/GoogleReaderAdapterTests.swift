@@ -447,7 +447,7 @@ struct FeedReaderPagesTests {
   private static func read(_ bytes: Data, _ text: String) -> Int? {
     let allowance = Allowance(documentBytes: bytes.count)
     switch text {
-    case item: return try? GoogleReaderPage.read(bytes, isFreshRSS: true, allowance).items.count
+    case item: return try? GoogleReaderPage(bytes, allowance, isFreshRSS: true).items.count
     case entry: return try? MinifluxPage(bytes, allowance).entries.count
     case _: return try? GoogleReaderIDPage(bytes).ids.count
     }

@@ -103,6 +103,7 @@ extension ServiceStandIn {
     let isAuthorized = isAuthorized(request)
     var response: StandInResponse
     switch conditions.nextFault() {
+    case nil where conditions.proxy?.hides(request) == true: response = .unknownAddress
     case nil: response = respond(to: request)
     case .cut?:
       response = respond(to: request)
@@ -121,6 +122,10 @@ extension ServiceStandIn {
 }
 
 extension StandInResponse {
+  /// A proxy's page: nothing in it is of the service.
+  static let unknownAddress = StandInResponse(
+    404, [("Content-Type", "text/html")], body: Data("<html><title>404 Not Found</title></html>".utf8))
+
   /// The answer to a fault where a service has none of its own.
   package static func usual(_ fault: StandInFault) -> StandInResponse {
     switch fault {

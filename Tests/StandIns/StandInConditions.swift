@@ -17,6 +17,18 @@ package enum StandInFault: Hashable, Sendable, CaseIterable {
   case hangUp
 }
 
+/// A proxy before the service that knows none of some addresses: it answers 404 with a page of its own.
+package enum StandInProxy: Hashable, Sendable, CaseIterable {
+  /// All addresses.
+  case everything
+  /// Requests that change something, but for a login.
+  case acts
+
+  func hides(_ request: StandInRequest) -> Bool {
+    self == .everything || request.method != "GET" && !request.path.hasSuffix("/ClientLogin")
+  }
+}
+
 /// One request that a stand-in got.
 package struct StandInVisit: Sendable {
   package var method: String
@@ -35,6 +47,7 @@ package final class StandInConditions: Sendable {
     var faults: [(fault: StandInFault, after: Int)] = []
     var between: (after: Int, run: @Sendable () -> Void)?
     var isLeadingAway = false
+    var proxy: StandInProxy?
     var listeners: [Int: @Sendable (String?) -> Void] = [:]
     var lastListener = 0
     var waiting: [AsyncStream<Void>.Continuation] = []
@@ -87,6 +100,12 @@ package final class StandInConditions: Sendable {
   package var isLeadingAway: Bool {
     get { state.withLock { $0.isLeadingAway } }
     set { state.withLock { $0.isLeadingAway = newValue } }
+  }
+
+  /// What stands before the service; nil: nothing.
+  package var proxy: StandInProxy? {
+    get { state.withLock { $0.proxy } }
+    set { state.withLock { $0.proxy = newValue } }
   }
 
   // MARK: Connections that are held open

@@ -6,19 +6,22 @@ package import Transport
 /// with an empty list.
 package final class StandInTransport: HTTPTransport {
   private struct State {
+    var standIn: any ServiceStandIn
     var strayRequests: [String] = []
     var leaks: [String] = []
     var count = 0
   }
 
   package let origin: String
-  private let standIn: any ServiceStandIn
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   package init(_ standIn: any ServiceStandIn, origin: String = "https://service.example") {
-    self.standIn = standIn
+    state = Mutex(State(standIn: standIn))
     self.origin = origin
   }
+
+  /// From now on the server is another one: that of a backup, which has not seen what came after it was made.
+  package func restore(_ backup: any ServiceStandIn) { state.withLock { $0.standIn = backup } }
 
   /// The addresses of requests to other origins.
   package var strayRequests: [String] { state.withLock { $0.strayRequests } }
@@ -48,6 +51,7 @@ package final class StandInTransport: HTTPTransport {
       fields.append(HeaderField("Content-Type", "application/x-www-form-urlencoded"))
     case nil: break
     }
+    let standIn = state.withLock { $0.standIn }
     guard receiver == Origin(origin) else {
       let sent = [request.url, String(decoding: body, as: UTF8.self)] + fields.map(\.value)
       let isLeak = field != nil || login != nil || sent.contains { $0.contains(standIn.conditions.token) }

@@ -187,6 +187,61 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
+  // MARK: - Ids that a service gives again
+
+  private func notification(_ id: String, _ title: String, at published: Date) -> IncomingMessage {
+    var message = message(id, title, at: published)
+    message.kind = .service
+    return message
+  }
+
+  private func isOpen(_ ids: RemoteID...) -> (inout PollContent) -> Void {
+    { content in
+      content.reusedID = .date
+      content.upstream = UpstreamState()
+      content.upstream?.open = Set(ids)
+    }
+  }
+
+  @Test func anIDThatBelongsToAnotherMessageNowKeepsBothApart() throws {
+    let hub = try store.follow(configured("hub", kind: .gotify) { $0.settings.carries = [.done] })[0]
+    try store.pollNothing(hub)
+    let id = RemoteID("7")
+    try store.poll(hub, [notification("7", "Backup", at: noon)], isOpen(id))
+    let old = try store.id("7", of: hub)
+    try store.acts.perform(.dismiss([old]), at: noon)
+    #expect(try store.outgoing.acts(of: hub).count == 1)
+    let again = notification("7", "Backup", at: noon + 60)
+    let recorded = try store.poll(hub, [again], at: noon + 70, isOpen(id))
+    #expect(recorded.new == 1 && recorded.updated == 0)
+    let new = try store.id("7", of: hub)
+    #expect(new != old)
+    // What was to be done to the old one would be done to the new one.
+    #expect(try store.outgoing.acts(of: hub).isEmpty)
+    #expect(try store.messages.find(old)?.isDismissed == true)
+    // The same answer brings nothing new, and an edit is one.
+    #expect(try store.poll(hub, [again], at: noon + 80, isOpen(id)).new == 0)
+    let edited = notification("7", "Backup finished", at: noon + 60)
+    let changed = try store.poll(hub, [edited], at: noon + 90, isOpen(id))
+    #expect(changed.new == 0 && changed.updated == 1)
+    // The service means the new one.
+    try store.poll(hub, [], at: noon + 100, isOpen())
+    #expect(try store.messages.find(new)?.isUnread == false)
+    try store.expectConsistent()
+    #expect(try store.check.compareSearchIndex() == [])
+  }
+
+  @Test func anEntryWithAnotherTitleAndDateIsAnotherMessage() throws {
+    let reader = try store.follow(configured("reader", kind: .miniflux))[0]
+    try store.pollNothing(reader)
+    try store.poll(reader, [notification("7", "Old", at: noon), notification("8", "Old", at: noon)])
+    let again = [notification("7", "New", at: noon + 60), notification("8", "Old", at: noon + 60)]
+    let recorded = try store.poll(reader, again) { $0.reusedID = .titleAndDate }
+    #expect(recorded.new == 1 && recorded.updated == 1)
+    #expect(try store.titles().sorted() == ["New", "Old", "Old"])
+    try store.expectConsistent()
+  }
+
   @Test func withoutAResetAKnownIDIsAnEdit() throws {
     try store.pollNothing(source)
     try store.poll(source, [message("1", "Old")])

@@ -62,8 +62,7 @@ struct AlertmanagerAdapter: ServiceAdapter {
         return false
       }
       // By the server's own clock, which need not be ours.
-      let now =
-        answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) } ?? client.context.now
+      let now = answer.response.serverDate(now: client.context.now) ?? client.context.now
       return now.timeIntervalSince(start) >= Limits.alertmanagerStart
     } catch {
       // A proxy may let only the list through.

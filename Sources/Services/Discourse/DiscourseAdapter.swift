@@ -15,6 +15,7 @@ struct DiscourseAdapter: ServiceAdapter {
       "a user API key with the scope notifications; or an administrator's API key, with user as the user's name",
     carries: [.read])
 
+  static let reusedID: ReusedID? = .date
   private static let pageSize = 60
 
   let transport: any HTTPTransport
@@ -29,7 +30,7 @@ struct DiscourseAdapter: ServiceAdapter {
         [("limit", "\(Self.pageSize)")] + (offset > 0 ? [("offset", "\(offset)")] : [])),
       headers: Self.headers(client.context))
     guard let elements = try answer.json().object?["notifications"]?.elements else {
-      throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of notifications"))
+      throw ServiceFailure(malformed: "no list of notifications")
     }
     var list = DiscourseList(base: client.base, after: request.cursor)
     list.add(elements)
@@ -39,7 +40,6 @@ struct DiscourseAdapter: ServiceAdapter {
     var part = ServicePart(list.cursor(hasEnded: hasEnded, pageSize: Self.pageSize))
     part.add(list.found)
     part.upstream = list.upstream
-    part.hasNewIDs = list.isOfAnotherCount
     // The server accepts 20 requests a minute.
     if !hasEnded { part.hints.leaveMore(partsAtMost: Limits.discoursePages) }
     return part
@@ -72,8 +72,7 @@ struct DiscourseAdapter: ServiceAdapter {
   static func meaning(of error: ServiceFailure, _ client: ServiceClient) -> ServiceFailure {
     guard error.status == 429, error.hints.retryAfter == nil else { return error }
     var error = error
-    let json = try? JSONReader.parse(error.body)
-    let seconds = json?.object?["extras"]?.object?["wait_seconds"]?.double ?? 60
+    let seconds = error.object?["extras"]?.object?["wait_seconds"]?.double ?? 60
     error.hints.retryAfter = client.context.now.addingTimeInterval(
       min(max(seconds, 1), Limits.longestMinimumWait))
     error.failure = .heldBack(status: 429)

@@ -35,8 +35,6 @@ struct DiscourseList {
   private(set) var found = ServiceMessages()
   private(set) var upstream = UpstreamState()
   private(set) var hasReachedKnown = false
-  /// The server counts its ids anew, as one that was restored from a backup: an old id is younger than the newest known.
-  private(set) var isOfAnotherCount = false
   private let base: String
   private let earlier: DiscourseCursor
   private let last: DecimalInteger?
@@ -72,14 +70,18 @@ struct DiscourseList {
     }
     let time = fields.instant("created_at")
     if newest.map({ $0.id < id }) ?? true { newest = (id, time) }
-    if let last, id <= last {
-      guard let lastTime, let time, time.timeIntervalSince(lastTime) > 1 else {
-        hasReachedKnown = true
-        return
-      }
-      isOfAnotherCount = true
+    if let last, id <= last, !isLater(time) {
+      hasReachedKnown = true
+      return
     }
     found.append(message(id, time, &fields))
+  }
+
+  /// Whether something is younger than the newest that is known, though its id may be smaller: a server that was restored from a
+  /// backup counts on from an older id.
+  private func isLater(_ time: Date?) -> Bool {
+    guard let lastTime, let time else { return false }
+    return time.timeIntervalSince(lastTime) > 1
   }
 
   func cursor(hasEnded: Bool, pageSize: Int) -> DiscourseCursor {
@@ -88,7 +90,7 @@ struct DiscourseList {
     let time = earlier.reading?.time ?? newest?.time.map(ISOInstant.text)
     if hasEnded {
       cursor.reading = nil
-      if isOfAnotherCount
+      if isLater(time.flatMap(ISOInstant.parse))
         || first.flatMap({ DecimalInteger($0) }).map({ new in last.map { $0 < new } ?? true }) ?? false
       {
         (cursor.newest, cursor.time) = (first, time)

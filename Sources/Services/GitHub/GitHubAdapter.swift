@@ -49,12 +49,6 @@ struct GitHubAdapter: PagedService {
       "/notifications", [("per_page", "\(pageSize)")] + (page.map { [("page", $0)] } ?? []), filtered: true)
   }
 
-  static func page(
-    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
-  ) throws(ServiceFailure) -> ListPage {
-    ListPage(elements: try answer.list(), next: answer.link("next").map { _ in reading.nextNumber })
-  }
-
   static func element(_ fields: inout JSONFields) -> ListElement? { GitHubThread.element(&fields) }
 
   static func link(_ client: ServiceClient) -> String? {

@@ -64,7 +64,7 @@ enum GitHubLimits {
   /// 8.8.2.2).
   static func lastModified(_ response: TransportResponse, _ context: PollContext) -> String? {
     guard let text = response.headers["Last-Modified"] else { return nil }
-    guard let date = response.headers["Date"].flatMap({ HTTPDate.parse($0, now: context.now) }),
+    guard let date = response.serverDate(now: context.now),
       let modified = HTTPDate.parse(text, now: context.now)
     else { return text }
     return date.timeIntervalSince(modified) >= 2 ? text : nil

@@ -71,7 +71,7 @@ extension GitHubAdapter {
     do throws(ServiceFailure) {
       let answer = try await client.get(address, headers: headers, accept: accept)
       guard let found = GitHubRelease(try answer.json()) else {
-        throw ServiceFailure(failure: .malformed(line: nil, reason: "no release"))
+        throw ServiceFailure(malformed: "no release")
       }
       found.add(to: &message)
       message.keepWithinLimits()

@@ -13,6 +13,7 @@ struct GitLabAdapter: PagedService {
       "a personal access token with the scope api, from Preferences, Access tokens",
     carries: [.done], limitHeaders: "RateLimit-")
 
+  static let reusedID: ReusedID? = .date
   private static let pageSize = 100
 
   let transport: any HTTPTransport
@@ -26,12 +27,6 @@ struct GitLabAdapter: PagedService {
     client.address(
       "/todos", [("state", "pending"), ("per_page", "\(pageSize)")] + (page.map { [("page", $0)] } ?? []),
       filtered: true)
-  }
-
-  static func page(
-    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
-  ) throws(ServiceFailure) -> ListPage {
-    ListPage(elements: try answer.list(), next: answer.link("next").map { _ in reading.nextNumber })
   }
 
   static func element(_ fields: inout JSONFields) -> ListElement? { GitLabToDo.element(&fields) }

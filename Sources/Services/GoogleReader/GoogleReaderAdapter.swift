@@ -15,6 +15,8 @@ struct GoogleReaderAdapter: ServiceAdapter {
     tokenHelp: "the API password, set in the web settings of your reader; it is not that of the web page",
     carries: [.read, .unread, .star, .unstar])
 
+  static let reusedID: ReusedID? = .titleAndDate
+
   let transport: any HTTPTransport
   private let logins = GoogleReaderLogins()
 
@@ -47,11 +49,8 @@ struct GoogleReaderAdapter: ServiceAdapter {
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
     let isFreshRSS = GoogleReaderServer.isFreshRSS(client.base)
     let allowance = Allowance(documentBytes: bytes.count)
-    guard let page = try? GoogleReaderPage.read(bytes, isFreshRSS: isFreshRSS, allowance) else { return nil }
-    var messages = ServiceMessages()
-    page.items.forEach { messages.append($0.message) }
-    page.problems.forEach { messages.note($0) }
-    return messages
+    let page = try? GoogleReaderPage(bytes, allowance, isFreshRSS: isFreshRSS)
+    return page.map { ServiceMessages($0.items.map(\.message), $0.problems) }
   }
 
   /// Tags are set one by one, since FreshRSS takes one in a request; each for many items, and the same again does no harm.

@@ -86,7 +86,9 @@ struct GoogleReaderIntake {
     let batch = Array(rest.prefix(Limits.googleReaderBatch))
     if !batch.isEmpty {
       let answer = try await server.post("stream/items/contents", batch.map { ("i", String($0.number)) })
-      let page = try await GoogleReaderPage.read(answer.response.body, isFreshRSS: isFreshRSS)
+      let page = try await answer.response.body.page { (body, allowance) throws(ServiceFailure) in
+        try GoogleReaderPage(body, allowance, isFreshRSS: isFreshRSS)
+      }
       problems += page.problems.prefix(Limits.storedProblems)
       let asked = Set(batch)
       for item in page.items where asked.contains(item.id) {
@@ -181,7 +183,7 @@ struct GoogleReaderIDPage {
     } catch {
       // An empty list is what Miniflux answers to an unknown path.
       if (try? JSONReader.parse(document))?.elements == nil {
-        throw ServiceFailure(failure: .malformed(line: error.line, reason: "\(error.reason)"))
+        throw ServiceFailure(error)
       }
     }
     guard hasList else {

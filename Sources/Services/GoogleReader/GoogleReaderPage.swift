@@ -11,58 +11,16 @@ struct GoogleReaderPage: Sendable {
     var message: IncomingMessage
   }
 
-  var items: [Item] = []
-  var problems: [PollProblem] = []
+  private let list: LargeList<Item>
 
-  static func read(_ document: Data, isFreshRSS: Bool) async throws(ServiceFailure) -> GoogleReaderPage {
-    let allowance = Allowance(documentBytes: document.count)
-    let result = await withTaskCancellationHandler {
-      Result { () throws(ServiceFailure) in try read(document, isFreshRSS: isFreshRSS, allowance) }
-    } onCancel: {
-      allowance.cancel()
-    }
-    if allowance.isCancelled { throw ServiceFailure(failure: .cancelled) }
-    return try result.get()
+  init(_ document: Data, _ allowance: Allowance, isFreshRSS: Bool) throws(ServiceFailure) {
+    list = try LargeList(
+      "items", of: document, orElse: "an answer without items of a Google Reader API", allowance,
+      { GoogleReaderItem.read($0, at: $1, isFreshRSS: isFreshRSS) }, { $0.item(allowance) })
   }
 
-  /// Reads the items one after another, and makes their messages on all processors.
-  static func read(
-    _ document: Data, isFreshRSS: Bool, _ allowance: Allowance
-  ) throws(ServiceFailure) -> GoogleReaderPage {
-    var page = GoogleReaderPage()
-    var raw: [GoogleReaderItem] = []
-    var hasList = false
-    do throws(JSONFailure) {
-      try JSONReader.walk(document, streaming: "items", allowance: allowance) { step in
-        switch step {
-        case .member(let key, let value): if key == "items", value.isNull { hasList = true }
-        case .arrayBegins:
-          raw = []
-          hasList = true
-        case .element(let index, let value):
-          let path = JSONPath.index(index, under: "$.items")
-          let (item, problems) = GoogleReaderItem.read(value, at: path, isFreshRSS: isFreshRSS)
-          if let item { raw.append(item) }
-          if page.problems.count < Limits.storedProblems { page.problems += problems.map(PollProblem.init) }
-        }
-      }
-    } catch {
-      throw ServiceFailure(failure: .malformed(line: error.line, reason: "\(error.reason)"))
-    }
-    guard hasList else {
-      throw ServiceFailure(
-        failure: .notAFeed(found: "an answer without items of a Google Reader API", alternates: []))
-    }
-    let found = raw
-    let parts = Parallel.map(count: found.count, inPartsOf: 64, unless: { allowance.isSpent }) {
-      found[$0].item(allowance)
-    }
-    for part in parts { page.items += part }
-    if allowance.isSpent, !allowance.isCancelled {
-      page.problems.append(PollProblem(at: "", message: allowance.sentence))
-    }
-    return page
-  }
+  var items: [Item] { list.elements }
+  var problems: [PollProblem] { list.problems }
 }
 
 /// One item as the server wrote it.

@@ -96,8 +96,7 @@ struct GoogleReaderServer: Sendable {
     let answer = try await post("edit-tag", form)
     // Miniflux answers with an empty list where it doesn't know the path.
     guard String(decoding: answer.response.body.prefix(16), as: UTF8.self).hasPrefix("OK") else {
-      throw ServiceFailure(
-        failure: .malformed(line: nil, reason: "the server did not say that it took the mark"))
+      throw ServiceFailure(malformed: "the server did not say that it took the mark")
     }
   }
 

@@ -22,6 +22,7 @@ struct GotifyAdapter: PagedService {
     return parts.dropLast().joined(separator: "/application/")
   }
 
+  static let reusedID: ReusedID? = .date
   static let countsIDs = true
   /// All messages that the server keeps, which may be thousands: so what was deleted elsewhere is seen later there.
   static let pollsUntilWhole = Int.max
@@ -37,7 +38,7 @@ struct GotifyAdapter: PagedService {
   ) throws(ServiceFailure) -> ListPage {
     let object = try answer.json().object
     guard let object, let elements = object["messages"]?.elements else {
-      throw ServiceFailure(failure: .malformed(line: nil, reason: "the answer has no messages"))
+      throw ServiceFailure(malformed: "the answer has no messages")
     }
     let hasMore = object["paging"]?.object?["next"]?.text?.isEmpty == false
     let oldest = elements.compactMap { $0.object?["id"]?.integer }.min()
@@ -106,8 +107,9 @@ struct GotifyAdapter: PagedService {
 
   func send(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) -> SentAct {
     guard act.mark == .done(true) else { return .notOffered }
-    let id = ServiceClient.encoded(act.remoteID.text)
-    _ = try await client.send(.delete, Self.server(client.base) + "/message/" + id)
+    // One whose id the server gave to another message isn't there any more.
+    guard let id = DecimalInteger(act.remoteID.text) else { return .done }
+    _ = try await client.send(.delete, Self.server(client.base) + "/message/\(id)")
     return .done
   }
 

@@ -5,23 +5,18 @@ import Messages
 
 /// The checks of one answer, `{"checks": […]}`.
 struct CheckList {
-  private(set) var checks: [Check] = []
+  let checks: [Check]
   /// What is wrong in it; no messages.
   private(set) var found = ServiceMessages()
   /// False if one could not be read.
-  private(set) var isComplete = true
+  let isComplete: Bool
 
   /// nil: it is no such answer.
   init?(_ json: JSONValue) {
     guard let elements = json.object?["checks"]?.elements else { return nil }
-    for (index, element) in elements.enumerated() {
-      guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$.checks")) else {
-        isComplete = false
-        continue
-      }
-      if let check = Check(&fields) { checks.append(check) } else { isComplete = false }
-      found.add(problemsOf: fields)
-    }
+    let all = found.elements(elements, at: "$.checks") { Check(&$0) }
+    checks = all.compactMap(\.self)
+    isComplete = checks.count == all.count
   }
 }
 

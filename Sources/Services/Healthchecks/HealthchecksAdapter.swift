@@ -23,7 +23,7 @@ struct HealthchecksAdapter: ServiceAdapter {
   ) async throws(ServiceFailure) -> ServicePart<CheckStatuses> {
     let answer = try await client.get(client.address("/api/v3/checks/", filtered: true))
     guard let list = CheckList(try answer.json()) else {
-      throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of checks"))
+      throw ServiceFailure(malformed: "no list of checks")
     }
     let last = request.cursor
     var part = ServicePart(CheckStatuses())

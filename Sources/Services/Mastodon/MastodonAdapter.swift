@@ -13,6 +13,7 @@ struct MastodonAdapter: ServiceAdapter {
       "an access token with the scopes read:notifications, read:statuses and write:notifications, from Preferences, Development",
     carries: [.done], isStreamed: true, limitHeaders: "X-RateLimit-")
 
+  static let reusedID: ReusedID? = .date
   private static let path = "/api/v1/notifications"
   private static let markers = "/api/v1/markers"
 

@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 import Limits
@@ -11,11 +12,15 @@ struct MastodonCursor: ServiceCursor {
     var oldest: String
     /// The newest one: known once the list is read down to the one known before.
     var newest: String
+    /// When that one was made, in ISO 8601.
+    var time: String?
     var pages: Int
   }
 
   /// The newest notification that was read, without a gap before it.
   var newest: String?
+  /// When that one was made, in ISO 8601.
+  var time: String?
   /// The last ones that the server had, oldest first: what is missing later was dismissed elsewhere.
   var recent: [String]?
   /// How far the person had read elsewhere.
@@ -40,6 +45,7 @@ struct MastodonReading {
 
   private let earlier: MastodonCursor
   private let known: RemoteID?
+  private let knownTime: Date?
   /// What is new, newest first.
   private(set) var list = ServiceMessages()
   /// Whether the list was read as far as wanted.
@@ -47,6 +53,7 @@ struct MastodonReading {
   /// What was missing for the marker.
   var problem: PollProblem?
   private var ids: [RemoteID] = []
+  private var times: [RemoteID: Date] = [:]
   /// Whether all elements could be read.
   private var isWhole = true
   private var marker: String?
@@ -55,6 +62,7 @@ struct MastodonReading {
   init(_ cursor: MastodonCursor) {
     earlier = cursor
     known = cursor.newest.map(RemoteID.init)
+    knownTime = cursor.time.flatMap(ISOInstant.parse)
   }
 
   private var isFirstPage: Bool { earlier.reading == nil }
@@ -63,18 +71,24 @@ struct MastodonReading {
   var query: [(String, String)] { earlier.reading.map { [("max_id", $0.oldest)] } ?? [] }
 
   mutating func add(_ elements: [JSONValue]) {
-    let known = known
+    let (known, knownTime) = (known, knownTime)
     var ids: [RemoteID] = []
+    var times: [RemoteID: Date] = [:]
+    var hasReachedKnown = false
     list.read(elements) { fields in
       guard let message = MastodonMessage.message(&fields) else { return nil }
       let id = message.remoteID
       defer { ids.append(id) }
-      return known?.isBefore(id) ?? true && !ids.contains(id) ? message : nil
+      times[id] = message.published
+      // A server that was restored from a backup counts on from an older id.
+      let isLater = knownTime.flatMap { message.published?.timeIntervalSince($0) }.map { $0 > 1 } ?? false
+      let isNew = known?.isBefore(id) ?? true || isLater
+      hasReachedKnown = hasReachedKnown || !isNew
+      return isNew && !ids.contains(id) ? message : nil
     }
-    self.ids = ids
+    (self.ids, self.times) = (ids, times)
     isWhole = ids.count == elements.count
     let before = earlier.reading.map { RemoteID($0.oldest) }
-    let hasReachedKnown = known.map { known in ids.contains { !known.isBefore($0) } } ?? false
     // A page that leads no further would be asked for again and again.
     let leadsFurther = oldest.map { new in before.map(new.isBefore) ?? true } ?? false
     let isFar = known == nil && (earlier.reading?.pages ?? 0) + 1 >= Limits.firstPages
@@ -119,13 +133,14 @@ struct MastodonReading {
 
   var cursor: MastodonCursor {
     var cursor = earlier
+    let time = earlier.reading?.time ?? newest.flatMap { times[$0] }.map(ISOInstant.text)
     let newest = earlier.reading?.newest ?? newest?.text
     if hasEnded {
-      cursor.newest = newest ?? earlier.newest
+      if let newest { (cursor.newest, cursor.time) = (newest, time) }
       cursor.reading = nil
     } else if let newest, let oldest {
       cursor.reading = MastodonCursor.Reading(
-        oldest: oldest.text, newest: newest, pages: (earlier.reading?.pages ?? 0) + 1)
+        oldest: oldest.text, newest: newest, time: time, pages: (earlier.reading?.pages ?? 0) + 1)
     }
     let there = Set(ids).union((earlier.recent ?? []).map(RemoteID.init)).subtracting(dismissed)
     let recent = there.sorted { $0.isBefore($1) }.suffix(Limits.recentNotifications).map(\.text)

@@ -80,7 +80,7 @@ struct MinifluxActs {
     let path = "/entries/\(act.remoteID.text)"
     let entry = try await server.client.get(server.address(path)).json()
     guard let isStarred = entry.object?["starred"]?.bool else {
-      throw ServiceFailure(failure: .malformed(line: nil, reason: "an entry without its star"))
+      throw ServiceFailure(malformed: "an entry without its star")
     }
     if isStarred == wanted { return }
     do throws(ServiceFailure) {

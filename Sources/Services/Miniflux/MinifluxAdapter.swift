@@ -16,6 +16,8 @@ struct MinifluxAdapter: ServiceAdapter {
     tokenHelp: "an API key, made in the settings of your Miniflux under API Keys",
     carries: [.read, .unread, .star, .unstar])
 
+  static let reusedID: ReusedID? = .titleAndDate
+
   let transport: any HTTPTransport
 
   func client(_ source: Source, _ context: PollContext) -> ServiceClient {
@@ -44,11 +46,8 @@ struct MinifluxAdapter: ServiceAdapter {
   }
 
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages? {
-    guard let page = try? MinifluxPage(bytes, Allowance(documentBytes: bytes.count)) else { return nil }
-    var messages = ServiceMessages()
-    page.entries.forEach { messages.append($0.message) }
-    page.problems.forEach { messages.note($0) }
-    return messages
+    let page = try? MinifluxPage(bytes, Allowance(documentBytes: bytes.count))
+    return page.map { ServiceMessages($0.entries.map(\.message), $0.problems) }
   }
 
   static func saysGone(_ failure: ServiceFailure) -> Bool { failure.object?["error_message"] != nil }
@@ -91,8 +90,8 @@ struct MinifluxServer: Sendable {
   ) async throws(ServiceFailure) -> (page: MinifluxPage, date: Date?) {
     let order = [("order", "id"), ("direction", ascending ? "asc" : "desc"), ("limit", String(limit))]
     let answer = try await client.get(client.address(list, query + order, filtered: true))
-    let page = try await MinifluxPage.read(answer.response.body)
-    return (page, answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) })
+    let page = try await answer.response.body.page(MinifluxPage.init)
+    return (page, answer.response.serverDate(now: client.context.now))
   }
 
   func address(_ path: String) -> String { client.address("/v1" + path) }

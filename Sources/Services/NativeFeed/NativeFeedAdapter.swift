@@ -121,10 +121,7 @@ struct NativeFeedAdapter: SourceAdapter {
     if isFile(address) { return address }
     var items = (components.percentEncodedQueryItems ?? []).filter { !pagingItems.contains($0.name) }
     if let cursor {
-      var allowed = CharacterSet.urlQueryAllowed
-      allowed.remove(charactersIn: "&=+;#?")
-      items.append(
-        URLQueryItem(name: "since_id", value: cursor.addingPercentEncoding(withAllowedCharacters: allowed)))
+      items.append(URLQueryItem(name: "since_id", value: ServiceClient.encoded(cursor)))
     }
     items.append(URLQueryItem(name: "limit", value: String(Limits.nativeItemsPerPage)))
     components.percentEncodedQueryItems = items

@@ -14,6 +14,7 @@ struct NextcloudAdapter: ServiceAdapter {
     addressHelp: "the address of your Nextcloud",
     tokenHelp: "an app password, from Personal settings, Security", carries: [.done])
 
+  static let reusedID: ReusedID? = .date
   private static let path = "/ocs/v2.php/apps/notifications/api/v2/notifications"
   /// Without it the server refuses each request, as one that another page may have made.
   private static let headers = [HeaderField("OCS-APIRequest", "true")]
@@ -80,7 +81,7 @@ struct NextcloudAdapter: ServiceAdapter {
         failure: .status(meta?["statuscode"]?.integer ?? code, reason: meta?["message"]?.text ?? ""))
     }
     guard let elements = envelope?["data"]?.elements else {
-      throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of notifications"))
+      throw ServiceFailure(malformed: "no list of notifications")
     }
     return elements
   }

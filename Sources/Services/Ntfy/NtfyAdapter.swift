@@ -34,7 +34,7 @@ struct NtfyAdapter: ServiceAdapter {
       throw ServiceFailure(failure: .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
     }
     let events = log.events.filter { cursor.isNew($0) }
-    cursor.add(log.events, at: answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) })
+    cursor.add(log.events, at: answer.response.serverDate(now: client.context.now))
     if events.isEmpty, log.problems.isEmpty { return ServicePart(notModified: cursor) }
     let state = NtfyState(events, filter: NtfyFilter(client.filters))
     var part = ServicePart(cursor)

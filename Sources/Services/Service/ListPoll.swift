@@ -38,7 +38,7 @@ struct ListPoll<Service: ServiceAdapter>: SourceAdapter {
       var content = PollContent(
         messages: part.messages, link: part.link, position: next, problems: part.problems)
       content.upstream = part.upstream
-      content.hasNewIDs = part.hasNewIDs
+      content.reusedID = Service.reusedID
       return .content(content, hints)
     } catch {
       let failure = Service.meaning(of: error, client)
@@ -77,8 +77,6 @@ struct ServicePart<Cursor: ServiceCursor>: Sendable {
   var hints = PollHints()
   /// Nothing is new; the cursor may still have moved.
   var isNotModified = false
-  /// The server has reset its ids.
-  var hasNewIDs = false
 
   init(_ cursor: Cursor) { self.cursor = cursor }
 

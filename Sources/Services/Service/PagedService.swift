@@ -38,6 +38,8 @@ protocol PagedService: ServiceAdapter where Cursor == ListCursor {
   /// - Parameter page: nil: the first one.
   static func address(ofPage page: String?, _ client: ServiceClient) -> String
 
+  /// A service that does not have its own answers with a list, and names the next page in a `Link`.
+  ///
   /// - Parameter reading: the pages before this one; nil: it is the first one.
   static func page(
     _ answer: ServiceAnswer, after reading: ListCursor.Reading?
@@ -87,6 +89,12 @@ extension PagedService {
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage] { elements.map(\.message) }
 
+  static func page(
+    _ answer: ServiceAnswer, after reading: ListCursor.Reading?
+  ) throws(ServiceFailure) -> ListPage {
+    ListPage(elements: try answer.list(), next: answer.link("next").map { _ in reading.nextNumber })
+  }
+
   func part(
     _ request: ServiceRequest<ListCursor>, _ client: ServiceClient
   ) async throws(ServiceFailure) -> ServicePart<ListCursor> {
@@ -121,7 +129,6 @@ extension PagedService {
 
     let earlier = request.cursor
     if Self.countsIDs, elements.isOfAnotherCount(than: earlier) {
-      part.hasNewIDs = true
       part.cursor.names = nil
       reading.isWhole = true
     }
@@ -173,7 +180,6 @@ extension PagedService {
     part.link = Self.link(client)
     if Self.countsIDs, elements.isOfAnotherCount(than: request.cursor) {
       // Nothing in the middle of the old list is of use: all is read from the beginning.
-      part.hasNewIDs = true
       part.cursor = ListCursor()
     } else {
       part.cursor.add(brought: part.messages.map(\.remoteID))
@@ -213,12 +219,7 @@ extension PagedService {
     var elements: [ListElement] = []
     var seen: Set<RemoteID> = []
     var isWhole = true
-    for (index, element) in page.elements.enumerated() {
-      var found: ListElement?
-      if var fields = list.fields(of: element, at: JSONPath.index(index, under: page.path)) {
-        found = Self.element(&fields)
-        list.add(problemsOf: fields)
-      }
+    for found in list.elements(page.elements, at: page.path, { Self.element(&$0) }) {
       guard var element = found else {
         isWhole = false
         continue

@@ -51,6 +51,9 @@ protocol ServiceAdapter: Sendable {
 
   static var facts: ServiceFacts { get }
 
+  /// How a message is known from an earlier one with its id; nil: no two messages have one id, or an occasion tells them apart.
+  static var reusedID: ReusedID? { get }
+
   var transport: any HTTPTransport { get }
 
   init(transport: any HTTPTransport)
@@ -103,6 +106,8 @@ extension ServiceAdapter {
   func client(_ source: Source, _ context: PollContext) -> ServiceClient {
     ServiceClient(transport, source, context)
   }
+
+  static var reusedID: ReusedID? { nil }
 
   static func address(of given: String) -> String { given }
 

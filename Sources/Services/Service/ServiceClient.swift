@@ -179,19 +179,14 @@ struct ServiceAnswer: Sendable {
 
   /// The body as JSON.
   func json() throws(ServiceFailure) -> JSONValue {
-    do {
-      return try JSONReader.parse(response.body)
-    } catch {
-      throw ServiceFailure(failure: .malformed(line: error.line, reason: "\(error.reason)"))
-    }
+    do { return try JSONReader.parse(response.body) } catch { throw ServiceFailure(error) }
   }
 
   /// The body as a JSON array.
   func list() throws(ServiceFailure) -> [JSONValue] {
     let json = try json()
     if let elements = json.elements { return elements }
-    throw ServiceFailure(
-      failure: .malformed(line: nil, reason: "a list was expected, not \(json.kindInWords)"))
+    throw ServiceFailure(malformed: "a list was expected, not \(json.kindInWords)")
   }
 
   /// The target of a `Link` with this relation (RFC 8288 section 3), if there is one.
@@ -223,6 +218,13 @@ struct ServiceFailure: Error, Sendable {
     self.failure = failure
     self.status = status
     self.hints = hints
+  }
+
+  /// - Parameter reason: what an answer lacks.
+  init(malformed reason: String) { self.init(failure: .malformed(line: nil, reason: reason)) }
+
+  init(_ json: JSONFailure) {
+    self.init(failure: .malformed(line: json.line, reason: "\(json.reason)"))
   }
 
   init(_ response: TransportResponse, now: Date) {

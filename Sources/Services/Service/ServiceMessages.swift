@@ -13,6 +13,12 @@ struct ServiceMessages: Sendable {
 
   init() {}
 
+  /// The messages of a page, and what was wrong in it.
+  init(_ messages: [IncomingMessage], _ problems: [PollProblem]) {
+    messages.forEach { append($0) }
+    problems.forEach { note($0) }
+  }
+
   /// The fields of one element of a list; nil, and a problem, if it isn't an object. Their problems are added with
   /// `add(problemsOf:)`.
   ///
@@ -34,15 +40,21 @@ struct ServiceMessages: Sendable {
   }
 
   /// Reads elements that are messages, at most.
+  mutating func read(_ list: [JSONValue], _ message: (inout JSONFields) -> IncomingMessage?) {
+    elements(list, at: "$", message).forEach { if let message = $0 { append(message) } }
+  }
+
+  /// What each element of a list is; nil, with a problem, where it can't be read.
   ///
-  /// - Parameter path: of their list in the document.
-  mutating func read(
-    _ elements: [JSONValue], at path: String = "$", _ message: (inout JSONFields) -> IncomingMessage?
-  ) {
-    for (index, element) in elements.enumerated() {
-      guard var fields = fields(of: element, at: JSONPath.index(index, under: path)) else { continue }
-      if let message = message(&fields) { append(message) }
+  /// - Parameter path: of the list in the document.
+  mutating func elements<Value>(
+    _ list: [JSONValue], at path: String, _ value: (inout JSONFields) -> Value?
+  ) -> [Value?] {
+    list.enumerated().map { index, element in
+      guard var fields = fields(of: element, at: JSONPath.index(index, under: path)) else { return nil }
+      let value = value(&fields)
       add(problemsOf: fields)
+      return value
     }
   }
 

@@ -103,10 +103,44 @@ extension Intake {
       matching.matches[position] = .unchanged(known.message)
     } else if isEntry {
       return false
+    } else if try isReused(known, messages[position]) {
+      try giveUpID(known)
     } else {
       matching.matches[position] = .changed(known.message)
     }
     return true
+  }
+
+  /// Whether a service has given the id of a stored message to another one.
+  private func isReused(_ known: Known, _ message: IncomingMessage) throws -> Bool {
+    guard let reusedID, let stored = try StoredWords.find(known.message, db) else { return false }
+    let words = StoredWords(fitting(message))
+    switch reusedID {
+    case .titleAndDate: return stored.areOther(than: words)
+    case .date:
+      guard let before = stored.published, let now = words.published else { return false }
+      // One answer may have fractions of a second where another one does not.
+      return abs(now - before) > 1000
+    }
+  }
+
+  /// The stored message gets an id of its own, since its own is that of another one now. The service has nothing left of it:
+  /// what waits to be sent would reach the other one.
+  private func giveUpID(_ known: Known) throws {
+    let id = "\(known.remoteID.base)|\(known.message)"
+    for change in [
+      "UPDATE identity SET remote_id = ?4 WHERE source_id = ?1 AND remote_id = ?2 AND message_id = ?3",
+      "UPDATE detail SET remote_id = ?4 WHERE message_id = ?3 AND ?1 IS NOT NULL AND ?2 IS NOT NULL",
+      "DELETE FROM open_upstream WHERE source_id = ?1 AND remote_id = ?2 AND ?3 IS NOT NULL AND ?4 IS NOT NULL",
+      "DELETE FROM outgoing WHERE source_id = ?1 AND message_id = ?3 AND ?2 IS NOT NULL AND ?4 IS NOT NULL",
+    ] {
+      let statement = try db.prepared(change)
+      statement.bind(1, source.id.rawValue)
+      try statement.bind(2, known.remoteID.text)
+      statement.bind(3, known.message)
+      try statement.bind(4, id)
+      try statement.run()
+    }
   }
 
   /// - Parameter all: the positions of all entries of one id, oldest first.
@@ -196,10 +230,10 @@ extension Intake {
       matching.matches[position] = .unchanged(0)
       return true
     }
-    if let words = try StoredWords.find(known.message, db) {
-      let entry = fitting(messages[position])
-      let isElsewhere = words.published != entry.published?.milliseconds || words.url != entry.url
-      if words.title != entry.title, isElsewhere { return false }
+    if let words = try StoredWords.find(known.message, db),
+      words.areOther(than: StoredWords(fitting(messages[position])))
+    {
+      return false
     }
     matching.matches[position] = .changed(known.message)
     return true

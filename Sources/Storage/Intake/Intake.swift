@@ -14,6 +14,7 @@ final class Intake {
   let columns: Columns
   let source: Source
   let matchesContent: Bool
+  let reusedID: ReusedID?
   let now: Milliseconds
   let index: SearchIndex
   let rows: MessageRows
@@ -56,9 +57,11 @@ final class Intake {
   ///   what comes with the id of another one gets a row of its own.
   init(
     _ db: Database, _ columns: Columns, _ source: Source, matchesContent: Bool = false,
-    judges: ArrivalJudges, serverTitle: String? = nil, as arrival: Arrival = .new, at now: Milliseconds
+    reusedID: ReusedID? = nil, judges: ArrivalJudges, serverTitle: String? = nil, as arrival: Arrival = .new,
+    at now: Milliseconds
   ) throws {
     self.matchesContent = matchesContent
+    self.reusedID = reusedID
     self.arrival = arrival
     self.db = db
     self.columns = columns

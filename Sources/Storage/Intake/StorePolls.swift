@@ -258,7 +258,8 @@ package struct StorePolls: StorePart {
       }
       let title = try content.title ?? Self.serverTitle(of: source, db)
       let intake = try Intake(
-        db, columns, source, matchesContent: hasNewIDs, judges: arrivals, serverTitle: title,
+        db, columns, source, matchesContent: hasNewIDs, reusedID: content.reusedID, judges: arrivals,
+        serverTitle: title,
         as: !isFilled && source.kind != .local ? .firstPoll : .new, at: end.milliseconds)
       // A service says itself what is read.
       let isFirst = intake.arrival == .firstPoll && content.upstream == nil

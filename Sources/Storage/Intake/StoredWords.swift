@@ -27,6 +27,11 @@ struct StoredWords {
     }
   }
 
+  /// Whether these are the words of another message: not with another title and another date or link.
+  func areOther(than other: StoredWords) -> Bool {
+    title != other.title && (published != other.published || url != other.url)
+  }
+
   var titleAndDate: EntryKey { EntryKey(title: title, date: published) }
 
   /// In UTC.

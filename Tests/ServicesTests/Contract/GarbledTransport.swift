@@ -19,22 +19,6 @@ final class Captured: Sendable {
   }
 }
 
-/// A proxy that knows none of the addresses of acts.
-struct ProxyTransport: HTTPTransport {
-  let inner: StandInTransport
-
-  func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
-    var response = try await inner.send(request)
-    guard [.put, .patch, .delete, .post].contains(request.method), request.body != .login else {
-      return response
-    }
-    response.status = 404
-    response.headers = ["Content-Type": "text/html"]
-    response.body = Data("<html><title>404 Not Found</title></html>".utf8)
-    return response
-  }
-}
-
 /// Sends other bytes in the place of each successful answer to a GET.
 struct GarbledTransport: HTTPTransport {
   private let inner: StandInTransport

@@ -15,6 +15,8 @@ protocol HistoryStore {
   var news: [StandInOccasion: Int] { get }
   var refused: [FetchFailure] { get }
   var problems: [PollProblem] { get }
+  /// How many messages it has, with those that were put away.
+  var count: Int { get }
 
   mutating func record(_ outcome: PollOutcome, at now: Date)
   mutating func record(_ result: CarryResult, at now: Date)
@@ -32,6 +34,13 @@ struct StoredHistory: HistoryStore {
   /// What the store itself could not do.
   private(set) var failures: [String] = []
   var news: [StandInOccasion: Int] { [:] }
+  var count: Int {
+    read(0) {
+      try [InboxQuery.Scope.all, .dismissed].map {
+        try store.lists.snapshot(InboxQuery(scope: $0), InboxWindow()).rows.count
+      }.reduce(0, +)
+    }
+  }
 
   init(_ settings: SourceSettings, at now: Date) throws {
     store = try Store.inMemory(now: now)

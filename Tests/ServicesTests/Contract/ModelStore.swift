@@ -20,6 +20,7 @@ struct ModelStore: HistoryStore {
   private(set) var problems: [PollProblem] = []
   /// Ids in their order of arrival, so that a seed always picks the same.
   private(set) var order: [RemoteID] = []
+  var count: Int { entries.count }
   private var open: Set<RemoteID> = []
   private var lastAct: Int64 = 0
 

@@ -1,5 +1,6 @@
 import Foundation
 import HangLimit
+import Limits
 import Messages
 import SeededRandom
 import Services
@@ -183,28 +184,43 @@ struct ServiceContractTests {
     check(history, "\(kind)")
   }
 
-  /// That nobody knows the address of an act is not that the act was done.
-  @Test(arguments: kinds)
-  func aProxysPageIsNotTheEndOfAnAct(_ kind: ServiceSubject) async throws {
+  /// That nobody knows the address of an act is not that the act was done, and a list that nobody knows is not an empty one.
+  @Test(arguments: kinds, StandInProxy.allCases)
+  func aProxysPageIsNotAnAnswer(_ kind: ServiceSubject, _ proxy: StandInProxy) async throws {
     let history = try ServiceHistory(kind, seed: 3, skew: 0)
     let marks: [(CarriedActs, OutgoingMark)] = [
       (.read, .read(true)), (.done, .done(true)), (.star, .starred(true)),
     ]
     let carried = marks.filter { history.facts.carries.contains($0.0) }.map(\.1)
-    guard !carried.isEmpty else { return }
-    for _ in 0..<2 { history.standIn.arrive() }
+    history.arrive(3)
     await history.poll()
+    let known = history.store.entries
+    history.standIn.conditions.proxy = proxy
+    history.arrive(2)
+    history.clock.advance(4000)
+    if proxy == .everything {
+      let outcome = await history.poll()
+      guard case .status(404, let reason)? = outcome.failure else {
+        Issue.record("\(String(describing: outcome.failure)) is not what the proxy said")
+        return
+      }
+      #expect(!reason.isEmpty && !outcome.hints.isGone)
+    }
+    #expect(history.store.entries.mapValues(\.isRead) == known.mapValues(\.isRead))
     for id in history.store.order {
       for mark in carried { history.store.act(mark, on: id, at: history.clock.now) }
     }
-    let adapters = SourceAdapters(transport: ProxyTransport(inner: history.transport))
-    let result = try #require(
-      await adapters.carry(history.store.outgoing, of: history.source, context: history.context))
-    #expect(result.carried.isEmpty && result.refused.isEmpty)
-    guard case .status(404, _)? = result.failure else {
-      Issue.record("\(String(describing: result.failure)) is not what the proxy said")
-      return
+    if !carried.isEmpty {
+      let result = await history.carry()
+      #expect(result.carried.isEmpty && result.refused.isEmpty)
+      guard case .status(404, _)? = result.failure else {
+        Issue.record("\(String(describing: result.failure)) is not what the proxy said")
+        return
+      }
     }
+    history.standIn.conditions.proxy = nil
+    await history.settle()
+    check(history, "\(kind)")
   }
 
   /// Addresses in answers may name any server.
@@ -213,18 +229,86 @@ struct ServiceContractTests {
     let history = try ServiceHistory(kind, seed: 4, skew: 0)
     history.standIn.conditions.isLeadingAway = true
     for round in 0..<8 {
-      for _ in 0..<(round == 0 ? 70 : 2) {
-        history.standIn.arrive()
-        history.clock.advance(30)
-      }
+      history.arrive(round == 0 ? 320 : 2, every: 30)
       await history.poll()
-      if let id = history.store.order.last { history.store.act(.read(true), on: id, at: history.clock.now) }
+      if let id = history.store.order.last, history.facts.carries.contains(.read) {
+        history.store.act(.read(true), on: id, at: history.clock.now)
+      }
       await history.carry()
       history.clock.advance(300)
     }
     #expect(history.transport.leaks == [])
     #expect(history.transport.strayRequests == [])
     #expect(history.standIn.conditions.visits.contains { $0.hasToken } || !history.facts.needsToken)
+    // The pages that the answers name elsewhere are read here.
+    await history.settle()
+    check(history, "\(kind)")
+    #expect(history.transport.strayRequests == [])
+  }
+
+  /// A backup of the first messages is put in place of the server, or one without any: it gives ids again that others had.
+  @Test(arguments: kinds, [0, 5])
+  func aServerThatIsRestoredFromABackupLosesNothing(_ kind: ServiceSubject, kept: Int) async throws {
+    let history = try ServiceHistory(kind, seed: 7, skew: 0)
+    history.store = try StoredHistory(history.source.settings, at: history.clock.now)
+    let backup = history.emptyServer()
+    history.arrive(kept, every: 60, alsoAt: backup)
+    history.arrive(12 - kept, every: 60)
+    await history.settle()
+    #expect(history.store.count == 12)
+    history.restore(backup)
+    history.clock.advance(3600)
+    await history.poll()
+    #expect(history.store.count == 12)
+    for round in 1...3 {
+      history.arrive(4, every: 40)
+      await history.poll()
+      history.clock.advance(300)
+      // An alert, a check and a thread are the same again where their ids are: with a new occasion.
+      let areSame = [.alertmanager, .healthchecks, .github, .gitea].contains(kind.kind)
+      #expect(areSame || history.store.count == 12 + 4 * round)
+      let entries = history.store.entries
+      #expect(history.standIn.truth.listed.allSatisfy { entries[$0.id]?.isRead == false })
+    }
+    await history.settle()
+    check(history, "\(kind)")
+    history.standIn.conditions.clearVisits()
+    history.clock.advance(300)
+    await history.poll()
+    #expect(history.standIn.conditions.visits.count == 1)
+  }
+
+  private static let elsewhere: [(StandInAbilities, OutgoingMark)] = [
+    (.read, .read(true)), (.unread, .read(false)), (.star, .starred(true)), (.done, .done(true)),
+  ]
+
+  /// Another client of the person marks messages.
+  @Test(arguments: kinds)
+  func whatIsMarkedElsewhereIsSeen(_ kind: ServiceSubject) async throws {
+    for (ability, mark) in Self.elsewhere where kind.type.abilities.contains(ability) {
+      let history = try ServiceHistory(kind, seed: 10, skew: 0)
+      history.arrive(12, every: 60)
+      await history.settle()
+      let ids = history.standIn.truth.listed.map(\.id.text).sorted()
+      if mark == .read(false) {
+        for id in ids.prefix(6) { history.standIn.markElsewhere(.read(true), of: RemoteID(id)) }
+        await history.settle()
+      }
+      for id in ids.prefix(4) { history.standIn.markElsewhere(mark, of: RemoteID(id)) }
+      // Some services do not say it in the request that each poll is.
+      let most: Double =
+        switch (kind.kind, mark) {
+        case (.github, _): Limits.wholeListSeconds
+        case (.mastodon, .read): Limits.markerSeconds
+        case (.greader, .starred): Limits.starredSeconds
+        case _: 1
+        }
+      for _ in 0..<Int((most / 300).rounded(.up)) {
+        history.clock.advance(300)
+        await history.poll()
+      }
+      check(history, "\(kind) \(mark)")
+    }
   }
 
   /// A client that reads a whole list while it changes.

@@ -27,7 +27,7 @@ final class ServiceHistory {
   }
 
   let clock = Clock()
-  let standIn: any ServiceStandIn
+  private(set) var standIn: any ServiceStandIn
   let transport: StandInTransport
   /// As the program polls.
   let adapter: any SourceAdapter
@@ -73,6 +73,25 @@ final class ServiceHistory {
   }
 
   // MARK: Steps
+
+  /// Messages arrive one after another, at the server and at what is going to be its backup.
+  func arrive(_ count: Int, every seconds: Double = 1, alsoAt backup: (any ServiceStandIn)? = nil) {
+    for _ in 0..<count {
+      standIn.arrive()
+      backup?.arrive()
+      clock.advance(seconds)
+    }
+  }
+
+  /// A server of the same kind with nothing in it.
+  func emptyServer() -> any ServiceStandIn { type(of: standIn).init(standIn.conditions) }
+
+  /// The server is replaced by its backup.
+  func restore(_ backup: any ServiceStandIn) {
+    log.append("restored")
+    standIn = backup
+    transport.restore(backup)
+  }
 
   /// Each part is stored, whatever the next one brings.
   @discardableResult func poll() async -> PollOutcome {

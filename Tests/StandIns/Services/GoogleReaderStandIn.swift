@@ -235,7 +235,8 @@ final class GoogleReaderService: Sendable {
     if !item.isUnread { categories.append(.string(user + "state/com.google/read")) }
     if item.isStarred { categories.append(.string(user + "state/com.google/starred")) }
     return [
-      "id": .string(long), "published": .integer(item.published), "title": .string("Item \(item.id)"),
+      "id": .string(long), "published": .integer(item.published),
+      "title": .string("Item \(item.id) of \(item.published)"),
       "canonical": [["href": .string("\(host)/articles/\(item.id)")]], "categories": .array(categories),
       "origin": ["streamId": "feed/1", "title": "Feed", "htmlUrl": .string(host)],
       "summary": ["content": .string(item.content)],

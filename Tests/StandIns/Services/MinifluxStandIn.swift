@@ -216,7 +216,8 @@ package final class MinifluxStandIn: ServiceStandIn {
     return [
       "id": .integer(entry.id), "user_id": 1, "feed_id": 42,
       "status": .string(entry.isUnread ? "unread" : "read"),
-      "hash": "29f99e40", "title": .string(entry.title ?? "Entry \(entry.id)"),
+      "hash": "29f99e40",
+      "title": .string(entry.title ?? "Entry \(entry.id) of \(ISOInstant.text(entry.created))"),
       "url": .string("\(host)/articles/\(entry.id)"),
       "comments_url": "", "published_at": .string(ISOInstant.text(entry.created)),
       "created_at": .string(ISOInstant.text(entry.created)),

@@ -48,7 +48,7 @@ package final class NtfyStandIn: ServiceStandIn {
     let second = second
     let event = state.withLock { state in
       state.messages += 1
-      let id = Self.id(state.events.count)
+      let id = Self.id(state.events.count, second)
       // Every fourth one is delayed, and every eighth delivered late.
       let delay = state.messages % 4 == 0 ? 30 : 0
       let late = state.messages % 8 == 0 ? 9 : 0
@@ -67,10 +67,10 @@ package final class NtfyStandIn: ServiceStandIn {
     request.method == "GET" && request.path == "/alerts/json" && request["poll"] == nil ? .lines : nil
   }
 
-  /// Twelve characters, in no order.
-  private static func id(_ number: Int) -> String {
+  /// Twelve characters, in no order. As at a server no id comes twice, also after a backup was restored.
+  private static func id(_ number: Int, _ time: Int) -> String {
     let digits = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    var rest = UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15
+    var rest = UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(time) &* 0xBF58_476D_1CE4_E5B9
     return String(
       (0..<12).map { _ in
         defer { rest = rest / 62 &+ rest << 3 }
@@ -107,7 +107,8 @@ package final class NtfyStandIn: ServiceStandIn {
     let last = state.events.last { $0.sequence == sequence }.map { max($0.time, $0.appears) + 1 } ?? second
     let time = max(second, last)
     let event = Event(
-      id: id(state.events.count), sequence: sequence, name: name, time: time, number: number, appears: time)
+      id: id(state.events.count, time), sequence: sequence, name: name, time: time, number: number,
+      appears: time)
     state.events.append(event)
     return event
   }
