@@ -280,10 +280,9 @@ extension Workspace {
 
   /// Waits until the host has told of what came, a few seconds at most.
   package func waitForNotices() async throws {
-    let clock = ContinuousClock()
-    let end = clock.now + Limits.longestNoticeWait
-    while try !newsForHost().isEmpty, clock.now < end {
-      try await Task.sleep(for: .milliseconds(100), clock: clock)
+    let elapsed = environment.timer.stopwatch()
+    while try !newsForHost().isEmpty, elapsed() < Limits.longestNoticeWait {
+      try await environment.timer.sleep(for: .milliseconds(100))
     }
   }
 }

@@ -70,8 +70,9 @@ package final class InboxSession {
     adapters = AdapterFetcher(workspace, language: workspace.language)
     poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: recorder,
-      clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
-    streams = StreamKeeper(adapters, poller, log: log, random: environment.random)
+      clock: environment.timer, now: environment.now, jitter: { environment.random() * 0.1 })
+    streams = StreamKeeper(
+      adapters, poller, log: log, clock: environment.timer, random: environment.random)
     store = StoreAccess(loop)
     carrying = ActCarrying(loop, adapters)
     programs = ProgramRuns(loop)

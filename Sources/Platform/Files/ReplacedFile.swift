@@ -153,6 +153,7 @@ private struct DirectoryLock {
         throw ReplacedFile.Failure("is being changed by another reddot, which does not end: try again later")
       }
       waits += 1
+      // Real time: flock(2) waits without a limit or not at all.
       usleep(10_000)
     }
     isHeld = true

@@ -23,7 +23,7 @@ package struct ActCarrier: Sendable {
   ///   - clock: for waits.
   package init(
     store: Store, sending: any ActSending, now: @escaping @Sendable () -> Date,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration>
   ) {
     self.store = store
     self.sending = sending

@@ -21,7 +21,7 @@ package final class StreamKeeper {
   /// - Parameter clock: for waits.
   package init(
     _ fetcher: AdapterFetcher, _ poller: Poller, log: Logger?,
-    clock: any Clock<Duration> = ContinuousClock(), random: @escaping @Sendable () -> Double
+    clock: any Clock<Duration>, random: @escaping @Sendable () -> Double
   ) {
     self.fetcher = fetcher
     self.poller = poller

@@ -165,7 +165,9 @@ package struct PollRound: Sendable {
   /// - Returns: a sentence for each that could not be sent.
   private func carryActs(of sources: [Source], _ trigger: PollTrigger) async throws -> [String] {
     guard let sending = fetching as? any ActSending else { return [] }
-    let carrier = ActCarrier(store: workspace.store, sending: sending, now: workspace.environment.now)
+    let environment = workspace.environment
+    let carrier = ActCarrier(
+      store: workspace.store, sending: sending, now: environment.now, clock: environment.timer)
     // A failure of before is said already, as with polls.
     let said = trigger == .periodic ? try workspace.store.outgoing.sourcesWithFailedActs() : []
     let round = try await carrier.carry(sources, isForced: trigger == .forced)
@@ -174,7 +176,7 @@ package struct PollRound: Sendable {
       case .carryFailed where said.contains(attempt.source): return nil
       case .refused(_, let failure), .carryFailed(let failure, _):
         let name = sources.first { $0.id == attempt.source }?.name ?? ""
-        let result = workspace.words.result(of: attempt, in: workspace.environment.clock())
+        let result = workspace.words.result(of: attempt, in: environment.clock())
         return "\(SafeOutput.line(name)): \(result.text): \(workspace.words.sentence(failure).text)"
       case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: return nil
       }
@@ -206,7 +208,7 @@ package struct PollRound: Sendable {
     // For changes that are due, and for those of a process that was ended.
     hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
-      sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
+      sources: workspace.sources, fetching: fetching, recording: recorder, clock: environment.timer,
       now: environment.now, jitter: { environment.random() * 0.1 })
     async let carrying = carryActs(of: sources, trigger)
     let before = try store.polls.polled(sources.map(\.id)).states
