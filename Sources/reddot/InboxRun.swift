@@ -69,9 +69,9 @@ struct InboxRun {
     terminal.close()
     let lastMoment = LastMoment(
       session, programs: workspace.environment.programs, signal: signal, onEnd: onEnd)
-    lastMoment.arm()
+    lastMoment.startTimer()
     await session.windDown()
-    lastMoment.disarm()
+    lastMoment.cancelTimer()
     workspace.environment.programs.killAll()
     onEnd?()
     if let signal { Self.die(of: signal) }
