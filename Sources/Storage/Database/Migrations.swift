@@ -44,4 +44,10 @@ extension Schema {
             AND EXISTS (SELECT 1 FROM identity i WHERE i.source_id = s.id AND instr(i.remote_id, '|') > 0));
         """)
   }
+
+  /// 103: sources whose messages have to follow a change of the source, and the last message that does: see SourceChanges.
+  static func remembersChangesOfSources(_ db: Database) throws {
+    try db.execute(
+      sql: "CREATE TABLE source_pending (source_id INTEGER PRIMARY KEY, after INTEGER NOT NULL)")
+  }
 }

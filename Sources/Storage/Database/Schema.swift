@@ -26,6 +26,7 @@ enum Schema {
     Migration(name: "the unread are counted by what writes that mark", apply: countsByTheWriter),
     Migration(
       name: "which sources repeat their ids, and when each last had content", apply: remembersRepeatedIDs),
+    Migration(name: "changes of sources are done in slices", apply: remembersChangesOfSources),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.
