@@ -98,14 +98,15 @@ import Testing
     ("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
   ])
   func whatIsNotARequestIsRefusedAndTheConnectionClosed(_ text: String, status: Int) async throws {
-    try await refuses(text, status: status)
+    try await expectRefusal(of: text, status: status)
   }
 
   @Test func aHeadWithoutAnEndIsRefused() async throws {
-    try await refuses("GET /team HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 11_000), status: 431)
+    try await expectRefusal(
+      of: "GET /team HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 11_000), status: 431)
   }
 
-  private func refuses(_ text: String, status: Int) async throws {
+  private func expectRefusal(of text: String, status: Int) async throws {
     try await serve { port in
       let client = try Client(port)
       try client.send(text)
