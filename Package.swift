@@ -279,7 +279,8 @@ let package = Package(
         "StandIns",
       ],
       swiftSettings: strict),
-    .testTarget(name: "FeedServerTests", dependencies: ["FeedServer", "HangLimit", "Limits"], swiftSettings: strict),
+    .testTarget(
+      name: "FeedServerTests", dependencies: ["FeedServer", "HangLimit", "Limits"], swiftSettings: strict),
     .testTarget(
       name: "FormatsTests",
       dependencies: ["Dates", "Formats", "HTML", "Limits", "HangLimit", "SeededRandom"],

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import FeedServer
 
@@ -55,7 +56,7 @@ final class Client {
   /// The next response.
   func answer() throws -> Answer {
     while !received.contains("\r\n\r\n") { try receive() }
-    let end = received.firstRange(of: "\r\n\r\n")!
+    let end = try #require(received.firstRange(of: "\r\n\r\n"))
     let head = String(received[..<end.lowerBound])
     received = String(received[end.upperBound...])
     var body = ""
@@ -64,7 +65,7 @@ final class Client {
       body = String(decoding: received.utf8.prefix(length), as: UTF8.self)
       received = String(decoding: received.utf8.dropFirst(length), as: UTF8.self)
     }
-    return Answer(status: Int(head.split(separator: " ")[1])!, head: head, body: body)
+    return Answer(status: try #require(Int(head.split(separator: " ")[1])), head: head, body: body)
   }
 
   /// Waits until the server closes the connection.

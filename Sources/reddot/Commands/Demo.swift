@@ -72,7 +72,9 @@ struct Demo: AsyncParsableCommand {
     run.notice = "demo: 10 min are 10 s, grace 3 s"
     run.showsTimeline = true
     run.onEnd = remove
-    run.onStart = { session in session.follow(DemoDirector.acts(by: environment.timer)) { session, act in session.perform(act) } }
+    run.onStart = { session in
+      session.follow(DemoDirector.acts(by: environment.timer)) { session, act in session.perform(act) }
+    }
     try await run.run()
   }
 }
