@@ -192,7 +192,7 @@ let package = Package(
       swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
     .target(
-      name: "FeedServer", dependencies: ["Messages", "Formats", hummingbird, logging],
+      name: "FeedServer", dependencies: ["Formats", "Limits"],
       resources: [
         "control.json", "tip.html", "tour-small.html", "tour.html", "update.html",
       ].map { .embedInCode("Samples/\($0)") },
@@ -281,6 +281,8 @@ let package = Package(
         "StandIns",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "FeedServerTests", dependencies: ["FeedServer", "HangLimit", "Limits"], swiftSettings: strict),
     .testTarget(
       name: "FormatsTests",
       dependencies: ["Dates", "Formats", "HTML", "Limits", "HangLimit", "SeededRandom"],

@@ -67,7 +67,9 @@ struct InboxBenchmark {
   func runWithBanner(_ database: FilledDatabase, into table: inout ResultTable) async throws {
     let label = database.label + ", a banner up"
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
-    let server = Task { try await DemoServer(now: { Date() }).run { port.yield($0) } }
+    let server = Task {
+      try await DemoServer(now: { Date() }, timer: ContinuousClock()).run { port.yield($0) }
+    }
     defer { server.cancel() }
     var iterator = ports.makeAsyncIterator()
     guard let port = await iterator.next() else { return note("the server of banners did not start") }

@@ -45,7 +45,7 @@ package enum ISOInstant {
     var place = 0
 
     mutating func instant() -> Reading? {
-      guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2)
+      guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2)
       else { return nil }
       let date = CivilDate(year: year, month: month, day: day)
       guard date.isInCalendar else { return nil }
@@ -53,20 +53,20 @@ package enum ISOInstant {
       if place == bytes.count {
         return Reading(date: Date(timeIntervalSince1970: midnight), hasOffset: false)
       }
-      guard take("T") || take("t") || take(" "), let hour = number(2), take(":"), let minute = number(2),
+      guard skip("T") || skip("t") || skip(" "), let hour = number(2), skip(":"), let minute = number(2),
         hour < 24, minute < 60
       else { return nil }
       var seconds = midnight + Double(hour * 3600 + minute * 60)
-      if take(":") {
+      if skip(":") {
         // 60 is a leap second: as in POSIX, the first second of the next minute.
         guard let second = number(2), second <= 60 else { return nil }
         seconds += Double(second)
-        if take(".") || take(",") {
+        if skip(".") || skip(",") {
           guard let fraction = fraction() else { return nil }
           seconds += fraction
         }
       }
-      if take(" ") {}
+      if skip(" ") {}
       guard place < bytes.count else {
         return Reading(date: Date(timeIntervalSince1970: seconds), hasOffset: false)
       }
@@ -75,12 +75,12 @@ package enum ISOInstant {
     }
 
     private mutating func offset() -> Int? {
-      if take("Z") || take("z") { return 0 }
+      if skip("Z") || skip("z") { return 0 }
       let sign: Int
-      if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+      if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
       guard let hours = number(2), hours < 24 else { return nil }
       var minutes = 0
-      if take(":") || place < bytes.count {
+      if skip(":") || place < bytes.count {
         guard let read = number(2), read < 60 else { return nil }
         minutes = read
       }
@@ -109,7 +109,7 @@ package enum ISOInstant {
       return place > start ? Double(value) / Double(unit) : nil
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
       guard place < bytes.count, bytes[place] == UInt8(ascii: scalar) else { return false }
       place += 1
       return true

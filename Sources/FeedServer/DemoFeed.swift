@@ -1,7 +1,5 @@
 import Formats
 import Foundation
-import HTTPTypes
-import Hummingbird
 
 /// One feed of the demo: its published items, and its current step.
 actor DemoFeed {
@@ -9,21 +7,27 @@ actor DemoFeed {
   let title: String
   private let steps: [DemoStep]
   private let now: @Sendable () -> Date
+  private let timer: any Clock<Duration>
   private var requests = 0
   private var published: [(id: Int, time: String, object: JSONObject)] = []
 
-  init(name: String, title: String, steps: [DemoStep], now: @escaping @Sendable () -> Date) {
+  /// - Parameter timer: waits where a step answers slowly.
+  init(
+    name: String, title: String, steps: [DemoStep], now: @escaping @Sendable () -> Date,
+    timer: any Clock<Duration>
+  ) {
     self.name = name
     self.title = title
     self.steps = steps
     self.now = now
+    self.timer = timer
   }
 
   /// Takes the next step and answers a native feed's request (`since_id`, `limit`).
   ///
-  /// - Parameter server: the address that the request was sent to.
-  func nativePage(sinceID: Int, limit: Int, server: String) async throws -> Response {
-    if let other = try await advance() { return other }
+  /// - Parameter server: its address.
+  func nativePage(sinceID: Int, limit: Int, server: String) async -> HTTPResponse {
+    if let other = await advance() { return other }
     let fresh = published.filter { $0.id > sinceID }
     let page = fresh.prefix(max(1, limit))
     let list = page.map { entry -> JSONValue in
@@ -38,14 +42,14 @@ actor DemoFeed {
       .init(key: "has_more", value: .bool(page.count < fresh.count)),
     ])
     let text = JSONValue.object(answer).serialized().replacing(DemoCampaign.base, with: server)
-    return response(.ok, text, type: "application/json")
+    return response(200, text, type: "application/json")
   }
 
   /// Takes the next step and answers with an Atom document, or with 304 if the entity tag is current.
-  func atomDocument(ifNoneMatch: String?) async throws -> Response {
-    if let other = try await advance() { return other }
+  func atomDocument(ifNoneMatch: String?) async -> HTTPResponse {
+    if let other = await advance() { return other }
     let tag = "\"demo-\(published.count)\""
-    if ifNoneMatch == tag { return response(.notModified, "", type: "application/atom+xml", tag: tag) }
+    if ifNoneMatch == tag { return response(304, "", type: "application/atom+xml", tag: tag) }
     let entries = published.reversed().map { entry in
       """
         <entry>
@@ -67,11 +71,11 @@ actor DemoFeed {
       \(entries.joined(separator: "\n"))
       </feed>
       """
-    return response(.ok, document, type: "application/atom+xml", tag: tag)
+    return response(200, document, type: "application/atom+xml", tag: tag)
   }
 
   /// Publishes the step's items; answers itself if the step says so.
-  private func advance() async throws -> Response? {
+  private func advance() async -> HTTPResponse? {
     let step = requests < steps.count ? steps[requests] : DemoScript.encore(name, requests - steps.count + 1)
     requests += 1
     for object in step.publishes {
@@ -80,14 +84,14 @@ actor DemoFeed {
     switch step.answer {
     case .now: return nil
     case .slowly(let seconds):
-      try await Task.sleep(for: .seconds(seconds))
+      // Ended early only by a cancellation: then nobody waits for the response.
+      try? await timer.sleep(for: .seconds(seconds))
       return nil
     case .status(let code):
-      return response(
-        HTTPResponse.Status(code: code), "The build server is having a moment.", type: "text/plain")
+      return response(code, "The build server is having a moment.", type: "text/plain")
     case .heldBack(let seconds):
-      var answer = response(.tooManyRequests, "Slow down, please.", type: "text/plain")
-      answer.headers[.retryAfter] = String(seconds)
+      var answer = response(429, "Slow down, please.", type: "text/plain")
+      answer.fields.append(("Retry-After", String(seconds)))
       return answer
     }
   }
@@ -99,12 +103,10 @@ actor DemoFeed {
     return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  private func response(_ status: HTTPResponse.Status, _ text: String, type: String, tag: String? = nil)
-    -> Response
-  {
-    var headers = HTTPFields()
-    headers[.contentType] = "\(type); charset=utf-8"
-    headers[.eTag] = tag
-    return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
+  private func response(_ status: Int, _ text: String, type: String, tag: String? = nil) -> HTTPResponse {
+    var answer = HTTPResponse(text, type: "\(type); charset=utf-8")
+    answer.status = status
+    if let tag { answer.fields.append(("ETag", tag)) }
+    return answer
   }
 }

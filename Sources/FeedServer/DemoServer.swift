@@ -1,59 +1,57 @@
 package import Foundation
-import Hummingbird
-import Logging
 
 /// The server of `reddot demo`: native feeds and an Atom feed on loopback, with a fixed sequence of responses.
 package struct DemoServer: Sendable {
-  private let now: @Sendable () -> Date
+  private let team: DemoFeed
+  private let builds: DemoFeed
+  private let blog: DemoFeed
+  private let app: DemoFeed
+  private let services: DemoServices
 
   /// The strings of the demo's app by language, for its payloads.
   package static var strings: [String: String] { DemoCampaign.strings }
 
-  package init(now: @escaping @Sendable () -> Date) { self.now = now }
+  /// - Parameter timer: waits before slow responses.
+  package init(now: @escaping @Sendable () -> Date, timer: any Clock<Duration>) {
+    func feed(_ name: String, _ title: String, _ steps: [DemoStep]) -> DemoFeed {
+      DemoFeed(name: name, title: title, steps: steps, now: now, timer: timer)
+    }
+    team = feed("team", "Team news", DemoScript.team)
+    builds = feed("builds", "Build server", DemoScript.builds)
+    blog = feed("blog", "The terminal blog", DemoScript.blog)
+    app = feed("app", "The app", DemoCampaign.steps)
+    services = DemoServices(now: now)
+  }
 
   /// Serves until the task is cancelled.
   ///
   /// - Parameter onReady: called with the port once the server listens.
+  /// - Throws: ``POSIXError`` if it can't listen, or can't accept connections any more.
   package func run(onReady: @escaping @Sendable (Int) async -> Void) async throws {
-    let team = DemoFeed(name: "team", title: "Team news", steps: DemoScript.team, now: now)
-    let builds = DemoFeed(name: "builds", title: "Build server", steps: DemoScript.builds, now: now)
-    let blog = DemoFeed(name: "blog", title: "The terminal blog", steps: DemoScript.blog, now: now)
-    let app = DemoFeed(name: "app", title: "The app", steps: DemoCampaign.steps, now: now)
-    let router = Router()
-    for feed in [team, builds, app] {
-      router.get("/\(feed.name)") { request, _ in
-        let query = request.uri.queryParameters
-        return try await feed.nativePage(
-          sinceID: query["since_id"].flatMap { Int($0) } ?? 0,
-          limit: query["limit"].flatMap { Int($0) } ?? 100,
-          server: "http://" + (request.head.authority ?? "127.0.0.1"))
-      }
+    let server = try LoopbackServer()
+    await onReady(server.port)
+    let address = server.address
+    try await server.run { await answer($0, address) }
+  }
+
+  /// - Parameter server: this server's address, which stands in some responses.
+  private func answer(_ request: HTTPRequest, _ server: String) async -> HTTPResponse {
+    switch (request.method, request.path) {
+    case ("GET", "/team"): await page(of: team, request, server)
+    case ("GET", "/builds"): await page(of: builds, request, server)
+    case ("GET", "/app"): await page(of: app, request, server)
+    case ("GET", "/blog.atom"): await blog.atomDocument(ifNoneMatch: request["if-none-match"])
+    case ("GET", "/poster.png"): HTTPResponse(DemoPicture.festival, type: "image/png")
+    case ("GET", let path) where path.hasPrefix("/banners/"):
+      DemoBanners.file(String(path.dropFirst("/banners/".count)), server: server)
+        .map { HTTPResponse($0.text, type: $0.type) } ?? HTTPResponse(404)
+    case _: await services.answer(request) ?? HTTPResponse(404)
     }
-    router.get("/blog.atom") { request, _ in
-      try await blog.atomDocument(ifNoneMatch: request.headers[.ifNoneMatch])
-    }
-    router.get("/poster.png") { _, _ in
-      Response(
-        status: .ok, headers: [.contentType: "image/png"],
-        body: .init(byteBuffer: ByteBuffer(bytes: DemoPicture.festival)))
-    }
-    router.get("/banners/:file") { request, context in
-      let server = "http://" + (request.head.authority ?? "127.0.0.1")
-      guard let file = DemoBanners.file(context.parameters.get("file") ?? "", server: server) else {
-        return Response(status: .notFound)
-      }
-      return Response(
-        status: .ok, headers: [.contentType: file.type],
-        body: .init(byteBuffer: ByteBuffer(string: file.text)))
-    }
-    DemoServices(now: now).add(to: router)
-    var logger = Logger(label: "reddot.demo") { _ in SwiftLogNoOpLogHandler() }
-    logger.logLevel = .critical
-    let application = Application(
-      router: router,
-      configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: "reddot-demo"),
-      onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
-      logger: logger)
-    try await application.run()
+  }
+
+  private func page(of feed: DemoFeed, _ request: HTTPRequest, _ server: String) async -> HTTPResponse {
+    await feed.nativePage(
+      sinceID: request.query["since_id"].flatMap { Int($0) } ?? 0,
+      limit: request.query["limit"].flatMap { Int($0) } ?? 100, server: server)
   }
 }

@@ -1,6 +1,5 @@
 import Formats
 import Foundation
-import Hummingbird
 
 /// A service like GitHub and a topic like ntfy's: what is read or dismissed in the inbox is done here too, so that the
 /// timeline shows how a mark travels back.
@@ -33,34 +32,34 @@ actor DemoServices {
     }
   }
 
-  /// Adds the routes of both.
-  nonisolated func add(to router: Router<BasicRequestContext>) {
-    router.get("/hub/api/v3/notifications") { _, _ in await self.notifications() }
-    let thread: RouterPath = "/hub/api/v3/notifications/threads/:id"
-    router.patch(thread) { _, context in
-      await self.close(context.parameters.get("id"))
-      return Response(status: .resetContent)
+  /// - Returns: nil for what neither has.
+  func answer(_ request: HTTPRequest) -> HTTPResponse? {
+    let threads = "/hub/api/v3/notifications/threads/"
+    let alerts = "/push/alerts/"
+    switch (request.method, request.path) {
+    case ("GET", "/hub/api/v3/notifications"): return notifications()
+    case ("PATCH", let path) where path.hasPrefix(threads):
+      close(path.dropFirst(threads.count))
+      return HTTPResponse(205)
+    case ("DELETE", let path) where path.hasPrefix(threads):
+      close(path.dropFirst(threads.count))
+      return HTTPResponse(204)
+    case ("GET", alerts + "json"):
+      return self.alerts(since: request.query["since"].flatMap { Double($0) } ?? 0)
+    case ("DELETE", let path) where path.hasPrefix(alerts): return Self.json(.object(JSONObject()))
+    case ("PUT", let path)
+    where path.hasPrefix(threads) && path.hasSuffix("/subscription")
+      || path.hasPrefix(alerts) && path.hasSuffix("/clear"):
+      return Self.json(.object(JSONObject()))
+    case _: return nil
     }
-    router.delete(thread) { _, context in
-      await self.close(context.parameters.get("id"))
-      return Response(status: .noContent)
-    }
-    router.put("/hub/api/v3/notifications/threads/:id/subscription") { _, _ in
-      Self.json(.object(JSONObject()))
-    }
-    router.get("/push/alerts/json") { request, _ in
-      let since = request.uri.queryParameters["since"].flatMap { Double($0) } ?? 0
-      return self.alerts(since: since)
-    }
-    router.put("/push/alerts/:id/clear") { _, _ in Self.json(.object(JSONObject())) }
-    router.delete("/push/alerts/:id") { _, _ in Self.json(.object(JSONObject())) }
   }
 
-  private func close(_ id: String?) {
+  private func close(_ id: Substring) {
     for index in threads.indices where String(threads[index].id) == id { threads[index].isOpen = false }
   }
 
-  private func notifications() -> Response {
+  private func notifications() -> HTTPResponse {
     let list = threads.filter(\.isOpen).sorted { $0.updated > $1.updated }.map { thread -> JSONValue in
       let path = thread.type == "PullRequest" ? "pulls" : thread.type == "Issue" ? "issues" : "discussions"
       let api = "https://api.github.com/repos/example/reddot/\(path)/\(thread.id)"
@@ -79,7 +78,7 @@ actor DemoServices {
     return Self.json(.array(list))
   }
 
-  private nonisolated func alerts(since: Double) -> Response {
+  private func alerts(since: Double) -> HTTPResponse {
     let events: [(String, String, String, Int, String)] = [
       ("backup000001", "Backup finished", "212 files, 1.4 GB, in 3 minutes", 3, "white_check_mark"),
       ("front0door01", "Somebody is at the door", "The bell rang at **14:02**.", 4, "bell"),
@@ -96,18 +95,14 @@ actor DemoServices {
       ])
       text += object.serialized() + "\n"
     }
-    return Response(
-      status: .ok, headers: [.contentType: "application/x-ndjson"],
-      body: .init(byteBuffer: ByteBuffer(string: text)))
+    return HTTPResponse(text, type: "application/x-ndjson")
   }
 
   private static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(JSONObject(members.map { JSONObject.Member(key: $0.key, value: $0.value) }))
   }
 
-  private static func json(_ value: JSONValue) -> Response {
-    Response(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: .init(byteBuffer: ByteBuffer(string: value.serialized())))
+  private static func json(_ value: JSONValue) -> HTTPResponse {
+    HTTPResponse(value.serialized(), type: "application/json")
   }
 }

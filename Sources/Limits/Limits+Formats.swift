@@ -40,7 +40,7 @@ extension Limits {
 
   /// Bytes at the start of a document that are checked for whether it is a feed, a page or something else.
   package static let markupStartBytes = 8 << 10
-  /// Bytes of a page in which its charset is searched (HTML Living Standard section 13.2.3.2).
+  /// Bytes of a page in which its charset is searched (HTML, "Determining the character encoding").
   package static let charsetLabelBytes = 1 << 10
   /// Bytes of a page that are searched for links to feeds, which are in its head.
   package static let pageBytes = 4 << 20

@@ -39,7 +39,7 @@ struct LinkAddress: Hashable, Sendable {
     return address.text
   }
 
-  /// The code of a `javascript:` address, percent-decoded (HTML section 7.4.2.3.2); nil for others.
+  /// The code of a `javascript:` address, percent-decoded (HTML, "The javascript: URL special case"); nil for others.
   static func script(_ reference: String) -> String? {
     let reference = cleaned(reference)
     guard scheme(of: reference) == "javascript", let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":"))

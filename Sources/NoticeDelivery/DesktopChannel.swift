@@ -31,11 +31,9 @@ final class DesktopChannel {
     guard way == nil else { return }
     let address = try BusAddress.session(
       in: environment.variables, exists: { access($0, F_OK) == 0 })
-    let clock = ContinuousClock()
-    let start = clock.now
     do {
       way = .daemon(
-        try DesktopNotifications(try BusConnection(address: address, now: { clock.now - start })))
+        try DesktopNotifications(try BusConnection(address: address, now: environment.timer.stopwatch())))
     } catch {
       guard ProgramRunner.isInstalled(Self.program, path: environment.variables["PATH"]) else { throw error }
       way = .program

@@ -68,7 +68,7 @@ private final class NoticeHostLoop {
         guard try !workspace.newsForHost().isSubset(of: left) else { break }
       }
     } catch {
-      note((error as? any UserFacingError)?.sentence ?? "\(error)")
+      logTrouble((error as? any UserFacingError)?.sentence ?? "\(error)")
     }
   }
 
@@ -120,7 +120,7 @@ private final class NoticeHostLoop {
       trouble = nil
       return round.next
     } catch let failure as BusFailure {
-      note(failure.sentence)
+      logTrouble(failure.sentence)
       desktop.disconnect()
       return nil
     }
@@ -135,7 +135,7 @@ private final class NoticeHostLoop {
       return round.next
     }
     let (command, contents) = (NoticeCommand(workspace), round.notices.map(\.content))
-    if let failure = Blocking.wait({ await command.run(contents) }) { note(failure) }
+    if let failure = Blocking.wait({ await command.run(contents) }) { logTrouble(failure) }
     // A program that failed may have told of them all the same.
     try round.finish(Dictionary(contents.map { ($0.id, .told) }, uniquingKeysWith: { first, _ in first }))
     return round.next
@@ -151,11 +151,11 @@ private final class NoticeHostLoop {
       }
       _ = poll(&files, nfds_t(files.count), Int32(clamping: Int((time * 1000).rounded(.up))))
     }
-    if wakeUp?.take() == true { readSettings() }
+    if wakeUp?.readChanges() == true { readSettings() }
     do {
-      while let event = try desktop.event(within: .zero) { try take(event) }
+      while let event = try desktop.event(within: .zero) { try handle(event) }
     } catch let failure as BusFailure {
-      note(failure.sentence)
+      logTrouble(failure.sentence)
       desktop.disconnect()
     }
   }
@@ -169,7 +169,7 @@ private final class NoticeHostLoop {
     }
   }
 
-  private func take(_ event: DesktopChannel.Event) throws {
+  private func handle(_ event: DesktopChannel.Event) throws {
     switch event {
     case .gone: return
     case .closed(let name):
@@ -195,7 +195,7 @@ private final class NoticeHostLoop {
       command: workspace.settings.openCommand, environment: workspace.environment.variables,
       programs: workspace.environment.programs)
     guard !opener.command.usesTerminal else {
-      return note("\(opener.setting) needs a terminal, which a notice does not have")
+      return logTrouble("\(opener.setting) needs a terminal, which a notice does not have")
     }
     let failure = Blocking.wait { () -> String? in
       do throws(LinkOpener.Failure) {
@@ -205,10 +205,10 @@ private final class NoticeHostLoop {
         return error.reason
       }
     }
-    if let failure { note(failure) }
+    if let failure { logTrouble(failure) }
   }
 
-  private func note(_ sentence: String) {
+  private func logTrouble(_ sentence: String) {
     guard sentence != trouble else { return }
     trouble = sentence
     log?.warning("\(sentence)")
@@ -246,7 +246,7 @@ private final class WakeUp {
   }
 
   /// - Returns: whether the settings have changed since the last call.
-  func take() -> Bool {
+  func readChanges() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 256)
     var isChanged = false
     while case let count = read(descriptor, &bytes, bytes.count), count > 0 {
@@ -280,10 +280,9 @@ extension Workspace {
 
   /// Waits until the host has told of what came, a few seconds at most.
   package func waitForNotices() async throws {
-    let clock = ContinuousClock()
-    let end = clock.now + Limits.longestNoticeWait
-    while try !newsForHost().isEmpty, clock.now < end {
-      try await Task.sleep(for: .milliseconds(100), clock: clock)
+    let elapsed = environment.timer.stopwatch()
+    while try !newsForHost().isEmpty, elapsed() < Limits.longestNoticeWait {
+      try await environment.timer.sleep(for: .milliseconds(100))
     }
   }
 }

@@ -90,7 +90,7 @@ package struct PollSchedule: Sendable {
     dues = entries.map { _ in .infinity }
     (earliest, queue, inFlight, changed) = (.infinity, PollQueue(), [], [])
     for (host, until) in memory.holds { hold(host, stated: until, isStored: true, at: now) }
-    for index in entries.indices { settle(index) }
+    for index in entries.indices { plan(index) }
   }
 
   /// Begins periodic polls, each for the first time after its initial delay.
@@ -99,7 +99,7 @@ package struct PollSchedule: Sendable {
     isStarted = true
     for index in entries.indices {
       entries[index].initialAt = now + entries[index].source.polling.initialDelay.timeInterval
-      settle(index)
+      plan(index)
     }
   }
 
@@ -156,7 +156,7 @@ package struct PollSchedule: Sendable {
     if let hold { self.hold(hold.host, stated: hold.until, isStored: false, at: now) }
     guard let index = indices[id] else { return }
     entries[index].end(state, wantsRefresh: wantsRefresh, at: now)
-    settle(index)
+    plan(index)
   }
 
   /// A poll was not made. `isPostponed`: nothing else would keep it from being tried again at once, so it
@@ -166,7 +166,7 @@ package struct PollSchedule: Sendable {
     guard let index = indices[id] else { return }
     entries[index].isInFlight = false
     if isPostponed { entries[index].anchor = now }
-    settle(index)
+    plan(index)
   }
 
   /// A removed source is back while its poll is still ending.
@@ -181,7 +181,7 @@ package struct PollSchedule: Sendable {
     notice(now)
     guard let index = indices[id] else { return }
     entries[index].learn(state, at: now)
-    settle(index)
+    plan(index)
   }
 
   /// The poll in flight was made by another process; `state` is what that recorded.
@@ -201,7 +201,7 @@ package struct PollSchedule: Sendable {
     guard let index = indices[id] else { return }
     let source = entries[index].source
     entries[index].replace(source, movedTo: address)
-    settle(index)
+    plan(index)
   }
 
   /// Clears the queue of refreshes; returns their sources.
@@ -224,7 +224,7 @@ package struct PollSchedule: Sendable {
     }
     for index in entries.indices {
       entries[index].clockMovedBack(to: now)
-      settle(index)
+      plan(index)
     }
   }
 
@@ -290,8 +290,8 @@ package struct PollSchedule: Sendable {
     entries[index].obstacle(to: trigger, at: now, hold: hold(on: index))
   }
 
-  private mutating func settle(_ index: Int) {
-    entries[index].settle(hold: hold(on: index))
+  private mutating func plan(_ index: Int) {
+    entries[index].plan(hold: hold(on: index))
     updateQueues(index)
   }
 
@@ -344,7 +344,7 @@ package struct PollSchedule: Sendable {
     guard until > max(now, holds[host]?.until ?? now) else { return }
     isJudged = false
     holds[host] = Hold(host: host, since: now, until: until, stated: stated)
-    for index in entries.indices where entries[index].holdingHosts.contains(host) { settle(index) }
+    for index in entries.indices where entries[index].holdingHosts.contains(host) { plan(index) }
   }
 
   /// The polls that may begin now: forced refreshes first, then the longest waiting. A full host does not block others.

@@ -28,7 +28,7 @@ struct ScheduledSource: Sendable {
   private var isFollowUp = false
   var request: Request?
   var isInFlight = false
-  /// The next periodic poll; `settle` updates it.
+  /// The next periodic poll; `plan` updates it.
   private(set) var next = NextPoll(date: nil, rule: .notPolled)
   private var nextTrigger = PollTrigger.periodic
 
@@ -168,7 +168,7 @@ struct ScheduledSource: Sendable {
     return NextPoll(date: skipped.date, rule: skipped.rule)
   }
 
-  mutating func settle(hold: PollSchedule.Hold?) {
+  mutating func plan(hold: PollSchedule.Hold?) {
     let periodic = periodic(hold: hold)
     next = periodic
     nextTrigger = .periodic

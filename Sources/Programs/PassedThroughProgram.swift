@@ -172,9 +172,9 @@ private final class ForwardedSignals {
     receiver.store(0, ordering: .sequentiallyConsistent)
     early.store(0, ordering: .sequentiallyConsistent)
     // An empty handler, since an ignored signal would be ignored in the program too.
-    for signal in Self.fromTerminal { take(signal) { _ in } }
+    for signal in Self.fromTerminal { handle(signal) { _ in } }
     for signal in Self.forwarded {
-      take(signal) { signal in
+      handle(signal) { signal in
         let process = receiver.load(ordering: .sequentiallyConsistent)
         if process > 0 {
           kill(process, signal)
@@ -185,7 +185,7 @@ private final class ForwardedSignals {
     }
   }
 
-  private func take(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+  private func handle(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
     var old = sigaction()
     sigaction(signal, nil, &old)
     guard !Self.isIgnored(old) else { return }

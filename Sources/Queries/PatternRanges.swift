@@ -13,8 +13,8 @@ struct PatternRanges {
   static func writtenOut(_ pattern: String) throws(Query.PatternFault) -> String {
     if pattern.utf8.allSatisfy({ $0 < 0x80 }) { return pattern }
     var ranges = PatternRanges(scalars: Array(pattern.unicodeScalars))
-    while let scalar = ranges.take() {
-      if scalar == "\\" { _ = ranges.take() }
+    while let scalar = ranges.copyNext() {
+      if scalar == "\\" { _ = ranges.copyNext() }
       if scalar == "[" { try ranges.bracket() }
     }
     return String(ranges.written)
@@ -27,7 +27,7 @@ struct PatternRanges {
   }
 
   /// Copies the next code point.
-  private mutating func take() -> Unicode.Scalar? {
+  private mutating func copyNext() -> Unicode.Scalar? {
     guard let scalar = next() else { return nil }
     written.append(scalar)
     place += 1
@@ -35,22 +35,22 @@ struct PatternRanges {
   }
 
   private mutating func bracket() throws(Query.PatternFault) {
-    if next() == "^" { _ = take() }
+    if next() == "^" { _ = copyNext() }
     var isFirst = true
     while let scalar = next(), scalar != "]" || isFirst {
       isFirst = false
       if scalar == "[", let kind = next(1), [":", ".", "="].contains(kind) {
-        _ = (take(), take())
-        while let inner = take(), inner != kind || next() != "]" {}
-        _ = take()
+        _ = (copyNext(), copyNext())
+        while let inner = copyNext(), inner != kind || next() != "]" {}
+        _ = copyNext()
       } else if next(1) == "-", let last = next(2), last != "]", last != "[" {
         try range(scalar, last)
         place += 3
       } else {
-        _ = take()
+        _ = copyNext()
       }
     }
-    _ = take()
+    _ = copyNext()
   }
 
   private mutating func range(_ first: Unicode.Scalar, _ last: Unicode.Scalar) throws(Query.PatternFault) {

@@ -270,7 +270,7 @@ extension Workspace {
       guard let next else { continue }
       let wait = max(0.001, next.timeIntervalSince(environment.now()))
       timer = Task {
-        try await Task.sleep(for: .seconds(min(wait, 86400)), clock: .continuous)
+        try await environment.timer.sleep(for: .seconds(min(wait, 86400)))
         wake.yield()
       }
     }

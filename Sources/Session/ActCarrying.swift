@@ -23,10 +23,10 @@ final class ActCarrying {
   /// What came of it last.
   private var last = ActCarrier.Round()
 
-  init(_ loop: InboxLoop, _ adapters: AdapterFetcher, clock: any Clock<Duration> = ContinuousClock()) {
+  init(_ loop: InboxLoop, _ adapters: AdapterFetcher) {
     self.loop = loop
-    self.clock = clock
     let workspace = loop.workspace
+    clock = workspace.environment.timer
     carrier = ActCarrier(
       store: workspace.store, sending: adapters, now: workspace.environment.now, clock: clock)
   }

@@ -28,10 +28,10 @@ package protocol InboxScreen: AnyObject {
   func reportMouse(_ isReported: Bool)
   /// - Returns: false if the terminal does not support it, or the text is too long.
   func copyToClipboard(_ text: String) -> Bool
-  /// Releases the terminal for another program; until `takeBack` there are no events, and frames are not drawn.
+  /// Releases the terminal for another program; until `resume` there are no events, and frames are not drawn.
   func lend()
   /// Uses the terminal again and draws the last frame.
-  func takeBack()
+  func resume()
   /// Restores the terminal for the shell and stops the process until `fg`.
   func suspendProcess()
   /// Restores the terminal for good; may be called twice. Later frames are not drawn.

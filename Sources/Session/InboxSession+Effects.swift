@@ -91,10 +91,10 @@ extension InboxSession {
     case .scheduleWaitEnd(let wait): schedule(.seconds(1)) { .waitEnded(wait) }
     case .scheduleLook(let number): schedule(.seconds(3)) { .looked(number) }
     case .scheduleSlide:
-      let start = ContinuousClock.now
+      let elapsed = loop.workspace.environment.timer.stopwatch()
       // If drawing takes longer, steps are skipped: on a slow connection the banner appears at once.
       schedule(.milliseconds(40)) {
-        .slid(steps: max(1, Int((ContinuousClock.now - start) / .milliseconds(40))))
+        .slid(steps: max(1, Int(elapsed() / .milliseconds(40))))
       }
     case .bannerLaidOut(let size): banners?.laidOut(size)
     case .pressBanner(let action): banners?.press(action)
@@ -106,9 +106,9 @@ extension InboxSession {
   }
 
   private func schedule(_ wait: Duration, _ action: @escaping @MainActor () -> Action) {
-    Task { [weak loop] in
+    Task { [weak loop, timer = loop.workspace.environment.timer] in
       // Only a cancellation ends a sleep early, and nothing cancels this task: `try?` hides no failure.
-      try? await Task.sleep(for: wait)
+      try? await timer.sleep(for: wait)
       loop?.happened(action())
     }
   }

@@ -70,9 +70,10 @@ package final class InboxSession {
     adapters = AdapterFetcher(workspace, language: workspace.language)
     poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: recorder,
-      clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
+      clock: environment.timer, now: environment.now, jitter: { environment.random() * 0.1 })
     streams = StreamKeeper(
-      adapters, poller, workspace.store, log: log, now: environment.now, random: environment.random)
+      adapters, poller, workspace.store, log: log, now: environment.now, clock: environment.timer,
+      random: environment.random)
     store = StoreAccess(loop)
     carrying = ActCarrying(loop, adapters)
     programs = ProgramRuns(loop)

@@ -105,10 +105,11 @@ final class NoticeTelling {
   }
 
   private func look(at instant: Date) {
-    let wait = min(86_400, max(0.01, instant.timeIntervalSince(loop.workspace.environment.now())))
+    let environment = loop.workspace.environment
+    let wait = min(86_400, max(0.01, instant.timeIntervalSince(environment.now())))
     next = Task { [weak self] in
       // Only a cancellation ends a sleep early.
-      guard (try? await Task.sleep(for: .seconds(wait), clock: .continuous)) != nil else { return }
+      guard (try? await environment.timer.sleep(for: .seconds(wait))) != nil else { return }
       self?.next = nil
       self?.look()
     }

@@ -46,7 +46,7 @@ final class PageWork {
   func layOut(_ request: PageRequest) {
     let slow = Task { [loop] in
       do {
-        try await Task.sleep(for: .milliseconds(200))
+        try await loop.workspace.environment.timer.sleep(for: .milliseconds(200))
       } catch {
         return
       }

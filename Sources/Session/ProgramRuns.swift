@@ -150,7 +150,7 @@ final class ProgramRuns {
     loop.screen.lend()
     defer {
       foreground = nil
-      loop.screen.takeBack()
+      loop.screen.resume()
     }
     let program = try start()
     foreground = program

@@ -43,7 +43,7 @@ final class RuleTrials {
     let start = now.addingTimeInterval(-Double(RuleTrial.usualDays) * 86_400)
     trial = Task { [loop, reader = store.reader] in
       do {
-        if request.rests { try await Task.sleep(for: Self.typingRest) }
+        if request.rests { try await environment.timer.sleep(for: Self.typingRest) }
         var trial = RuleTrial()
         while trial.rest != nil {
           let earlier = trial

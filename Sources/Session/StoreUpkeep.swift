@@ -62,7 +62,7 @@ final class StoreUpkeep {
   func scheduleTransition() {
     transition?.cancel()
     let store = loop.workspace.store
-    let now = loop.workspace.environment.now
+    let (now, timer) = (loop.workspace.environment.now, loop.workspace.environment.timer)
     transition = Task { [weak self] in
       do {
         while true {
@@ -76,7 +76,7 @@ final class StoreUpkeep {
           guard let next else { return }
           let wait = max(0.001, next.timeIntervalSince(now()))
           // A day at most: the clock may be set meanwhile.
-          try await Task.sleep(for: .seconds(min(wait, 86400)), clock: .continuous)
+          try await timer.sleep(for: .seconds(min(wait, 86400)))
         }
       } catch is CancellationError {
         return
@@ -109,11 +109,11 @@ final class StoreUpkeep {
 
   /// Makes messages of an earlier version known to the indexes of searches, a few at a time.
   private func fillFacets() {
-    let store = loop.workspace.store
+    let (store, timer) = (loop.workspace.store, loop.workspace.environment.timer)
     indexing = keep {
       var isUnfinished = true
       while isUnfinished {
-        try await Task.sleep(for: .milliseconds(100))
+        try await timer.sleep(for: .milliseconds(100))
         isUnfinished = try await store.inBackground { store throws(StoreFailure) in
           try store.search.fillFacets()
         }
@@ -129,7 +129,7 @@ final class StoreUpkeep {
     pruning = keep { [loop] in
       var wait = Duration.seconds(60)
       while true {
-        try await Task.sleep(for: wait)
+        try await loop.workspace.environment.timer.sleep(for: wait)
         do {
           try await loop.workspace.pruneIfDue(pause: .milliseconds(50))
         } catch let failure as StoreFailure {

@@ -45,7 +45,7 @@ struct CursesScreen {
   }
 
   /// Sets the terminal up again after `endwin()`, or after its modes were changed.
-  func takeBack() {
+  func resume() {
     reset_prog_mode()
     keypad(inputPad, true)
   }

@@ -66,7 +66,7 @@ final class GraphicsScreen {
     isScheduled = false
     guard let (bytes, isComplete) = kitty.next() else { return }
     SignalRelay.adoptThread()
-    Restoration.armGraphics(KittyGraphics.lastWord)
+    Restoration.deleteGraphicsAtExit(KittyGraphics.lastWord)
     guard streams.send(bytes) else {
       streams.send("\u{1B}\\" + kitty.forget())
       isStalled = true

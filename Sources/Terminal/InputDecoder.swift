@@ -93,10 +93,10 @@ struct InputDecoder {
   private mutating func decode(_ symbol: InputSymbol, at now: Duration, into events: inout [InputEvent]) {
     if case .paste(var paste) = state {
       state = .ground
-      if paste.take(symbol) { finish(paste, into: &events) } else { state = .paste(paste) }
+      if paste.add(symbol) { finish(paste, into: &events) } else { state = .paste(paste) }
       return
     }
-    if case .byte(let byte) = symbol { return take(byte, at: now, into: &events) }
+    if case .byte(let byte) = symbol { return read(byte, at: now, into: &events) }
     if case .key(var press) = symbol {
       if case .escape = state { press.modifiers.insert(.alt) }
       reportHeld(into: &events)
@@ -188,10 +188,10 @@ struct InputDecoder {
     }
   }
 
-  private mutating func take(_ byte: UInt8, at now: Duration, into events: inout [InputEvent]) {
+  private mutating func read(_ byte: UInt8, at now: Duration, into events: inout [InputEvent]) {
     switch state {
     case .ground, .paste: begin(byte, alt: false, into: &events)
-    case .escape: takeAfterEscape(byte, into: &events)
+    case .escape: readAfterEscape(byte, into: &events)
     case .reported(let isOld):
       state = .ground
       if !introduce(byte, .held(isOld: isOld)) { begin(byte, alt: false, into: &events) }
@@ -231,12 +231,12 @@ struct InputDecoder {
         apply(sequence, lateness, at: now, into: &events)
       default: interrupt(with: byte, into: &events)
       }
-    case .stringStart(_, .none): takeInString(byte)
+    case .stringStart(_, .none): readInString(byte)
     case .stringStart(let introducer, _) where isInBulk || Self.begins(introducer, with: byte):
-      takeInString(byte)
+      readInString(byte)
     case .stringStart: interrupt(with: byte, into: &events)
-    case .string(sawEscape: true) where byte != UInt8(ascii: "\\"): takeAfterEscape(byte, into: &events)
-    case .string: takeInString(byte)
+    case .string(sawEscape: true) where byte != UInt8(ascii: "\\"): readAfterEscape(byte, into: &events)
+    case .string: readInString(byte)
     case .oldMouse(var bytes):
       if byte < 0x20 { return interrupt(with: byte, into: &events) }
       bytes.append(byte)
@@ -262,7 +262,7 @@ struct InputDecoder {
   }
 
   /// BEL or `ESC \` end a string; so does another control, which no answer contains.
-  private mutating func takeInString(_ byte: UInt8) {
+  private mutating func readInString(_ byte: UInt8) {
     switch byte {
     case 0x1B: state = .string(sawEscape: true)
     case 0..<0x20: state = .ground
@@ -313,7 +313,7 @@ struct InputDecoder {
     return true
   }
 
-  private mutating func takeAfterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
+  private mutating func readAfterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
     if introduce(byte, .none) { return }
     if byte == 0x1B {
       events.append(.key(KeyPress(.escape)))

@@ -231,7 +231,7 @@ package final class NcursesTerminal {
   private func enter() {
     Restoration.holdStandardError()
     Restoration.plan.pointee.isArmed = true
-    curses.takeBack()
+    curses.resume()
     streams.send(features.enter)
     let streams = streams
     streams.watcherBegan()
@@ -261,7 +261,7 @@ package final class NcursesTerminal {
   private func repaint() {
     let changed = adoptSize()
     redraw()
-    if changed { tellLater([.input(.resize(size))]) }
+    if changed { sendLater([.input(.resize(size))]) }
   }
 
   /// - Returns: whether the terminal's size has changed.
@@ -281,10 +281,10 @@ package final class NcursesTerminal {
   /// The listener is called on its own, never from inside another call.
   package func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {
     self.listener = listener
-    if listener != nil, !waiting.isEmpty { tellLater([]) }
+    if listener != nil, !waiting.isEmpty { sendLater([]) }
   }
 
-  private func tell(_ events: [ScreenEvent]) {
+  private func send(_ events: [ScreenEvent]) {
     waiting += events
     guard let listener, !waiting.isEmpty else { return }
     let all = waiting
@@ -293,8 +293,8 @@ package final class NcursesTerminal {
   }
 
   /// Where the caller may be the listener.
-  private func tellLater(_ events: [ScreenEvent]) {
-    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.tell(events) } }
+  private func sendLater(_ events: [ScreenEvent]) {
+    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.send(events) } }
   }
 
   private func inputArrived() {
@@ -309,11 +309,11 @@ package final class NcursesTerminal {
     }
     decoder.decode(symbols, at: options.now(), into: &events)
     decoder.pause(into: &events)
-    if !events.isEmpty { tell(events.map { .input($0) }) }
+    if !events.isEmpty { send(events.map { .input($0) }) }
     if isSilent, streams.isHungUp {
       input?.cancel()
       input = nil
-      tell([.terminate(signal: SIGHUP)])
+      send([.terminate(signal: SIGHUP)])
     }
   }
 
@@ -321,17 +321,17 @@ package final class NcursesTerminal {
     var arrived = arrived
     if arrived.contains(SIGTSTP) { arrived = stop(with: arrived) }
     for signal in [SIGHUP, SIGTERM, SIGINT] where arrived.contains(signal) {
-      tellLater([.terminate(signal: signal)])
+      sendLater([.terminate(signal: signal)])
     }
     guard possession == .ours else { return }
     if arrived.contains(SIGCONT) {
       // Stopped by SIGSTOP, which cannot be caught: the shell has changed the modes since.
-      curses.takeBack()
+      curses.resume()
       streams.send(features.enter)
       repaint()
     } else if arrived.contains(SIGWINCH) {
       if adoptSize() {
-        tellLater([.input(.resize(size))])
+        sendLater([.input(.resize(size))])
       } else {
         // It was smaller for a moment, and the terminal may have cut what it shows.
         redraw()

@@ -10,7 +10,7 @@ struct Paste {
   init(limit: Int) { self.limit = limit }
 
   /// - Returns: whether the paste is over. Keys inside are not text and are dropped.
-  mutating func take(_ symbol: InputSymbol) -> Bool {
+  mutating func add(_ symbol: InputSymbol) -> Bool {
     guard case .byte(let byte) = symbol else { return symbol == .pasteEnd }
     if byte == Self.end[matched] {
       matched += 1

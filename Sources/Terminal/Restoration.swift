@@ -44,7 +44,7 @@ struct Restoration {
   }
 
   /// The terminal is about to get pictures, which the sequence deletes.
-  static func armGraphics(_ sequence: String) {
+  static func deleteGraphicsAtExit(_ sequence: String) {
     if plan.pointee.graphics == nil {
       let (bytes, count) = copied(sequence)
       plan.pointee.graphicsLength = count

@@ -21,7 +21,7 @@ final class SignalRelay {
   private static var hasMainThread = false
   private let reader: Int32
   private let writer: Int32
-  private var taken: [Int32] = []
+  private var handled: [Int32] = []
   private var watch: InputWatch?
 
   /// - Throws: `TerminalFailure.system` where the process has no descriptors left.
@@ -34,8 +34,8 @@ final class SignalRelay {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     SignalSlots.slots.pointee.writer = writer
-    for signal in Self.relayed { take(signal, handler: signalArrived) }
-    for signal in Self.fatal { take(signal, handler: fatalSignalArrived) }
+    for signal in Self.relayed { handle(signal, by: signalArrived) }
+    for signal in Self.fatal { handle(signal, by: fatalSignalArrived) }
   }
 
   /// After a stack overflow the handler that restores the terminal needs another stack. Such stacks
@@ -52,12 +52,12 @@ final class SignalRelay {
   }
 
   /// What is ignored stays ignored: `nohup`, or a shell without job control.
-  private func take(_ signal: Int32, handler: @escaping @convention(c) (Int32) -> Void) {
+  private func handle(_ signal: Int32, by handler: @escaping @convention(c) (Int32) -> Void) {
     var old = sigaction()
     guard sigaction(signal, nil, &old) == 0, !isIgnored(old) else { return }
     SignalSlots.slots.pointee.previous[Int(signal)] = old
     var new = makeAction(handler)
-    if sigaction(signal, &new, nil) == 0 { taken.append(signal) }
+    if sigaction(signal, &new, nil) == 0 { handled.append(signal) }
   }
 
   /// Calls `arrived` on the main actor, once for all signals that came since.
@@ -131,8 +131,8 @@ final class SignalRelay {
 
   /// Restores the signals' actions; the relay cannot be used afterwards.
   func stop() {
-    for signal in taken { sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil) }
-    taken = []
+    for signal in handled { sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil) }
+    handled = []
     leavesInterruptsToOthers = false
     SignalSlots.slots.pointee.writer = -1
     close(writer)

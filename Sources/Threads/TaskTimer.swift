@@ -27,7 +27,7 @@
         if state.descriptor < 0 { state.descriptor = start() }
         let place = state.waiting.firstIndex { $0.due <= due } ?? state.waiting.count
         state.waiting.insert((due, ring), at: place)
-        if place == state.waiting.count - 1 { arm(state) }
+        if place == state.waiting.count - 1 { setTimer(state) }
       }
     }
 
@@ -40,7 +40,7 @@
       return whole * 1_000_000_000 + UInt64(now.tv_nsec) + UInt64(attoseconds / 1_000_000_000)
     }
 
-    private func arm(_ state: State) {
+    private func setTimer(_ state: State) {
       guard let due = state.waiting.last?.due else { return }
       var time = itimerspec()
       time.it_value = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
@@ -55,7 +55,7 @@
           var expirations: UInt64 = 0
           // Without a number of expirations it was a signal.
           guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { continue }
-          for ring in takeDue() { ring() }
+          for ring in removeDue() { ring() }
         }
       }
       thread.stackSize = 256 << 10
@@ -63,7 +63,7 @@
       return descriptor
     }
 
-    private func takeDue() -> [@Sendable () -> Void] {
+    private func removeDue() -> [@Sendable () -> Void] {
       let now = time(after: .zero)
       return state.withLock { state in
         var rings: [@Sendable () -> Void] = []
@@ -71,7 +71,7 @@
           rings.append(next.ring)
           state.waiting.removeLast()
         }
-        arm(state)
+        setTimer(state)
         return rings
       }
     }

@@ -83,7 +83,7 @@ extension Workspace {
         if next == nil { try store.retention.endPruning(at: now) }
         return next
       }
-      if after != nil { try await Task.sleep(for: pause) }
+      if after != nil { try await environment.timer.sleep(for: pause) }
     } while after != nil
   }
 }

@@ -46,8 +46,6 @@ struct InboxRun {
 
   func run() async throws {
     let variables = workspace.environment.variables
-    let clock = ContinuousClock()
-    let start = clock.now
     let terminal = try NcursesTerminal(
       TerminalOptions(
         terminalType: variables["TERM"], namesUTF8: workspace.environment.isUTF8,
@@ -57,7 +55,7 @@ struct InboxRun {
         usesHyperlinks: hasHyperlinks, graphics: graphics, notices: NoticeSupport(in: variables),
         escapeDelay: workspace.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
-        now: { clock.now - start }, stopping: workspace.betweenWrites
+        now: workspace.environment.timer.stopwatch(), stopping: workspace.betweenWrites
       ))
     let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
     let options = InterfaceOptions(
@@ -71,9 +69,9 @@ struct InboxRun {
     terminal.close()
     let lastMoment = LastMoment(
       session, programs: workspace.environment.programs, signal: signal, onEnd: onEnd)
-    lastMoment.arm()
+    lastMoment.startTimer()
     await session.windDown()
-    lastMoment.disarm()
+    lastMoment.cancelTimer()
     workspace.environment.programs.killAll()
     onEnd?()
     if let signal { Self.die(of: signal) }

@@ -38,10 +38,10 @@ final class LastMoment {
     timer.setEventHandler(handler: end)
   }
 
-  func arm() {
+  func startTimer() {
     timer.schedule(deadline: .now() + Limits.windDownTime / .seconds(1))
     timer.activate()
   }
 
-  func disarm() { timer.cancel() }
+  func cancelTimer() { timer.cancel() }
 }

@@ -57,7 +57,7 @@ final class TerminalInboxScreen: InboxScreen {
 
   func lend() { terminal.suspend() }
 
-  func takeBack() { terminal.resume() }
+  func resume() { terminal.resume() }
 
   // The terminal's handler of SIGTSTP does the rest, as for a SIGTSTP from outside.
   func suspendProcess() { raise(SIGTSTP) }

@@ -72,7 +72,7 @@ import Testing
     }
 
     func carrier(_ service: Service, at now: Date = noon) -> ActCarrier {
-      ActCarrier(store: store, sending: service, now: { now })
+      ActCarrier(store: store, sending: service, now: { now }, clock: ContinuousClock())
     }
   }
 
@@ -209,8 +209,10 @@ import Testing
     try house.store.acts.perform(.readAll(InboxQuery()), at: noon)
     // A service that answers only once nobody waits for it any more.
     let slow = Slow()
-    let round = try await ActCarrier(store: house.store, sending: slow, now: { noon })
-      .round([house.source], within: .milliseconds(1)).get()
+    let round = try await ActCarrier(
+      store: house.store, sending: slow, now: { noon }, clock: ContinuousClock()
+    )
+    .round([house.source], within: .milliseconds(1)).get()
     #expect(round.attempts.isEmpty)
     #expect(try house.store.outgoing.count(of: house.source.id) == 1)
   }

@@ -31,7 +31,7 @@ struct FeatureHookTests {
     let workspace = try Workspace(
       settings: settings, file: SettingsFile(path: folder.path + "/config.toml", home: folder.path),
       store: .inMemory(now: Date(timeIntervalSince1970: 0)), environment: environment)
-    let hook = uptime.map { FeatureHook(workspace, uptime: $0) } ?? FeatureHook(workspace)
+    let hook = FeatureHook(workspace, uptime: uptime)
     return (hook, workspace.sources[0].id)
   }
 

@@ -31,7 +31,7 @@ import Translations
     func reportMouse(_ isReported: Bool) { mouse.append(isReported) }
     func copyToClipboard(_ text: String) -> Bool { false }
     func lend() {}
-    func takeBack() {}
+    func resume() {}
     func suspendProcess() {}
     func close() {}
   }

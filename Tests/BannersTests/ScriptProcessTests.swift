@@ -51,6 +51,17 @@ struct ScriptProcessTests {
     #expect(reply.error == nil)
   }
 
+  /// The engine writes the calls as the prototypes say, which a script may change.
+  @Test(arguments: [
+    ("return 'x';", "the script has changed how its calls are written, so none is done"),
+    ("throw new Error('no');", "Error: no"),
+  ])
+  func aScriptThatSpoilsItsCallsIsSaid(toJSON: String, error: String) async throws {
+    let reply = try await run(Self.load("Array.prototype.toJSON = function () { \(toJSON) }; close()"))
+    #expect(reply.calls == [])
+    #expect(reply.error == error)
+  }
+
   @Test(arguments: [
     ("true", "true"), ("'yes'", "yes"), ("1", "1"), ("false", "false"), ("''", ""), ("null", ""), ("0", "0"),
   ])

@@ -15,56 +15,57 @@ package enum ScriptHost {
     budget.initialize(to: reddot_budget(used: 0, limit: Limits.scriptMemoryBytes, refused: 0, refusals: 0))
     guard let context = reddot_create(budget) else { return }
     _ = evaluate(context, ScriptPrelude.source)
-    while let line = readLine(strippingNewline: true) {
-      let answer = serve(Data(line.utf8), context)
-      guard var data = try? JSONEncoder().encode(answer) else { return }
-      data.append(10)
-      do {
-        try FileHandle.standardOutput.write(contentsOf: data)
-      } catch {
-        // Whoever asked has ended.
-        return
+    do {
+      while let line = readLine(strippingNewline: true) {
+        let answer = try JSONEncoder().encode(answer(to: Data(line.utf8), context))
+        try FileHandle.standardOutput.write(contentsOf: answer + [10])
       }
+    } catch {
+      // Whoever asked has ended; else it finds that this process has.
     }
   }
 
-  private static func serve(_ line: Data, _ context: OpaquePointer) -> ScriptAnswer {
+  private static func answer(to line: Data, _ context: OpaquePointer) throws -> ScriptAnswer {
     let request: ScriptRequest
     do {
       request = try JSONDecoder().decode(ScriptRequest.self, from: line)
     } catch {
       return ScriptAnswer(calls: [], error: "the request could not be read")
     }
+    let sync = try request.elements.map { ["__reddot.sync(\(try json($0)))"] } ?? []
+    let codes = try sync + codes(request.event)
     reddot_arm(Limits.scriptMilliseconds)
     defer { reddot_arm(0) }
     _ = evaluate(context, "__reddot.begin(\(request.width), \(request.height))")
     var error: String?
-    let sync = request.elements.map { ["__reddot.sync(\(json($0)))"] } ?? []
-    for code in sync + codes(request.event) {
+    for code in codes {
       if case .failure(let thrown) = evaluate(context, code) { error = error ?? thrown.text }
     }
-    var answer = ScriptAnswer(calls: [], error: error)
-    if case .success(let json) = evaluate(context, "__reddot.end()"),
-      let calls = try? JSONDecoder().decode([ScriptAnswer.Call].self, from: Data(json.utf8))
-    {
-      answer.calls = calls
+    do {
+      let list = try evaluate(context, "__reddot.end()").get()
+      return ScriptAnswer(
+        calls: try JSONDecoder().decode([ScriptAnswer.Call].self, from: Data(list.utf8)), error: error)
+    } catch let thrown as Thrown {
+      return ScriptAnswer(calls: [], error: error ?? thrown.text)
+    } catch {
+      // `stringify` follows what a script does to the prototypes of arrays and objects.
+      return ScriptAnswer(
+        calls: [], error: "the script has changed how its calls are written, so none is done")
     }
-    return answer
   }
 
-  private static func codes(_ event: ScriptRequest.Event) -> [String] {
+  private static func codes(_ event: ScriptRequest.Event) throws -> [String] {
     switch event {
     case .load(let scripts): scripts
-    case .run(let code, let element): ["__reddot.run(\(json(code)), \(json(element)))"]
-    case .click(let element): ["__reddot.click(\(json(element)))"]
+    case .run(let code, let element): ["__reddot.run(\(try json(code)), \(try json(element)))"]
+    case .click(let element): ["__reddot.click(\(try json(element)))"]
     case .resize: ["__reddot.resize()"]
     }
   }
 
   /// A value as a JavaScript literal; U+2028 and U+2029 end lines in ES5, so they are escaped.
-  private static func json(_ value: some Encodable) -> String {
-    guard let data = try? JSONEncoder().encode(value) else { return "null" }
-    return String(decoding: data, as: UTF8.self).replacing("\u{2028}", with: "\\u2028")
+  private static func json(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self).replacing("\u{2028}", with: "\\u2028")
       .replacing("\u{2029}", with: "\\u2029")
   }
 

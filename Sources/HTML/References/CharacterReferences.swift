@@ -1,6 +1,6 @@
 import Limits
 
-/// Decodes character references of HTML once (WHATWG HTML section 13.2.5.72).
+/// Decodes character references of HTML once (HTML, "Character reference state").
 package enum CharacterReferences {
   /// The use of the decoded text.
   package enum Purpose {
@@ -94,7 +94,7 @@ package enum CharacterReferences {
     return isCharacter && !(0xFDD0...0xFDEF).contains(number) ? nil : "\u{FFFD}"
   }
 
-  /// The character of a number that isn't its own code point (HTML section 13.2.5.80). References to control characters are
+  /// The character of a number that isn't its own code point (HTML, "Numeric character reference end state"). References to control characters are
   /// dropped.
   private static func meant(_ number: UInt32) -> String? {
     switch number {

@@ -1,6 +1,6 @@
 import CWords
 
-/// The named character references of HTML (WHATWG HTML section 13.5), with their code points.
+/// The named character references of HTML (HTML, "Named character references"), with their code points.
 package enum NamedCharacters {
   /// The characters of a name without its semicolon.
   package static func characters(of name: String) -> String? { table[name] }

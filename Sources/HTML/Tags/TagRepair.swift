@@ -129,7 +129,7 @@ struct TagRepair {
     bytes.index(of: UInt8(ascii: ">"), from: open).map { $0 + 1 } ?? bytes.count
   }
 
-  /// The end of a comment (HTML section 13.2.5.43 and the sections after it), a document type, or a bogus comment.
+  /// The end of a comment (HTML, "Comment start state" and those after it), a document type, or a bogus comment.
   private func declarationEnd(_ open: Int) -> Int {
     guard bytes.hasSequence(inAnyCase: "!--", at: open + 1) else { return closeEnd(open) }
     var place = open + 4

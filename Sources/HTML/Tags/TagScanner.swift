@@ -1,6 +1,6 @@
 import Limits
 
-/// Reads the attributes of one HTML start tag (HTML section 13.2.5.32 and the sections after it): quotes count only
+/// Reads the attributes of one HTML start tag (HTML, "Before attribute name state" and those after it): quotes count only
 /// after an equals sign, and `>` is allowed only inside quotes.
 package struct TagScanner {
   package struct Attribute {

@@ -84,7 +84,7 @@ struct ArticleSlot: Hashable, Sendable {
   }
 
   /// - Returns: why there isn't one; nil if there is, or if it is the answer to an older request.
-  mutating func take(_ answer: ArticleAnswer, for number: Int) -> ArticleFailure? {
+  mutating func apply(_ answer: ArticleAnswer, for number: Int) -> ArticleFailure? {
     guard case .asked(let request) = state, request.number == number else { return nil }
     isFetching = false
     switch answer {

@@ -79,7 +79,7 @@ package struct BannerView: Hashable, Sendable {
 
   // MARK: The page
 
-  mutating func take(_ page: ViewPage) {
+  mutating func apply(_ page: ViewPage) {
     change(to: page)
     layout = ViewLayout()
     control = nil
@@ -111,7 +111,7 @@ package struct BannerView: Hashable, Sendable {
   }
 
   /// The acts that waited, once the scripts have run.
-  mutating func takeEarlyActs() -> [EarlyAct] {
+  mutating func removeEarlyActs() -> [EarlyAct] {
     guard isReady, request == nil else { return [] }
     defer { early = [] }
     return early
@@ -122,19 +122,19 @@ package struct BannerView: Hashable, Sendable {
     request = nil
   }
 
-  mutating func take(_ answer: PictureAnswer, for request: PictureRequest) {
-    guard pictures[request.address]?.take(answer, for: request) == true else { return }
+  mutating func apply(_ answer: PictureAnswer, for request: PictureRequest) {
+    guard pictures[request.address]?.apply(answer, for: request) == true else { return }
     forgetLayout()
   }
 
   /// Takes the layout that was asked for; an older one is dropped.
-  mutating func take(_ view: LaidOutView, for number: Int) {
+  mutating func apply(_ view: LaidOutView, for number: Int) {
     guard request?.number == number else { return }
     request = nil
-    take(view)
+    apply(view)
   }
 
-  private mutating func take(_ view: LaidOutView) {
+  private mutating func apply(_ view: LaidOutView) {
     layout = view.layout
     addresses = Array(view.pictures.prefix(Limits.viewPictures))
     if let number = control, number > layout.controls.count { control = layout.controls.last?.number }
@@ -160,7 +160,7 @@ package struct BannerView: Hashable, Sendable {
         drawings: pictures.compactMapValues { $0.drawn(columns: size.columns) })
       request = isLarge ? new : nil
       wants.layout = request
-      if !isLarge { take(new.view()) }
+      if !isLarge { apply(new.view()) }
     }
     if options.showsPictures, size.columns >= 10, size.rows >= 2 {
       for address in addresses {

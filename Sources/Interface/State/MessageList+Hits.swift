@@ -4,7 +4,7 @@ import Messages
 extension MessageList {
   mutating func hitsAsked() { wantsHits = false }
 
-  mutating func take(hits: [ListKey], of query: InboxQuery) {
+  mutating func apply(hits: [ListKey], of query: InboxQuery) {
     if query == self.query { found = hits }
   }
 

@@ -145,7 +145,7 @@ package struct MessageList: Hashable, Sendable {
   /// - Parameters:
   ///   - including: the last act that is surely in the snapshot.
   ///   - acts: of these, the later ones are applied to it.
-  mutating func take(_ snapshot: InboxSnapshot, including: ActID, _ acts: PendingActs) -> Taken {
+  mutating func apply(_ snapshot: InboxSnapshot, including: ActID, _ acts: PendingActs) -> Taken {
     guard snapshot.query == query, !isWaiting || snapshot.window == window else { return .ignored }
     let differences = acts.differences(including: including)
     let merged = merged(snapshot, differences, acts)
@@ -342,7 +342,7 @@ package struct MessageList: Hashable, Sendable {
   mutating func rememberDrawn() { newestDrawn = newest }
 
   /// Keeps the selection visible, and the pane without a gap after the last row.
-  mutating func settle(visible: Int) {
+  mutating func fit(visible: Int) {
     select(selected)
     top = min(max(0, top), max(0, rows.count - visible))
     top = min(max(top, selected - visible + 1), selected)

@@ -67,7 +67,7 @@ package struct PendingActs: Hashable, Sendable {
   private var givenUp = ActID.none
   private var last = ActID.none
   /// The last act that every snapshot must contain; one without it is too old to be shown.
-  private(set) var settled = ActID.none
+  private(set) var confirmed = ActID.none
 
   init() {}
 
@@ -75,7 +75,7 @@ package struct PendingActs: Hashable, Sendable {
   var isAwaited: Bool { entries.contains { givenUp < $0.id && !$0.isShown } }
 
   /// Whether there is an act that the counts of the last snapshot do not contain for certain.
-  var isUnsettled: Bool { entries.contains { givenUp < $0.id } }
+  var isUnconfirmed: Bool { entries.contains { givenUp < $0.id } }
 
   mutating func giveUp() { givenUp = last }
 
@@ -151,9 +151,9 @@ package struct PendingActs: Hashable, Sendable {
   }
 
   /// A snapshot that contains these acts is shown from now on.
-  mutating func settle(through id: ActID) {
-    guard settled < id else { return }
-    settled = id
+  mutating func confirm(through id: ActID) {
+    guard confirmed < id else { return }
+    confirmed = id
     entries.removeAll { $0.id <= id }
   }
 

@@ -67,7 +67,7 @@ struct PictureSlot: Hashable, Sendable {
   mutating func forgetRequest() { request = nil }
 
   /// - Returns: whether it is the answer to the last request; the screen may have changed since an older one.
-  mutating func take(_ answer: PictureAnswer, for answered: PictureRequest) -> Bool {
+  mutating func apply(_ answer: PictureAnswer, for answered: PictureRequest) -> Bool {
     guard answered == request else { return false }
     self.answer = answer
     return true

@@ -39,7 +39,7 @@ struct RefreshTally: Hashable, Sendable {
     var rule: WaitRule
   }
 
-  mutating func take(_ result: RefreshResult, of source: SourceID) {
+  mutating func apply(_ result: RefreshResult, of source: SourceID) {
     waiting.remove(source)
     switch result {
     case .new(let count, let back):
@@ -78,7 +78,7 @@ package struct Timeline: Hashable, Sendable {
   mutating func giveUp() { addedSinceAsked = nil }
 
   /// - Parameter attempts: as stored, newest first. A refresh of many sources that was held back isn't stored.
-  mutating func take(_ attempts: [PollAttempt]) {
+  mutating func apply(_ attempts: [PollAttempt]) {
     self.attempts = Array(attempts.prefix(Self.mostShown))
     scroll = 0
     for attempt in addedSinceAsked ?? []

@@ -84,7 +84,7 @@ package struct Reader: Hashable, Sendable {
   }
 
   /// - Returns: whether the message is to be marked read.
-  mutating func take(_ stored: Message, including: ActID, _ acts: PendingActs) -> Bool {
+  mutating func apply(_ stored: Message, including: ActID, _ acts: PendingActs) -> Bool {
     defer { (marksRead, isLeft) = (false, false) }
     let new = Self.applying(acts.differences(including: including), to: stored)
     self.stored = stored
@@ -123,7 +123,7 @@ package struct Reader: Hashable, Sendable {
   }
 
   /// Acts up to this one are dropped: applies them to the stored message.
-  mutating func settle(through id: ActID, _ acts: PendingActs) {
+  mutating func confirm(through id: ActID, _ acts: PendingActs) {
     guard let stored, including < id else { return }
     self.stored = Self.applying(acts.differences(including: including, through: id), to: stored)
     including = id
@@ -222,7 +222,7 @@ package struct Reader: Hashable, Sendable {
     let content = message.content
     guard (article.shown?.html ?? content.html ?? content.body).utf8.count > Limits.quickLayoutBytes else {
       request = new
-      take(new.page(), for: new.number)
+      apply(new.page(), for: new.number)
       return nil
     }
     request = new
@@ -232,7 +232,7 @@ package struct Reader: Hashable, Sendable {
 
   /// - Returns: whether it is the answer to the last request; the screen may have changed since an older one.
   @discardableResult
-  mutating func take(_ page: Page, for number: Int) -> Bool {
+  mutating func apply(_ page: Page, for number: Int) -> Bool {
     guard let request, request.number == number else { return false }
     self.page = page
     pageColumns = request.columns
@@ -265,7 +265,7 @@ package struct Reader: Hashable, Sendable {
       busy: poster.isAwaited ? poster.request.flatMap { HostName.of($0.address) } : nil)
   }
 
-  mutating func takeDroppedPictures() -> [PictureRequest] { pictures.takeDropped() }
+  mutating func removeDroppedPictures() -> [PictureRequest] { pictures.removeDropped() }
 
   /// - Returns: a request for the poster at that size, if it was not sent already.
   mutating func wantPoster(columns: Int, rows: Int) -> PictureRequest? {
@@ -279,9 +279,9 @@ package struct Reader: Hashable, Sendable {
     return asked
   }
 
-  mutating func take(_ answer: PictureAnswer, for request: PictureRequest) {
-    if poster.take(answer, for: request) { columns = 0 }
-    if pictures.take(answer, for: request) { columns = 0 }
+  mutating func apply(_ answer: PictureAnswer, for request: PictureRequest) {
+    if poster.apply(answer, for: request) { columns = 0 }
+    if pictures.apply(answer, for: request) { columns = 0 }
   }
 
   // MARK: Scrolling
@@ -318,7 +318,7 @@ package struct Reader: Hashable, Sendable {
   }
 
   /// Keeps the position inside the text; while that isn't laid out yet, the position stays as it is.
-  mutating func settle(visible: Int) {
+  mutating func fit(visible: Int) {
     scroll = max(0, scroll)
     if request == nil { scroll = min(scroll, max(0, lines.count - visible)) }
   }

@@ -52,7 +52,7 @@ struct ReaderPictures: Hashable, Sendable {
   }
 
   /// The requests that are to be cancelled, once.
-  mutating func takeDropped() -> [PictureRequest] {
+  mutating func removeDropped() -> [PictureRequest] {
     defer { dropped = [] }
     return dropped
   }
@@ -98,12 +98,12 @@ struct ReaderPictures: Hashable, Sendable {
   }
 
   /// - Returns: whether the lines of the reader change.
-  mutating func take(_ answer: PictureAnswer, for request: PictureRequest) -> Bool {
+  mutating func apply(_ answer: PictureAnswer, for request: PictureRequest) -> Bool {
     guard let known = underWay.firstIndex(of: request) else { return false }
     if case .draft = answer {} else { underWay.remove(at: known) }
     var changes = false
     for index in slots.indices where slots[index].request == request {
-      changes = slots[index].take(answer, for: request) || changes
+      changes = slots[index].apply(answer, for: request) || changes
       if slots[index].failure == .noDecoder { undrawable = undrawable ?? index }
     }
     return changes

@@ -151,7 +151,7 @@ package struct RuleForm: Hashable, Sendable {
   /// Whether the numbers are those of what is typed.
   var isCurrent: Bool { findingsNumber != nil && findingsNumber == request?.number }
 
-  mutating func take(_ trial: RuleTrial, number: Int) {
+  mutating func apply(_ trial: RuleTrial, number: Int) {
     guard number == request?.number else { return }
     (findings, findingsNumber) = (trial, number)
   }

@@ -88,7 +88,7 @@ package struct SourceList: Hashable, Sendable {
   }
 
   /// - Parameter lists: nil where they are as they were.
-  mutating func take(
+  mutating func apply(
     _ statuses: [SourceStatus], lists: [SavedListStatus]? = nil, words: Words, shown: InboxQuery.Scope
   ) {
     let lists = lists ?? self.lists
@@ -152,7 +152,7 @@ package struct SourceList: Hashable, Sendable {
     select(min(max(cursor, top), top + visible - 1))
   }
 
-  mutating func settle(visible: Int) {
+  mutating func fit(visible: Int) {
     select(cursor)
     top = min(max(0, top), max(0, count - visible))
     top = min(max(top, cursor - visible + 1), cursor)

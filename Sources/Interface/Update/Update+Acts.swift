@@ -31,7 +31,7 @@ extension AppState {
     return [.redo(id)]
   }
 
-  mutating func takePerformed(_ id: ActID, changed: Int) {
+  mutating func applyPerformed(_ id: ActID, changed: Int) {
     guard pending.acts.confirm(id), let confirmation = pending.confirmation, confirmation.act == id else {
       return
     }
@@ -51,7 +51,7 @@ extension AppState {
   }
 
   /// Its change on the screen is reverted.
-  mutating func takeRefused(_ id: ActID, reason: String) -> [Effect] {
+  mutating func applyRefused(_ id: ActID, reason: String) -> [Effect] {
     let wasRemoval = pending.acts.removed(by: id) != nil
     pending.acts.refuse(id)
     if pending.confirmation?.act == id { pending.confirmation = nil }
@@ -150,7 +150,7 @@ extension AppState {
   }
 
   /// Messages are snoozed, or the text that was typed isn't a time.
-  mutating func takeSnoozed(
+  mutating func applySnoozed(
     _ selection: MessageSelection, until: Date?, text: String, act: ActID, _ request: RequestID
   ) -> [Effect] {
     guard let until else {

@@ -23,7 +23,7 @@ extension AppState {
   private mutating func askForArticle(_ id: MessageID) -> [Effect] {
     guard !shown.reader.article.isAsked else { return [] }
     guard let address = shown.reader.message?.webAddress else {
-      take(ArticleFailure.noAddress)
+      apply(ArticleFailure.noAddress)
       return []
     }
     return [ask(id, address, mayFetch: true)]
@@ -31,7 +31,7 @@ extension AppState {
 
   /// What is asked for without a further key: the article that was wanted before the message was loaded, and those of a
   /// source that shows articles; its stored ones beside the list too.
-  mutating func settleArticle() -> [Effect] {
+  mutating func askForWantedArticle() -> [Effect] {
     // Somebody went on before it was loaded.
     if pending.article != shown.reader.subject { pending.article = nil }
     guard shown.reader.isComplete, let message = shown.reader.message else { return [] }
@@ -54,13 +54,13 @@ extension AppState {
     return .findArticle(request)
   }
 
-  mutating func take(_ answer: ArticleAnswer, for request: ArticleRequest) {
+  mutating func apply(_ answer: ArticleAnswer, for request: ArticleRequest) {
     var failure: ArticleFailure?
-    shown.reader.changeArticle { failure = $0.take(answer, for: request.number) }
-    if let failure { take(failure) }
+    shown.reader.changeArticle { failure = $0.apply(answer, for: request.number) }
+    if let failure { apply(failure) }
   }
 
-  private mutating func take(_ failure: ArticleFailure) {
+  private mutating func apply(_ failure: ArticleFailure) {
     // It was ended for the one of another message.
     if case .fetch(.cancelled, _) = failure { return }
     let sentence = words.sentence(

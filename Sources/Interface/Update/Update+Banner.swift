@@ -17,14 +17,14 @@ extension AppState {
     return shown.banner?.isSliding == true ? [.scheduleSlide] : []
   }
 
-  mutating func take(_ page: ViewPage) {
-    shown.banner?.take(page)
+  mutating func apply(_ page: ViewPage) {
+    shown.banner?.apply(page)
     shown.banner?.forgetSize()
     if shown.banner?.isFocused == true { shown.banner?.select(nil) }
   }
 
   /// Shown in the view's rule; in full at the bottom if the view has the keys.
-  mutating func take(_ failure: BannerFailure) {
+  mutating func apply(_ failure: BannerFailure) {
     shown.banner?.failure = failure
     // An address that waits to be opened is shown there first.
     if shown.banner?.isFocused == true, shown.banner?.page != nil, shown.banner?.asked == nil {
@@ -34,10 +34,10 @@ extension AppState {
 
   /// A script wants to open an address. One inside reddot opens at once if the user pressed for it; any other is shown
   /// first.
-  mutating func takeAsked(_ asked: AskedAddress) -> [Effect] {
+  mutating func applyAsked(_ asked: AskedAddress) -> [Effect] {
     guard shown.banner != nil else { return [] }
     guard let openable = OpenableAddress(asked.address) else {
-      take(.refusedAddress(asked.address))
+      apply(.refusedAddress(asked.address))
       return []
     }
     guard openable.place != .outside, asked.isAfterPress else {
@@ -62,7 +62,7 @@ extension AppState {
 
   /// The question's own key does what is asked, Escape only drops it; nil if nothing is asked, or for another key, which
   /// drops it too: nothing may be sent by a key long after the question.
-  mutating func takeAnswer(_ press: KeyPress) -> [Effect]? {
+  mutating func handleAnswer(_ press: KeyPress) -> [Effect]? {
     if case .request(let action, let message, _)? = dialog.overlay, press == KeyPress(.enter) {
       dialog.overlay = nil
       return [.performAction(action, of: message)]
@@ -113,7 +113,7 @@ extension AppState {
   }
 
   /// Lays the view out, and sends its size.
-  mutating func settleBanner(_ layout: Layout) -> [Effect] {
+  mutating func fitBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, shown.banner != nil else { return [] }
     var requests = shown.viewRequests
     let wants =
@@ -126,7 +126,7 @@ extension AppState {
     }
     var effects = wants.pictures.map(Effect.drawPicture)
     if let request = wants.layout { effects.append(.layOutView(request)) }
-    for act in shown.banner?.takeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
+    for act in shown.banner?.removeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
     if let size = shown.banner?.report(area.size) { effects.append(.bannerLaidOut(size)) }
     return effects
   }
@@ -146,7 +146,7 @@ extension AppState {
   // MARK: Keys
 
   /// What a key does while the view has the keys; nil where it is not the view's.
-  mutating func takeInBanner(_ press: KeyPress) -> [Effect]? {
+  mutating func handleInBanner(_ press: KeyPress) -> [Effect]? {
     guard shown.banner?.isFocused == true, dialog.overlay == nil else { return nil }
     guard press.modifiers.isEmpty else { return nil }
     let rows = bannerRows
@@ -216,7 +216,7 @@ extension AppState {
   // MARK: Mouse
 
   /// - Returns: nil where the view is not under the pointer.
-  mutating func takeInBanner(_ mouse: Mouse) -> [Effect]? {
+  mutating func handleInBanner(_ mouse: Mouse) -> [Effect]? {
     let layout = layout
     guard dialog.overlay == nil, shown.banner != nil, let area = layout.banner else { return nil }
     guard area.contains(mouse.at) || layout.bannerRule.contains(mouse.at) else {

@@ -288,7 +288,7 @@ extension AppState {
     pending.unreadSearch = nil
     pending.seen = nil
     attention.attend()
-    shown.sources.take(shown.sources.statuses, words: words, shown: query.scope)
+    shown.sources.apply(shown.sources.statuses, words: words, shown: query.scope)
     shown.sources.select(query.scope)
     var effects = [loading]
     if isOther, shown.timeline.isOpen { effects.append(loadTimeline()) }

@@ -4,10 +4,10 @@ import Screen
 extension AppState {
   private static let wheelStep = 3
 
-  mutating func take(_ mouse: Mouse) -> [Effect] {
+  mutating func handle(_ mouse: Mouse) -> [Effect] {
     guard dialog.form == nil, dialog.ruleForm == nil else { return [] }
     if dialog.prompt == nil, dialog.overlay == nil, mouse.kind == .click { dropQuestion() }
-    if dialog.prompt == nil, let effects = takeInBanner(mouse) { return effects }
+    if dialog.prompt == nil, let effects = handleInBanner(mouse) { return effects }
     switch mouse.kind {
     case .wheelUp: return scroll(by: -Self.wheelStep, at: mouse.at)
     case .wheelDown: return scroll(by: Self.wheelStep, at: mouse.at)

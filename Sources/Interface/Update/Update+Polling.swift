@@ -17,15 +17,15 @@ extension AppState {
     return [.refreshNow(sources)]
   }
 
-  mutating func takeRefresh(_ result: RefreshResult, of source: SourceID) {
+  mutating func applyRefresh(_ result: RefreshResult, of source: SourceID) {
     guard var tally = pending.refresh, tally.waiting.contains(source) else { return }
-    tally.take(result, of: source)
+    tally.apply(result, of: source)
     pending.refresh = tally
     if tally.waiting.isEmpty { showResult(of: tally) }
   }
 
   /// Removed sources will not answer.
-  mutating func settleRefresh() {
+  mutating func endRefreshOfRemoved() {
     guard var tally = pending.refresh, !tally.waiting.isEmpty else { return }
     let known = Set(shown.sources.statuses.map(\.source.id))
     guard !tally.waiting.isSubset(of: known) else { return }

@@ -31,7 +31,7 @@ extension AppState {
   }
 
   /// - Parameter onlyFirst: how many of the messages it got, where there were too many.
-  mutating func take(_ end: PipeEnd, of command: String, onlyFirst: Int?) {
+  mutating func apply(_ end: PipeEnd, of command: String, onlyFirst: Int?) {
     let command = SafeText(untrusted: command)
     // What was asked for is said, also after a failure that could not be read yet: that one is on the page of what was said.
     statusLine.toast = nil

@@ -4,7 +4,7 @@ import Messages
 import Screen
 
 extension AppState {
-  mutating func takeInPrompt(_ press: KeyPress) -> [Effect] {
+  mutating func handleInPrompt(_ press: KeyPress) -> [Effect] {
     guard var prompt = dialog.prompt else { return [] }
     // Redraw and suspend work while something is typed.
     switch options.keymap.command(for: press, in: .overlay) {
@@ -27,7 +27,7 @@ extension AppState {
     return promptChanged()
   }
 
-  mutating func takePaste(_ text: String) -> [Effect] {
+  mutating func handlePaste(_ text: String) -> [Effect] {
     statusLine.dismiss()
     guard dialog.form == nil else {
       pasteIntoForm(text.trimmingCharacters(in: .newlines))
@@ -64,7 +64,7 @@ extension AppState {
     case .save(let editor, let given, .failed), .save(let editor, let given, .isThere):
       dialog.prompt = .save(editor, given, .editing)
     case .saveList(let editor, let query, .failed): dialog.prompt = .saveList(editor, query: query, .editing)
-    case .link(let editor): return takeLinkNumber(editor.text)
+    case .link(let editor): return openLinkNumber(editor.text)
     case .filter(let editor):
       shown.sources.change { $0.filter = editor.text.trimmingCharacters(in: .whitespaces) }
       shown.sources.selectFirstFound()
@@ -157,7 +157,7 @@ extension AppState {
   // MARK: Links
 
   /// A number that no other link's number begins with is taken without Enter.
-  private mutating func takeLinkNumber(_ text: String) -> [Effect] {
+  private mutating func openLinkNumber(_ text: String) -> [Effect] {
     guard let number = Int(text), number > 0, text == String(number) else {
       dialog.prompt = .link(LineEditor(String(text.filter { $0.isASCII && $0.isNumber }.prefix(4))))
       return []
@@ -182,7 +182,7 @@ extension AppState {
     return [.addSource(address, request)]
   }
 
-  mutating func takeAnswer(_ answer: AddAnswer, _ request: RequestID) -> [Effect] {
+  mutating func applyAnswer(_ answer: AddAnswer, _ request: RequestID) -> [Effect] {
     let isAsking: Bool
     if case .add(_, .asking(request))? = dialog.prompt { isAsking = true } else { isAsking = false }
     switch answer {

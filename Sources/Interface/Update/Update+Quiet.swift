@@ -19,7 +19,7 @@ extension AppState {
   }
 
   /// - Parameter until: nil if it ended.
-  mutating func takeQuiet(until: Date?, _ request: RequestID) {
+  mutating func applyQuiet(until: Date?, _ request: RequestID) {
     if case .quiet(_, .asking(request))? = dialog.prompt { dialog.prompt = nil }
     let toast =
       until.map { words(.quietUntil, words.instant($0, from: now, in: options.zone)) } ?? words(.quietEnded)
@@ -27,7 +27,7 @@ extension AppState {
   }
 
   /// What was typed isn't a time.
-  mutating func takeQuietRefusal(of text: String, _ request: RequestID) {
+  mutating func applyQuietRefusal(of text: String, _ request: RequestID) {
     let sentence = words(.snoozeUnknown, SafeText(untrusted: text))
     guard case .quiet(let editor, .asking(request))? = dialog.prompt else {
       statusLine.toast = Toast(sentence, .warning)

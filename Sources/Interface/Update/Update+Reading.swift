@@ -26,14 +26,14 @@ extension AppState {
   /// Loads a message; one of the welcome is not in the store.
   mutating func load(_ id: MessageID) -> [Effect] {
     guard id.isWelcome else { return [.loadMessage(id)] }
-    return take(
+    return apply(
       Welcome(options: options, now: now).message(id, read: shown.readWelcome), id, including: .none)
   }
 
-  mutating func take(_ message: Message?, _ id: MessageID, including: ActID) -> [Effect] {
+  mutating func apply(_ message: Message?, _ id: MessageID, including: ActID) -> [Effect] {
     guard shown.reader.subject == id else { return [] }
     // It doesn't contain later acts, and those are not pending any more.
-    guard id.isWelcome || including >= pending.acts.settled else { return load(id) }
+    guard id.isWelcome || including >= pending.acts.confirmed else { return load(id) }
     guard let message else {
       let wasRead = focus.pane == .reader
       shown.reader.clear()
@@ -44,7 +44,7 @@ extension AppState {
       }
       return []
     }
-    let reads = shown.reader.take(message, including: including, pending.acts)
+    let reads = shown.reader.apply(message, including: including, pending.acts)
     return reads ? markRead(id) : []
   }
 
@@ -125,7 +125,7 @@ extension AppState {
     return .findUnread(shown.list.query, from: key, forward: forward, request)
   }
 
-  mutating func takeUnread(_ request: RequestID, _ key: ListKey?) -> [Effect] {
+  mutating func applyUnread(_ request: RequestID, _ key: ListKey?) -> [Effect] {
     guard let search = pending.unreadSearch, search.request == request else { return [] }
     pending.unreadSearch = nil
     guard let key else { return leaveReadList(forward: search.isForward, opens: search.opens) }
@@ -148,7 +148,7 @@ extension AppState {
   }
 
   /// - Parameter isSent: whether the terminal was asked to copy.
-  mutating func takeCopied(_ text: String, isSent: Bool, _ request: RequestID) {
+  mutating func applyCopied(_ text: String, isSent: Bool, _ request: RequestID) {
     let isAwaited = pending.copy == request
     if isAwaited { pending.copy = nil }
     if isSent {

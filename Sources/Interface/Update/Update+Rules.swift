@@ -24,7 +24,7 @@ extension AppState {
 
   // MARK: Keys
 
-  mutating func takeInRuleForm(_ press: KeyPress) -> [Effect] {
+  mutating func handleInRuleForm(_ press: KeyPress) -> [Effect] {
     guard dialog.ruleForm != nil else { return [] }
     switch options.keymap.command(for: press, in: .overlay) {
     case .redraw? where press.modifiers.contains(.control): return [.redraw]
@@ -130,7 +130,7 @@ extension AppState {
   }
 
   /// - Parameter reason: why it was not saved; nil where it was.
-  mutating func takeSaved(_ draft: RuleDraft, reason: String?, _ request: RequestID) -> [Effect] {
+  mutating func applySaved(_ draft: RuleDraft, reason: String?, _ request: RequestID) -> [Effect] {
     let form = dialog.ruleForm.flatMap { $0.phase == .asking(request) ? $0 : nil }
     if let reason {
       let sentence = SafeText(untrusted: reason)
@@ -163,7 +163,7 @@ extension AppState {
   }
 
   /// Applies the rule that was just saved, if the key says so while that is asked.
-  mutating func takeRuleOffer(_ press: KeyPress, asked: Toast?) -> [Effect]? {
+  mutating func handleRuleOffer(_ press: KeyPress, asked: Toast?) -> [Effect]? {
     guard let offer = pending.ruleOffer else { return nil }
     pending.ruleOffer = nil
     guard press == RuleOffer.key, asked == offer.toast, dialog.prompt == nil, !dialog.coversPanes else {

@@ -61,7 +61,7 @@ extension AppState {
     return [.saveList(name: name, query: query, request)]
   }
 
-  mutating func takeSavedList(_ name: String, reason: String?, _ request: RequestID) -> [Effect] {
+  mutating func applySavedList(_ name: String, reason: String?, _ request: RequestID) -> [Effect] {
     var asking: (editor: LineEditor, query: String)?
     if case .saveList(let editor, let query, .asking(request))? = dialog.prompt { asking = (editor, query) }
     if let reason {

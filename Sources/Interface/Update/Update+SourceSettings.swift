@@ -69,7 +69,7 @@ extension AppState {
     let id = pending.acts.add(.removal(scope, title: title))
     let text = words(.sourceRemoved, SafeText(untrusted: title), options.keymap.name(of: .undo))
     pending.confirmation = Pending.Confirmation(act: id, text: .text(text))
-    shown.sources.take(
+    shown.sources.apply(
       shown.sources.statuses.filter { .source($0.source.id) != scope },
       lists: shown.sources.lists.filter { .list($0.id) != scope }, words: words, shown: shown.list.query.scope
     )
@@ -117,12 +117,12 @@ extension AppState {
     return request
   }
 
-  mutating func takeUnchanged(reason: String, _ request: RequestID) {
+  mutating func applyUnchanged(reason: String, _ request: RequestID) {
     if pending.change == .asked(request) { pending.change = nil }
     statusLine.toast = Toast(words(.sourceUnchanged, SafeText(untrusted: reason)), .failure)
   }
 
-  mutating func takeChanged(_ change: SourceChange?, of title: String, _ request: RequestID) -> [Effect] {
+  mutating func applyChanged(_ change: SourceChange?, of title: String, _ request: RequestID) -> [Effect] {
     let title = SafeText(untrusted: title)
     defer { if pending.change == .asked(request) { pending.change = .written } }
     switch change {
@@ -135,7 +135,7 @@ extension AppState {
 
   // MARK: The form
 
-  mutating func takeInForm(_ press: KeyPress) -> [Effect] {
+  mutating func handleInForm(_ press: KeyPress) -> [Effect] {
     guard var form = dialog.form else { return [] }
     defer { if dialog.form != nil { dialog.form = form } }
     switch options.keymap.command(for: press, in: .overlay) {
@@ -194,7 +194,7 @@ extension AppState {
   mutating func sayTooLate() { statusLine.toast = Toast(words(.answerTooLate), .warning) }
 
   /// - Parameter reason: why it was not loaded or saved; nil where it was saved.
-  mutating func takeFormAnswer(reason: String?, _ request: RequestID) {
+  mutating func applyFormAnswer(reason: String?, _ request: RequestID) {
     if pending.form == request { pending.form = nil }
     guard var form = dialog.form, form.phase == .asking(request) else {
       statusLine.toast =

@@ -2,9 +2,9 @@ import Messages
 import Screen
 
 extension AppState {
-  mutating func take(_ snapshot: InboxSnapshot, including: ActID) -> [Effect] {
+  mutating func apply(_ snapshot: InboxSnapshot, including: ActID) -> [Effect] {
     // It doesn't contain later acts, and those are not pending any more.
-    guard including >= pending.acts.settled else { return [loading] }
+    guard including >= pending.acts.confirmed else { return [loading] }
     if snapshot.isUnseen, !counts.isUnseen || snapshot.unread > counts.unread {
       attention.newsArrived()
     }
@@ -16,7 +16,7 @@ extension AppState {
       + (snapshot.hidden.isEmpty ? [] : [.hidden])
     if shown.sources.view.putAway != putAway { shown.sources.change { $0.putAway = putAway } }
     let removed = pending.acts.removed(including: including)
-    shown.sources.take(
+    shown.sources.apply(
       snapshot.sources.filter { !removed.contains(.source($0.source.id)) },
       lists: snapshot.lists.filter { !removed.contains(.list($0.id)) }, words: words,
       shown: shown.list.query.scope)
@@ -27,12 +27,12 @@ extension AppState {
     let wasWaiting = shown.list.isWaiting
     let selected = shown.list.selectedRow?.id
     var effects: [Effect] = []
-    switch shown.list.take(snapshot, including: including, pending.acts) {
+    switch shown.list.apply(snapshot, including: including, pending.acts) {
     case .ignored: break
     case .misses: effects.append(loading)
     case .taken(let opens):
-      shown.reader.settle(through: including, pending.acts)
-      pending.acts.settle(through: including)
+      shown.reader.confirm(through: including, pending.acts)
+      pending.acts.confirm(through: including)
       selectWanted()
       showWelcome(selecting: selected)
       if opens { effects += openSelected() }

@@ -68,15 +68,15 @@ extension AppState {
     if isReadingPlace { return true }
     guard case .key(let press) = event else { return false }
     // Without the read ones, which sources are listed depends on their counts.
-    if focus.pane == .sources, preferences.hidesRead, pending.acts.isUnsettled { return true }
+    if focus.pane == .sources, preferences.hidesRead, pending.acts.isUnconfirmed { return true }
     switch options.keymap.command(for: press, in: focus.pane.place) {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last:
       return focus.pane == .timeline && shown.timeline.isAsked
     // These mean something else once the message beside the list is there.
-    case .details, .readOn: return isReadingPreview || leavesReadList && pending.acts.isUnsettled
+    case .details, .readOn: return isReadingPreview || leavesReadList && pending.acts.isUnconfirmed
     // Where these lead depends on the counts of the sources.
-    case .nextSource, .previousSource, .hideRead: return pending.acts.isUnsettled
-    case .nextUnread: return leavesReadList && pending.acts.isUnsettled
+    case .nextSource, .previousSource, .hideRead: return pending.acts.isUnconfirmed
+    case .nextUnread: return leavesReadList && pending.acts.isUnconfirmed
     case _: return false
     }
   }

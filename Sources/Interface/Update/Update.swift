@@ -27,18 +27,18 @@ package func update(_ state: inout AppState, _ action: Action, at now: Date) -> 
 extension AppState {
   /// Applies an action, and restores what must hold after each.
   mutating func step(_ action: Action) -> [Effect] {
-    let effects = take(action)
-    let consequences = settle()
+    let effects = apply(action)
+    let consequences = restore()
     guard case .quit? = effects.last else { return effects + consequences }
     isOver = true
     return consequences + effects
   }
 
-  mutating func take(_ action: Action) -> [Effect] {
+  mutating func apply(_ action: Action) -> [Effect] {
     switch action {
     case .started: return start()
     case .timeChanged(let date): now = date
-    case .input(let event): return take(event)
+    case .input(let event): return handle(event)
     case .optionsChanged(let options):
       let order = self.options.layout.order
       self.options = options
@@ -67,20 +67,20 @@ extension AppState {
       statusLine.toast = Toast(
         words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)
 
-    case .inboxChanged(let snapshot, let including): return take(snapshot, including: including)
-    case .messageLoaded(let id, let message, let including): return take(message, id, including: including)
-    case .unreadFound(let request, let key): return takeUnread(request, key)
+    case .inboxChanged(let snapshot, let including): return apply(snapshot, including: including)
+    case .messageLoaded(let id, let message, let including): return apply(message, id, including: including)
+    case .unreadFound(let request, let key): return applyUnread(request, key)
     case .namesLoaded(let request, let names):
       if pending.names == request { pending.names = nil }
       dialog.names = names
-    case .hitsFound(let query, let keys): shown.list.take(hits: keys, of: query)
-    case .performed(let id, let changed): takePerformed(id, changed: changed)
+    case .hitsFound(let query, let keys): shown.list.apply(hits: keys, of: query)
+    case .performed(let id, let changed): applyPerformed(id, changed: changed)
     case .undone(let id, let act, let count, let left): showUndone(act, id, count: count, left: left)
     case .redone(let id, let act, let count, let left): showRedone(act, id, count: count, left: left)
     case .snoozed(let act, let selection, let until, let text, let request):
-      return takeSnoozed(selection, until: until, text: text, act: act, request)
+      return applySnoozed(selection, until: until, text: text, act: act, request)
     case .addressesFound(let request, let addresses): return open(addresses, request)
-    case .refused(let id, let reason): return takeRefused(id, reason: reason)
+    case .refused(let id, let reason): return applyRefused(id, reason: reason)
 
     case .looked(let number): attention.lookEnded(number)
 
@@ -88,36 +88,36 @@ extension AppState {
     case .pollAttempted(let attempt):
       if isShown(attempt.source) { shown.timeline.add(attempt) }
     case .timelineLoaded(let source, let attempts):
-      if source == shownSource { shown.timeline.take(attempts.filter { isShown($0.source) }) }
-    case .refreshEnded(let source, let result): takeRefresh(result, of: source)
-    case .addAnswered(let request, let answer): return takeAnswer(answer, request)
+      if source == shownSource { shown.timeline.apply(attempts.filter { isShown($0.source) }) }
+    case .refreshEnded(let source, let result): applyRefresh(result, of: source)
+    case .addAnswered(let request, let answer): return applyAnswer(answer, request)
     case .formLoaded(let request, let form): openForm(form, request)
-    case .formAnswered(let request, let reason): takeFormAnswer(reason: reason, request)
+    case .formAnswered(let request, let reason): applyFormAnswer(reason: reason, request)
     case .ruleOriginLoaded(let request, let origin): return openRuleForm(origin, request)
-    case .ruleTried(let number, let trial): dialog.ruleForm?.take(trial, number: number)
-    case .ruleSaved(let request, let draft, let reason): return takeSaved(draft, reason: reason, request)
-    case .sourceChanged(let request, let change, let title): return takeChanged(change, of: title, request)
-    case .settingsUnchanged(let request, let reason): takeUnchanged(reason: reason, request)
-    case .listSaved(let request, let name, let reason): return takeSavedList(name, reason: reason, request)
-    case .laidOut(let number, let page): shown.reader.take(page, for: number)
+    case .ruleTried(let number, let trial): dialog.ruleForm?.apply(trial, number: number)
+    case .ruleSaved(let request, let draft, let reason): return applySaved(draft, reason: reason, request)
+    case .sourceChanged(let request, let change, let title): return applyChanged(change, of: title, request)
+    case .settingsUnchanged(let request, let reason): applyUnchanged(reason: reason, request)
+    case .listSaved(let request, let name, let reason): return applySavedList(name, reason: reason, request)
+    case .laidOut(let number, let page): shown.reader.apply(page, for: number)
     case .layingOut(let number): shown.reader.wait(for: number)
     case .pictureAnswered(let request, let answer):
-      shown.reader.take(answer, for: request)
-      shown.banner?.take(answer, for: request)
+      shown.reader.apply(answer, for: request)
+      shown.banner?.apply(answer, for: request)
     case .articleRequested(let number): shown.reader.changeArticle { $0.fetchBegan(number) }
-    case .articleAnswered(let request, let answer): take(answer, for: request)
+    case .articleAnswered(let request, let answer): apply(answer, for: request)
     case .bannerRaised(let placement): return raise(placement)
-    case .bannerLoaded(let page): take(page)
+    case .bannerLoaded(let page): apply(page)
     case .bannerReady: shown.banner?.scriptsRan()
     case .bannerChanged(let page): shown.banner?.change(to: page)
-    case .viewLaidOut(let number, let view): shown.banner?.take(view, for: number)
-    case .bannerFailed(let failure): take(failure)
+    case .viewLaidOut(let number, let view): shown.banner?.apply(view, for: number)
+    case .bannerFailed(let failure): apply(failure)
     case .bannerAsked(let address, let isAfterPress):
-      return takeAsked(AskedAddress(address: address, isAfterPress: isAfterPress))
+      return applyAsked(AskedAddress(address: address, isAfterPress: isAfterPress))
     case .bannerClosed: bannerIsGone()
     case .slid(let steps): return slideBanner(by: steps)
-    case .copied(let request, let address, let isSent): takeCopied(address, isSent: isSent, request)
-    case .piped(let command, let end, let count): take(end, of: command, onlyFirst: count)
+    case .copied(let request, let address, let isSent): applyCopied(address, isSent: isSent, request)
+    case .piped(let command, let end, let count): apply(end, of: command, onlyFirst: count)
     case .saved(let request, let given, let answer): saveEnded(answer, for: given, request)
     case .programFailed(let program, let reason):
       statusLine.toast = Toast(
@@ -134,8 +134,8 @@ extension AppState {
       statusLine.toast =
         failure.map { Toast(words(.actionFailed, label, words.sentence($0)), .failure) }
         ?? Toast(words(action.upstream == nil ? .actionSent : .actionQueued, label))
-    case .quieted(let request, let until): takeQuiet(until: until, request)
-    case .quietRefused(let request, let text): takeQuietRefusal(of: text, request)
+    case .quieted(let request, let until): applyQuiet(until: until, request)
+    case .quietRefused(let request, let text): applyQuietRefusal(of: text, request)
     case .noticeFailed(let reason):
       statusLine.toast = Toast(words(.noticeFailed, SafeText(untrusted: reason)), .failure)
     case .logFailed(let reason):
@@ -155,7 +155,7 @@ extension AppState {
     return effects
   }
 
-  mutating func take(_ event: InputEvent) -> [Effect] {
+  mutating func handle(_ event: InputEvent) -> [Effect] {
     switch event {
     case .resize(let new):
       terminal.size = Size(columns: max(0, new.columns), rows: max(0, new.rows))
@@ -166,13 +166,13 @@ extension AppState {
       return isBack ? [.refresh(nil)] : []
     case .key(let press):
       attend()
-      return take(press)
+      return handle(press)
     case .mouse(let mouse):
       attend()
-      return take(mouse)
+      return handle(mouse)
     case .paste(let text):
       attend()
-      return takePaste(text)
+      return handlePaste(text)
     }
   }
 
@@ -186,19 +186,19 @@ extension AppState {
     shown.list.touch()
   }
 
-  private mutating func take(_ press: KeyPress) -> [Effect] {
+  private mutating func handle(_ press: KeyPress) -> [Effect] {
     let asked = statusLine.toast
     statusLine.dismiss()
     pending.confirmation = nil
     pending.selection = nil
-    if let effects = takeRuleOffer(press, asked: asked) { return effects }
-    if dialog.prompt != nil { return takeInPrompt(press) }
-    if dialog.form != nil { return takeInForm(press) }
-    if dialog.ruleForm != nil { return takeInRuleForm(press) }
+    if let effects = handleRuleOffer(press, asked: asked) { return effects }
+    if dialog.prompt != nil { return handleInPrompt(press) }
+    if dialog.form != nil { return handleInForm(press) }
+    if dialog.ruleForm != nil { return handleInRuleForm(press) }
     let place = place
     let press = options.keymap.key(press, in: place)
-    if let effects = takeAnswer(press) { return effects }
-    if let effects = takeInBanner(press) { return effects }
+    if let effects = handleAnswer(press) { return effects }
+    if let effects = handleInBanner(press) { return effects }
     if shown.banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,
       character.isASCII, let digit = character.wholeNumberValue, digit > 0 || input.count != nil
     {

@@ -36,7 +36,7 @@ struct PageHints {
     guard !isPage, name != "main", scope != .body else { return }
     if let names = attributes["class"] {
       for name in names.utf8.prefix(Self.longestValue).split(whereSeparator: { $0 <= 0x20 }) {
-        take(String(Substring(name)).lowercased())
+        read(className: String(Substring(name)).lowercased())
       }
     }
     // The words of a heading become the id of its section: "sharing-with-others".
@@ -46,7 +46,7 @@ struct PageHints {
     }
   }
 
-  private mutating func take(_ name: String) {
+  private mutating func read(className name: String) {
     if name == "e-content" { scope = .body }
     if Self.ignored.contains(name) { isIgnored = true }
     // What stands behind "--" is a variant: "row--share" is a row.

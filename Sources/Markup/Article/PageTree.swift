@@ -134,7 +134,7 @@ final class PageTree: HTMLSink {
       add(.text(start..<text.count))
     }
     let before = count.quarters
-    count.take(bytes)
+    count.add(bytes)
     let new = count.quarters - before
     guard new > 0 || hasStarted || bytes.contains(where: { $0 > 0x20 }) else { return }
     extendBlock()

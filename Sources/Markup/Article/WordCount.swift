@@ -8,24 +8,24 @@ struct WordCount: Hashable {
   /// The next text is not a part of the last word.
   mutating func endWord() { isInWord = false }
 
-  mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
+  mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
     var index = 0
     while index < text.count {
       let byte = text[index]
       if byte < 0x80 {
-        takeASCII(byte)
+        addASCII(byte)
         index += 1
         continue
       }
       let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
       var value = UInt32(byte) & (0xFF >> UInt32(length + 1))
       for next in text[index...].dropFirst().prefix(length - 1) { value = value << 6 | UInt32(next & 0x3F) }
-      take(value)
+      add(value)
       index += length
     }
   }
 
-  private mutating func takeASCII(_ byte: UInt8) {
+  private mutating func addASCII(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -35,7 +35,7 @@ struct WordCount: Hashable {
     }
   }
 
-  private mutating func take(_ value: UInt32) {
+  private mutating func add(_ value: UInt32) {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF: character(quarters: 1)
     case 0x3041...0x30FF, 0x3400...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: character(quarters: 2)

@@ -215,9 +215,9 @@ final class HTMLBuilder: HTMLSink {
     case .preformatted:
       flush()
       inline.keepsSpace = false
-    case .term: containers[containers.count - 1].startDefinition(inline.take())
+    case .term: containers[containers.count - 1].startDefinition(inline.finish())
     case .summary:
-      let summary = inline.take()
+      let summary = inline.finish()
       if !summary.isBlank { containers[containers.count - 1].term = summary }
     case .container:
       flush()
@@ -294,7 +294,7 @@ final class HTMLBuilder: HTMLSink {
     // The end of a block is also the end of a word in its control's name.
     if let number = inline.link { view?.addLabel(CollectionOfOne(0x20), to: number) }
     guard !inline.isEmpty else { return }
-    let words = inline.take()
+    let words = inline.finish()
     guard !words.lines.isEmpty else { return }
     if inline.keepsSpace {
       let kept = words.withoutOuterBlankLines

@@ -19,7 +19,7 @@ enum HTMLRole: Hashable {
 
   static func named(_ name: String) -> HTMLRole { ElementRoles.ofText(name) }
 
-  /// A view runs scripts, so `<noscript>` is hidden (HTML section 4.12.2).
+  /// A view runs scripts, so `<noscript>` is hidden (HTML, "The noscript element").
   static func inView(_ name: String) -> HTMLRole { name == "noscript" ? .hidden : named(name) }
 
   /// Whether its text has its own lines.

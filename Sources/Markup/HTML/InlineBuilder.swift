@@ -1,7 +1,7 @@
 import Limits
 import Screen
 
-/// Collects the text of one block: white space is collapsed (CSS Text section 4.1) or kept, and a span
+/// Collects the text of one block: white space is collapsed (CSS Text 3 section 4.1) or kept, and a span
 /// ends when the emphasis changes.
 struct InlineBuilder {
   /// A position in the text.
@@ -154,8 +154,8 @@ struct InlineBuilder {
     lines[lines.count - 1].append(Span(.empty, emphasis, colors: colors, picture: picture))
   }
 
-  /// Takes the text so far; a line break at its end is dropped.
-  mutating func take() -> Inline {
+  /// The text so far, after which another begins; a line break at its end is dropped.
+  mutating func finish() -> Inline {
     endSpan()
     hasPendingSpace = false
     canTakeSpace = false

@@ -1,7 +1,7 @@
 import HTML
 import Screen
 
-/// The numbers of a list (HTML section 4.4.5).
+/// The numbers of a list (HTML, "The ol element").
 struct ListNumbering {
   private enum Style {
     case decimal, lowerLetters, upperLetters, lowerRoman, upperRoman
@@ -50,7 +50,7 @@ struct ListNumbering {
     }
   }
 
-  /// Numbers outside a style's range are decimal (CSS Counter Styles section 6).
+  /// Numbers outside a style's range are decimal (CSS Counter Styles, `fallback`).
   private func text(_ number: Int) -> String {
     switch style {
     case .decimal: String(number)

@@ -86,7 +86,7 @@ final class MarkdownBuilder {
       // An item's first text follows its mark directly.
       addParagraph(isSpaced: !container.isItem || !container.blocks.isEmpty)
     case .heading(let level):
-      let words = words.take()
+      let words = words.finish()
       if !words.lines.isEmpty { add(Block(.heading(level: level, words))) }
     case .code: closeCode()
     case .table:
@@ -125,7 +125,7 @@ final class MarkdownBuilder {
   private func add(_ block: Block) { containers[containers.count - 1].blocks.append(block) }
 
   private func addParagraph(isSpaced: Bool) {
-    let words = words.take()
+    let words = words.finish()
     if !words.lines.isEmpty { add(Block(.paragraph(words), isSpaced: isSpaced)) }
   }
 
@@ -166,7 +166,7 @@ final class MarkdownBuilder {
   }
 
   private func closeCell(_ alignment: Alignment) {
-    let words = words.take()
+    let words = words.finish()
     guard row.count < Limits.tableColumns else {
       // Too wide for a table; its text is kept.
       row[row.count - 1].blocks += Table.Cell(words).blocks

@@ -39,8 +39,8 @@ struct MarkdownWords {
     lines.append([])
   }
 
-  /// Takes the text so far.
-  mutating func take() -> Inline {
+  /// The text so far, after which another begins.
+  mutating func finish() -> Inline {
     endSpan()
     tags = [:]
     isInTag = false

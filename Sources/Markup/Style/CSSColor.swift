@@ -10,7 +10,7 @@ enum CSSColor {
     return names[value]
   }
 
-  /// The value of a presentational attribute, in which `#` may be missing (HTML section 2.3.6).
+  /// The value of a presentational attribute, in which `#` may be missing (HTML, "Legacy colors").
   static func legacy(_ text: String) -> Color? {
     color(text) ?? hex(text.lowercased().filter { $0 != " " }[...])
   }

@@ -1,6 +1,6 @@
 import Screen
 
-/// The style of text and blocks that is inherited from the elements around them (CSS Cascading section 7).
+/// The style of text and blocks that is inherited from the elements around them (CSS Cascading, "Inheritance").
 struct InheritedStyle: Hashable {
   /// Of text.
   var colors = Colors()

@@ -3,7 +3,7 @@ import Limits
 import Screen
 
 /// The style of an element by its attributes: `style` (CSS 2.2), and presentational ones
-/// (HTML section 15.3). nil for properties that are not given or not supported.
+/// (HTML, "Rendering"). nil for properties that are not given or not supported.
 struct StyleDeclaration: Hashable {
   var foreground: Color?
   var background: Color?

@@ -1,10 +1,10 @@
-/// An element that has an id, as scripts see it (DOM section 4.9).
+/// An element that has an id, as scripts see it (DOM, "Interface Element").
 package struct ViewElement: Hashable, Sendable {
   /// Not empty, and unique.
   package var id: String
   /// All text inside, also that of scripts.
   package var textContent: String
-  /// Its content as HTML (HTML section 13.3).
+  /// Its content as HTML (HTML, "Serializing HTML fragments").
   package var innerHTML: String
   /// Whether it has the attribute `hidden`.
   package var isHidden: Bool

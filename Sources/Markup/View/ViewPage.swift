@@ -54,7 +54,7 @@ package struct ViewPage: Hashable, Sendable {
   private func built(drawings: [String: [StyledText]]) -> (document: Document, collector: ViewCollector) {
     let collector = ViewCollector(base: base, drawings: drawings)
     let builder = HTMLBuilder(view: collector)
-    tree.tell(builder, base: base, drawsPictures: !drawings.isEmpty)
+    tree.send(to: builder, base: base, drawsPictures: !drawings.isEmpty)
     let document = builder.document(notes: tree.notes)
     return (document, builder.view ?? collector)
   }

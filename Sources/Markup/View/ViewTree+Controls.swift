@@ -3,7 +3,7 @@ import HTML
 extension ViewTree.Element {
   /// What pressing it does; nil if it cannot be pressed.
   func action(base: LinkAddress?) -> ViewControl.Action? {
-    // HTML section 4.10.18.5: a disabled control gets no clicks.
+    // A disabled control gets no clicks (HTML, "The disabled attribute").
     let isButton = name == "button" || name == "input"
     if isButton, self["disabled"] != nil { return nil }
     if handler == .script, let id { return .click(element: id) }
@@ -27,7 +27,7 @@ extension ViewTree.Element {
 }
 
 extension ViewTree {
-  /// The base of relative addresses: the first `<base href>` (HTML section 4.2.3), else the view's
+  /// The base of relative addresses: the first `<base href>` (HTML, "The base element"), else the view's
   /// address.
   func base(from address: String?) -> LinkAddress? {
     let base = LinkAddress(base: address)
@@ -40,7 +40,7 @@ extension ViewTree {
 
   /// Sends all elements and texts to the builder, in order.
   /// - Parameter drawsPictures: whether pictures may be shown instead of their text.
-  func tell(_ builder: HTMLBuilder, base: LinkAddress?, drawsPictures: Bool) {
+  func send(to builder: HTMLBuilder, base: LinkAddress?, drawsPictures: Bool) {
     var depth = 0
     var buttonDepth: Int?
     for (index, node) in nodes.enumerated() {

@@ -48,7 +48,7 @@ extension ViewTree {
     "template", "noscript", "noembed", "noframes", "textarea", "title", "xmp", "iframe", "plaintext",
   ]
 
-  /// All text inside, also that of scripts (DOM section 4.4, descendant text content).
+  /// All text inside, also that of scripts (DOM, "descendant text content").
   private static func text(_ nodes: ArraySlice<Node>, room: Int) -> String {
     var result = ""
     for case .text(let text) in nodes {
@@ -60,7 +60,7 @@ extension ViewTree {
     return result
   }
 
-  /// HTML section 13.3, serialising HTML fragments.
+  /// HTML, "Serializing HTML fragments".
   private static func html(_ nodes: ArraySlice<Node>, in parent: Element, room: Int) -> String {
     var result = ""
     var open = [parent]

@@ -10,7 +10,7 @@ struct ViewTree: Hashable, Sendable {
   }
 
   struct Element: Hashable, Sendable {
-    /// The handler of a press (HTML section 8.1.8: there is one, which a script can replace).
+    /// The handler of a press (HTML, "Event handlers": there is one, which a script can replace).
     enum Handler: Hashable, Sendable {
       /// The code of its `onclick` attribute.
       case attribute
@@ -32,7 +32,7 @@ struct ViewTree: Hashable, Sendable {
     /// Whether its content isn't markup: scripts and styles.
     var isRaw: Bool { name == "script" || name == "style" }
 
-    /// Whether it never has content (HTML section 13.1.2).
+    /// Whether it never has content (HTML, "Void elements").
     var isVoid: Bool { Element.voids.contains(name) }
 
     private static let voids: Set<String> = [

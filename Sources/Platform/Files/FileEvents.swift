@@ -45,7 +45,7 @@ package final class FileEvents: Sendable {
       source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       changes = AsyncStream {
         for await _ in stream {
-          let changed = gathered.take()
+          let changed = gathered.removeAll()
           if !changed.isEmpty { return changed }
         }
         return nil
@@ -83,13 +83,13 @@ package final class FileEvents: Sendable {
   package func cancel() { source.cancel() }
 }
 
-/// The changes since the last call of `take`.
+/// The changes since the last call of `removeAll`.
 private final class GatheredChanges: Sendable {
   private let paths = Mutex<Set<String>>([])
 
   func add(_ changed: Set<String>) { paths.withLock { $0.formUnion(changed) } }
 
-  func take() -> Set<String> {
+  func removeAll() -> Set<String> {
     paths.withLock { paths in
       defer { paths = [] }
       return paths

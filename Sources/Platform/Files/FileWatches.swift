@@ -110,7 +110,7 @@ import Limits
             offset = start + Int(event.len)
             guard offset <= count else { break }
             let name = String(decoding: buffer[start..<offset].prefix { $0 != 0 }, as: UTF8.self)
-            let meaning = take(event, name)
+            let meaning = self.meaning(of: event, name)
             changed.formUnion(meaning.changed)
             if meaning.isWayChanged { isWayChanged = true }
           }
@@ -120,7 +120,9 @@ import Limits
       return changed
     }
 
-    private func take(_ event: inotify_event, _ name: String) -> (changed: Set<String>, isWayChanged: Bool) {
+    private func meaning(of event: inotify_event, _ name: String) -> (
+      changed: Set<String>, isWayChanged: Bool
+    ) {
       // The system's queue has overflowed.
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return (files, true) }
       if event.mask & Self.itself != 0 { return (ways[event.wd] ?? [], true) }

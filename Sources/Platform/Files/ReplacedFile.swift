@@ -101,7 +101,7 @@ package struct ReplacedFile {
       close(descriptor)
       if !isRenamed { unlink(new) }
     }
-    if exists { try takeOver(old, to: descriptor) }
+    if exists { try copyOwnerAndMode(of: old, to: descriptor) }
     try Self.write(after, to: descriptor)
     guard fsync(descriptor) == 0 else { throw Failure("cannot be written", errno: errno) }
     guard try Self.bytes(of: target) == before else { return false }
@@ -110,7 +110,7 @@ package struct ReplacedFile {
     return true
   }
 
-  private func takeOver(_ old: stat, to descriptor: Int32) throws(Failure) {
+  private func copyOwnerAndMode(of old: stat, to descriptor: Int32) throws(Failure) {
     var new = stat()
     fstat(descriptor, &new)
     if new.st_uid != old.st_uid || new.st_gid != old.st_gid,
@@ -153,6 +153,7 @@ private struct DirectoryLock {
         throw ReplacedFile.Failure("is being changed by another reddot, which does not end: try again later")
       }
       waits += 1
+      // Real time: flock(2) waits without a limit or not at all.
       usleep(10_000)
     }
     isHeld = true

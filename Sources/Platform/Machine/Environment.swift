@@ -9,6 +9,8 @@ package struct Environment: Sendable {
   package var now: @Sendable () -> Date
   /// A random number from 0 up to 1.
   package var random: @Sendable () -> Double
+  /// Waits, and measures how long something takes. It must go on counting while the machine sleeps.
+  package var timer: any Clock<Duration>
   /// The clock of the system's time zone, asked for each time, since the zone may change while the program runs.
   package var clock: @Sendable () -> ZoneClock
   /// The file of the system's time zone; nil where that cannot change.
@@ -20,13 +22,15 @@ package struct Environment: Sendable {
   package init(
     variables: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
     clock: @escaping @Sendable () -> ZoneClock, random: @escaping @Sendable () -> Double,
-    zoneFile: String? = nil, programs: ProgramRunner = ProgramRunner()
+    timer: any Clock<Duration> = ContinuousClock(), zoneFile: String? = nil,
+    programs: ProgramRunner = ProgramRunner()
   ) {
     self.variables = variables
     self.home = home
     self.version = version
     self.programs = programs
     self.now = now
+    self.timer = timer
     self.clock = clock
     self.random = random
     self.zoneFile = zoneFile

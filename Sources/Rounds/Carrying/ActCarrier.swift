@@ -27,7 +27,7 @@ package struct ActCarrier: Sendable {
   ///   - begins: called before more than `Limits.actsWithoutWord` acts are sent to one service.
   package init(
     store: Store, sending: any ActSending, now: @escaping @Sendable () -> Date,
-    clock: any Clock<Duration> = ContinuousClock(),
+    clock: any Clock<Duration>,
     begins: @escaping @Sendable (_ source: Source, _ acts: Int) -> Void = { _, _ in }
   ) {
     self.begins = begins

@@ -28,8 +28,7 @@ package final class StreamKeeper {
   ///   - clock: for waits.
   package init(
     _ fetcher: AdapterFetcher, _ poller: Poller, _ store: Store, log: Logger?,
-    now: @escaping @Sendable () -> Date, clock: any Clock<Duration> = ContinuousClock(),
-    random: @escaping @Sendable () -> Double
+    now: @escaping @Sendable () -> Date, clock: any Clock<Duration>, random: @escaping @Sendable () -> Double
   ) {
     self.fetcher = fetcher
     self.poller = poller

@@ -25,7 +25,8 @@ extension Workspace {
   }
 
   func sendActs(by sending: any ActSending, within limit: Duration) async throws(StoreFailure) -> [String] {
-    let carrier = ActCarrier(store: store, sending: sending, now: environment.now)
+    let carrier = ActCarrier(
+      store: store, sending: sending, now: environment.now, clock: environment.timer)
     return try sentences(on: await carrier.round(sources, within: limit).get())
   }
 

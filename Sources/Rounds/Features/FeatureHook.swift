@@ -15,14 +15,8 @@ package struct FeatureHook: Sendable {
   /// A clock that never goes back, from any origin.
   private let uptime: @Sendable () -> Duration
 
-  package init(
-    _ workspace: Workspace,
-    uptime: @escaping @Sendable () -> Duration = {
-      // Since an instant of this process.
-      Self.origin.duration(to: .now)
-    }
-  ) {
-    self.uptime = uptime
+  package init(_ workspace: Workspace, uptime: (@Sendable () -> Duration)? = nil) {
+    self.uptime = uptime ?? workspace.environment.timer.stopwatch()
     environment = workspace.environment.variables
     programs = workspace.environment.programs
     for entry in workspace.settings.sources {
@@ -31,8 +25,6 @@ package struct FeatureHook: Sendable {
       for source in workspace.sources where source.name == entry.name { commands[source.id] = command }
     }
   }
-
-  private static let origin = ContinuousClock.now
 
   /// Runs it for all pending changes of any process, in their order. If another process is running it, the
   /// changes are left to that process.

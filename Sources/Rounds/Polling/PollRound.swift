@@ -167,10 +167,11 @@ package struct PollRound: Sendable {
     of sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
   ) async throws -> [String] {
     guard let sending = fetching as? any ActSending else { return [] }
-    let ellipsis = workspace.environment.isUTF8 ? "…" : "..."
-    let carrier = ActCarrier(store: workspace.store, sending: sending, now: workspace.environment.now) {
-      progress("Sending \($1) changes to \(SafeOutput.line($0.name)) \(ellipsis)")
-    }
+    let environment = workspace.environment
+    let ellipsis = environment.isUTF8 ? "…" : "..."
+    let carrier = ActCarrier(
+      store: workspace.store, sending: sending, now: environment.now, clock: environment.timer
+    ) { progress("Sending \($1) changes to \(SafeOutput.line($0.name)) \(ellipsis)") }
     // A failure of before is said already, as with polls.
     let said = trigger == .periodic ? try workspace.store.outgoing.sourcesWithFailedActs() : []
     let round = try await carrier.carry(sources, isForced: trigger == .forced)
@@ -179,7 +180,7 @@ package struct PollRound: Sendable {
       case .carryFailed where said.contains(attempt.source): return nil
       case .refused(_, let failure), .carryFailed(let failure, _):
         let name = sources.first { $0.id == attempt.source }?.name ?? ""
-        let result = workspace.words.result(of: attempt, in: workspace.environment.clock())
+        let result = workspace.words.result(of: attempt, in: environment.clock())
         return "\(SafeOutput.line(name)): \(result.text): \(workspace.words.sentence(failure).text)"
       case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: return nil
       }
@@ -215,7 +216,7 @@ package struct PollRound: Sendable {
     // For changes that are due, and for those of a process that was ended.
     hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
-      sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
+      sources: workspace.sources, fetching: fetching, recording: recorder, clock: environment.timer,
       now: environment.now, jitter: { environment.random() * 0.1 })
     async let carrying = carryActs(of: sources, trigger, progress: progress)
     let before = try store.polls.polled(sources.map(\.id)).states

@@ -23,13 +23,13 @@ package enum DemoDirector {
   ]
 
   /// The acts, each at its time.
-  package static var acts: AsyncStream<Act> {
+  package static func acts(by timer: any Clock<Duration>) -> AsyncStream<Act> {
     AsyncStream { continuation in
       let task = Task {
         var passed = 0
         for step in script {
           do {
-            try await Task.sleep(for: .seconds(step.second - passed))
+            try await timer.sleep(for: .seconds(step.second - passed))
           } catch {
             break
           }

@@ -20,7 +20,7 @@ package struct DemoTimeline: Sendable {
     let adapters = AdapterFetcher(workspace, language: try workspace.storedLanguage())
     let poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
-      clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
+      clock: environment.timer, now: environment.now, jitter: { environment.random() * 0.1 })
     tell(
       "ten minutes are ten seconds here, grace is three; polls of \(workspace.sources.map(\.name).joined(separator: ", "))"
     )
@@ -52,7 +52,7 @@ package struct DemoTimeline: Sendable {
         }
       }
       group.addTask {
-        for await act in DemoDirector.acts {
+        for await act in DemoDirector.acts(by: environment.timer) {
           guard case .refresh(let name, let trigger) = act,
             let source = workspace.sources.first(where: { $0.name == name })
           else { continue }
@@ -60,7 +60,7 @@ package struct DemoTimeline: Sendable {
         }
       }
       do {
-        try await Task.sleep(for: .seconds(seconds))
+        try await environment.timer.sleep(for: .seconds(seconds))
       } catch {
         // Ended early: the polls end too.
       }

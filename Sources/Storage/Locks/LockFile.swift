@@ -20,6 +20,7 @@ final class LockFile: Sendable {
   ///
   /// - Returns: false where another holder still has it after so many seconds.
   func lock(within seconds: Double) throws -> Bool {
+    // The real clock: another process does not follow a test's, and flock(2) waits without a limit or not at all.
     let end = ContinuousClock.now + .seconds(seconds)
     while try !attempt(LOCK_EX) {
       if ContinuousClock.now > end { return false }

@@ -67,6 +67,7 @@ final class StoreLocks: Sendable {
         // A lock of another process can only be waited for by blocking; a cancelled wait leaves the thread to
         // end with that poll.
         let thread = Thread {
+          // Where it can't be waited for, whoever waits tries to lock it at once, and gets the failure.
           if let file = try? LockFile(path: path) {
             try? file.waitUntilFree()
             file.close()

@@ -30,17 +30,25 @@ struct Demo: AsyncParsableCommand {
   func run() async throws {
     let environment = Composition.environment()
     let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-    let server = DemoServer(now: environment.now)
+    let server = DemoServer(now: environment.now, timer: environment.timer)
     let serving = Task.detached {
       defer { continuation.finish() }
-      try await server.run { continuation.yield($0) }
+      do {
+        try await server.run { continuation.yield($0) }
+      } catch let error as POSIXError {
+        let reason = String(cString: strerror(error.code.rawValue))
+        throw Complaint("the demo's server on 127.0.0.1 ended: \(reason); start the demo again")
+      }
     }
     var iterator = ports.makeAsyncIterator()
-    guard let port = await iterator.next() else {
-      try await serving.value
-      throw Complaint("the demo's server did not start")
-    }
-    defer { serving.cancel() }
+    if let port = await iterator.next() { try await show(port, environment) }
+    serving.cancel()
+    try await serving.value
+  }
+
+  /// Runs the demo with its server at that port of this machine.
+  @MainActor
+  private func show(_ port: Int, _ environment: Environment) async throws {
     let demo = try DemoWorkspace(port: port, strings: DemoServer.strings, environment: environment)
     let remove: @Sendable () -> Void = { if let sentence = demo.remove() { Complaint.print(sentence) } }
     defer { remove() }
@@ -64,7 +72,9 @@ struct Demo: AsyncParsableCommand {
     run.notice = "demo: 10 min are 10 s, grace 3 s"
     run.showsTimeline = true
     run.onEnd = remove
-    run.onStart = { session in session.follow(DemoDirector.acts) { session, act in session.perform(act) } }
+    run.onStart = { session in
+      session.follow(DemoDirector.acts(by: environment.timer)) { session, act in session.perform(act) }
+    }
     try await run.run()
   }
 }

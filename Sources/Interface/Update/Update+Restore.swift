@@ -4,14 +4,14 @@ import Screen
 extension AppState {
   /// Restores what must hold after every action: the keys are in a visible pane, selections are in
   /// their lists and visible, the reader is laid out for its width. Returns what follows from that.
-  mutating func settle() -> [Effect] {
+  mutating func restore() -> [Effect] {
     if focus.pane == .timeline, !shown.timeline.isOpen { setFocus(.messages) }
     if focus.pane == .reader, shown.reader.subject == nil { setFocus(.messages) }
     if focus.inner == .reader, shown.reader.subject == nil { focus.inner = .messages }
-    settleRefresh()
+    endRefreshOfRemoved()
     let layout = layout
-    shown.sources.settle(visible: layout.rows(of: .sources))
-    shown.list.settle(visible: layout.rows(of: .messages))
+    shown.sources.fit(visible: layout.rows(of: .sources))
+    shown.list.fit(visible: layout.rows(of: .messages))
     var effects = preview(layout)
     shown.reader.setOpen(
       options.showsPictures && focus.inner == .reader && layout.readerColumns != nil,
@@ -22,7 +22,7 @@ extension AppState {
     {
       effects.append(.drawPicture(request))
     }
-    effects += settleArticle()
+    effects += askForWantedArticle()
     // A link can be used without the reader.
     if let columns = layout.readerColumns ?? (pending.link == nil ? nil : options.layout.textWidth) {
       let page = shown.reader.layOut(
@@ -32,8 +32,8 @@ extension AppState {
       effects += usePendingLink()
     }
     effects += usePendingHit()
-    shown.reader.settle(visible: layout.rows(of: .reader))
-    let dropped = shown.reader.takeDroppedPictures()
+    shown.reader.fit(visible: layout.rows(of: .reader))
+    let dropped = shown.reader.removeDroppedPictures()
     if !dropped.isEmpty { effects.append(.cancelPictures(dropped)) }
     if layout.readerColumns != nil {
       effects += shown.reader.wantPictures(visible: layout.rows(of: .reader)).map(Effect.drawPicture)
@@ -43,8 +43,8 @@ extension AppState {
       shown.list.hitsAsked()
       effects.append(.findHits(shown.list.query))
     }
-    settleOverlay(layout)
-    effects += settleBanner(layout)
+    fitOverlay(layout)
+    effects += fitBanner(layout)
     if let area = layout.timeline {
       let rows = TimelinePage(self, in: area).rows
       shown.timeline.scroll = min(max(0, shown.timeline.scroll), max(0, rows - max(1, area.size.rows)))
@@ -85,7 +85,7 @@ extension AppState {
     return load(row.id)
   }
 
-  private mutating func settleOverlay(_ layout: Layout) {
+  private mutating func fitOverlay(_ layout: Layout) {
     if let scroll = dialog.overlay?.scroll, let rows = overlayRows(columns: layout.body.size.columns) {
       dialog.overlay?.scroll(to: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
     }

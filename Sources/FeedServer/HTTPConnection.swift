@@ -1,0 +1,155 @@
+import Foundation
+import Limits
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One connection of a client, which never blocks. It is closed when the object is released.
+final class HTTPConnection {
+  private enum State {
+    case reading
+    /// A request is with its route.
+    case answering(Task<Void, Never>)
+    case writing
+    /// Our side is closed; waits until the client has closed its own.
+    case dropping
+    case ended
+  }
+
+  let number: Int
+  let descriptor: Int32
+  private var state = State.reading
+  private var received = Data()
+  /// Where the search for the end of a head goes on.
+  private var searched = 0
+  private var unsent = Data()
+  private var request: HTTPRequest?
+  /// Bytes of the request's body that are still to come.
+  private var bodyLeft = 0
+  private var isLast = false
+  private var dropped = 0
+
+  /// - Parameter descriptor: a socket that doesn't block.
+  init(_ descriptor: Int32, number: Int) {
+    (self.descriptor, self.number) = (descriptor, number)
+  }
+
+  deinit {
+    if case .answering(let task) = state { task.cancel() }
+    close(descriptor)
+  }
+
+  var hasEnded: Bool { if case .ended = state { true } else { false } }
+
+  var isAnswering: Bool { if case .answering = state { true } else { false } }
+
+  /// What poll(2) waits for.
+  var awaited: Int16 {
+    switch state {
+    case .reading, .dropping: Int16(POLLIN)
+    case .writing: Int16(POLLOUT)
+    case .answering, .ended: 0
+    }
+  }
+
+  /// Reads or writes what is possible now.
+  func proceed() {
+    switch state {
+    case .reading: receive()
+    case .writing: send()
+    case .dropping:
+      receive()
+      dropped += received.count
+      received = Data()
+      if dropped > Limits.droppedBytes { state = .ended }
+    // Only an error or the end of the connection is reported then.
+    case .answering, .ended: state = .ended
+    }
+  }
+
+  /// The next request, if all of it is there; it gets its response by `respond`.
+  ///
+  /// - Parameter start: begins its route.
+  func startNextRequest(_ start: (HTTPRequest) -> Task<Void, Never>) {
+    guard case .reading = state else { return }
+    do throws(HTTPRequest.Refusal) {
+      guard let request = try nextRequest() else { return }
+      isLast = request.isLast
+      state = .answering(start(request))
+    } catch {
+      isLast = true
+      respond(HTTPResponse(error.status))
+    }
+  }
+
+  func respond(_ response: HTTPResponse) {
+    unsent = response.bytes(isLast: isLast)
+    state = .writing
+    send()
+  }
+
+  private func nextRequest() throws(HTTPRequest.Refusal) -> HTTPRequest? {
+    if request == nil {
+      let end = received.range(of: Data("\r\n\r\n".utf8), in: searched..<received.count)
+      guard (end?.lowerBound ?? received.count) <= Limits.requestHeadBytes else {
+        throw HTTPRequest.Refusal(status: 431)
+      }
+      guard let end else {
+        searched = max(0, received.count - 3)
+        return nil
+      }
+      let next = try HTTPRequest(head: received[..<end.lowerBound])
+      received = Data(received[end.upperBound...])
+      searched = 0
+      (request, bodyLeft) = (next, next.bodyLength)
+    }
+    let body = min(bodyLeft, received.count)
+    received = Data(received.dropFirst(body))
+    bodyLeft -= body
+    guard bodyLeft == 0 else { return nil }
+    defer { request = nil }
+    return request
+  }
+
+  private func receive() {
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    if count > 0 {
+      received += buffer[..<count]
+    } else if count == 0 || !Self.isTemporary(errno) {
+      state = .ended
+    }
+  }
+
+  private func send() {
+    while !unsent.isEmpty {
+      let count = unsent.withUnsafeBytes {
+        Foundation.send(descriptor, $0.baseAddress, $0.count, Self.sending)
+      }
+      if count > 0 {
+        unsent = unsent.dropFirst(count)
+      } else if errno == EAGAIN {
+        return
+      } else if errno != EINTR {
+        state = .ended
+        return
+      }
+    }
+    state = isLast ? .dropping : .reading
+    if isLast { shutdown(descriptor, Int32(SHUT_WR)) }
+  }
+
+  private static func isTemporary(_ code: Int32) -> Bool { code == EAGAIN || code == EINTR }
+
+  /// Without SIGPIPE, which would end our process if the client is gone.
+  private static var sending: Int32 {
+    #if canImport(Glibc)
+      Int32(MSG_NOSIGNAL)
+    #else
+      0
+    #endif
+  }
+}
