@@ -165,7 +165,6 @@ package struct Store: Sendable {
         let before = db.totalChangesCount
         let value = try db.inTransaction("BEGIN IMMEDIATE") { db in
           let value = try body(db)
-          try SourceChanges(db).goOn()
           try Copies(db).findFirsts()
           wrong = try Tallies(db).deriveWhereWrong()
           try SavedLists(db).judgePending(searching())

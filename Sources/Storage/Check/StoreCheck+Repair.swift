@@ -111,7 +111,7 @@ extension StoreCheck {
           INSERT OR IGNORE INTO copy_pending (first_id) SELECT DISTINCT first_id FROM status WHERE first_id IS NOT NULL;
           """)
     }
-    while try store.time.goOnWithSources() {}
+    while try store.time.findFirsts() {}
     try countAgain()
   }
 

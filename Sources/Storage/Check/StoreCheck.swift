@@ -122,13 +122,11 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
-  /// The lists are indexes, which `structure` compares; what is followed is known from the sources, of which some may still
-  /// be changing.
+  /// The lists are indexes, which `structure` compares; what is followed is known from the sources.
   private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """
       SELECT count(*) FROM status t LEFT JOIN source s ON s.id = t.source_id WHERE t.is_followed <> (s.place IS NOT NULL)
-        AND t.source_id NOT IN (SELECT source_id FROM source_pending)
       """)
     return wrong == 0
       ? [] : ["\(wrong ?? 0) messages are listed though their source isn't, or the other way round"]

@@ -44,6 +44,7 @@ extension Schema {
             AND EXISTS (SELECT 1 FROM identity i WHERE i.source_id = s.id AND instr(i.remote_id, '|') > 0));
         """)
   }
+
   /// 103: another process says why the push channel of a source can't be opened. Lines of the timeline go after some hundred.
   static func remembersStreamFailures(_ db: Database) throws {
     try db.execute(

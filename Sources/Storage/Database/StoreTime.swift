@@ -17,11 +17,11 @@ package struct StoreTime: StorePart {
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
     let stamp = now.milliseconds
     let isMoreDue = try applyTime(to: stamp)
-    let isSourceLeft = try goOnWithSources()
+    let isCopyLeft = try findFirsts()
     let isRuleLeft = try judgeMoments(at: stamp)
     try judgeAgain(whereSetBackTo: stamp)
     let isListLeft = try store.savedLists.judge(at: now)
-    if isMoreDue || isSourceLeft || isRuleLeft || isListLeft { return now }
+    if isMoreDue || isCopyLeft || isRuleLeft || isListLeft { return now }
     let judges = arrivals.areSet
     let moments = try read { db in
       [
@@ -33,25 +33,20 @@ package struct StoreTime: StorePart {
     return moments.compactMap(\.self).min().map(Date.init(milliseconds:))
   }
 
-  /// Shows and removes what is due first, for who reads the store once: of very much only a slice. No source waits for a
-  /// change of its messages then, and no copy for its first: lists over all sources would be wrong.
+  /// Shows and removes what is due first, for who reads the store once: of very much only a slice. No copy waits for its first
+  /// then: lists over all sources would lack it.
   package func catchUp(to now: Date) throws(StoreFailure) {
     _ = try applyTime(to: now.milliseconds)
-    while try goOnWithSources() {}
+    while try findFirsts() {}
   }
 
-  /// A slice of what changes of sources have left to do, and of the copies that wait for their firsts: each transaction does
-  /// that at its end.
+  /// A slice of them: each transaction does that at its end.
   ///
-  /// - Returns: whether some is left.
-  func goOnWithSources() throws(StoreFailure) -> Bool {
-    guard try read(Self.areSourcesPending) else { return false }
+  /// - Returns: whether some are left.
+  func findFirsts() throws(StoreFailure) -> Bool {
+    guard try read({ db in try Copies(db).isPending() }) else { return false }
     try write { _ in }
-    return try read(Self.areSourcesPending)
-  }
-
-  private static func areSourcesPending(_ db: Database) throws -> Bool {
-    try SourceChanges(db).isPending() || Copies(db).isPending()
+    return try read { db in try Copies(db).isPending() }
   }
 
   /// All that is due, in slices.

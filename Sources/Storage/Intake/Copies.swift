@@ -166,11 +166,22 @@ struct Copies {
   }
 
   /// As `SourceSettings.joinsOthers` says; a source whose row is gone changes nothing.
-  func standsByItself(_ source: Int64) throws -> Bool {
+  private func standsByItself(_ source: Int64) throws -> Bool {
     try db.integer("SELECT 1 FROM source WHERE id = ? AND options ->> '$.dedupe' = 0", source) == 1
   }
 
   private func isShown(_ head: MessageHead) throws -> Bool {
     try head.isListed && db.integer("SELECT is_followed FROM status WHERE message_id = ?", head.id) == 1
+  }
+
+  /// A source's messages stand by themselves from now on, once its settings are stored.
+  func separate(source: SourceID) throws {
+    guard try exist() else { return }
+    try db.prepared(
+      "INSERT OR IGNORE INTO copy_pending SELECT DISTINCT first_id FROM status WHERE first_source = ?"
+    ).run(source.rawValue)
+    try db.prepared(
+      "UPDATE status SET first_id = NULL, first_source = NULL WHERE source_id = ? AND first_id IS NOT NULL"
+    ).run(source.rawValue)
   }
 }

@@ -52,7 +52,7 @@ package struct StoreSources: StorePart {
     }
     for (source, row) in zip(sources, found) {
       guard let row, row.source.isDeduplicated, !source.settings.isDeduplicated else { continue }
-      try SourceChanges(db).begin(row.source.id)
+      try Copies(db).separate(source: row.source.id)
     }
     try freeNames(of: sources, found, among: old, db)
     for (place, (source, known)) in zip(sources, found).enumerated() {
@@ -210,7 +210,7 @@ package struct StoreSources: StorePart {
       try db.prepared("DELETE FROM copy_tally WHERE source_id = ?1 OR first_source = ?1").run(source.rawValue)
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
         .run(source.rawValue)
-      for table in ["identity", "notice", "call", "outgoing", "carrying", "open_upstream", "source_pending"] {
+      for table in ["identity", "notice", "call", "outgoing", "carrying", "open_upstream"] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)
@@ -299,11 +299,20 @@ package struct StoreSources: StorePart {
   private func unlist(_ source: SourceID, _ db: Database) throws {
     try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
     // Its own lists, counts and dot stay for its return.
-    try SourceChanges(db).begin(source)
+    try follow(source, false, db)
   }
 
   /// - Precondition: it has its place.
-  private func relist(_ source: SourceID, _ db: Database) throws { try SourceChanges(db).begin(source) }
+  private func relist(_ source: SourceID, _ db: Database) throws { try follow(source, true, db) }
+
+  /// Whether lists over all sources show its messages.
+  private func follow(_ source: SourceID, _ isFollowed: Bool, _ db: Database) throws {
+    for condition in ["is_listed", "NOT is_listed"] {
+      try db.prepared(
+        "UPDATE status SET is_followed = ?2 WHERE source_id = ?1 AND \(condition) AND is_followed <> ?2"
+      ).run(source.rawValue, isFollowed ? 1 : 0)
+    }
+  }
 
   /// Another address or kind: the poll state of the last one is cleared, its messages stay.
   private func startAnew(_ id: SourceID, _ db: Database) throws {
