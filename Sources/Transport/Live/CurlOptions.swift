@@ -101,9 +101,14 @@ enum CurlOptions {
     let isChecked = if case .certificates = exchange.form { false } else { exchange.trust.verifies }
     options.set(CURLOPT_SSL_VERIFYPEER, isChecked ? 1 : 0)
     options.set(CURLOPT_SSL_VERIFYHOST, isChecked ? 2 : 0)
-    if let folder = exchange.systemTrust.folder { options.set(CURLOPT_CAPATH, folder) }
     if let file = exchange.trust.authorities ?? exchange.systemTrust.file {
       options.set(CURLOPT_CAINFO, file)
+    }
+    if let folder = exchange.systemTrust.folder {
+      options.set(CURLOPT_CAPATH, folder)
+    } else if exchange.trust.authorities == nil {
+      // The system's file has all of them. With a folder beside it libcurl would read both again for each connection.
+      ccurl_set_text(options.easy, CURLOPT_CAPATH, nil)
     }
     if let certificate = exchange.trust.certificate { options.set(CURLOPT_SSLCERT, certificate) }
     if let key = exchange.trust.key { options.set(CURLOPT_SSLKEY, key) }
