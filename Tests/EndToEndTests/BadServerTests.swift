@@ -29,7 +29,8 @@ import Testing
     },
     Lie(testDescription: "nothing at all", said: "broke off") { _ in },
     Lie(testDescription: "half a body", said: "broke off") { connection in
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n\(rss("Team", [item(9, "Half")]))")
+      connection.write(
+        "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n\(rss("Team", [item(9, "Half")]).dropLast(20))")
     },
     Lie(testDescription: "half a chunk", said: "broke off") { connection in
       connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1000\r\n<rss><channel>")
@@ -102,6 +103,24 @@ import Testing
     server.answer("/feed", text: rss("Team", [item(3, "Third"), item(2, "Second")]))
     try household.run("poll", "--force").expect("team: 1 new\n  Third\n")
     #expect(try household.run("why", "team").output.contains("the usual interval"))
+  }
+
+  @Test func aWholeFeedCountsThoughItsTransferEndedWrongly() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [(name: "team", url: server.url("/feed"), more: "")])
+    let feed = rss("Team", [item(9, "Whole")])
+    server.answer("/feed") { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n\(feed)") }
+    let ran = try household.run("poll")
+    #expect(ran.exit == .status(0))
+    #expect(ran.output == "team: 1 new\n  Whole\n")
+    #expect(try household.run("why", "team").output.contains("the transfer ended wrongly"))
+    server.answer("/feed") {
+      $0.write(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(feed.utf8.count, radix: 16))\r\n\(feed)"
+      )
+    }
+    #expect(try household.run("poll", "--force").output == "team: Nothing new\n")
   }
 
   /// A server may be silent for up to two minutes.
