@@ -124,7 +124,8 @@ let package = Package(
       name: "Settings",
       dependencies: [
         "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Programs", "Queries", "Rules",
-        "Schedules", "Screen", "Services", "Storage", .product(name: "TOMLKit", package: "TOMLKit"),
+        "Schedules", "Screen", "Services", "Storage", "Transport",
+        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
     .target(

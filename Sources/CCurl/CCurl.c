@@ -13,6 +13,7 @@ static const char *const library_name = "libcurl.so.4";
 // One table of what is used: a name that is missing is found when the library is opened.
 #define FUNCTIONS(F)                                                                                                  \
   F(curl_global_init)                                                                                                 \
+  F(curl_version_info)                                                                                                \
   F(curl_easy_init)                                                                                                   \
   F(curl_easy_cleanup)                                                                                                \
   F(curl_easy_setopt)                                                                                                 \
@@ -59,6 +60,11 @@ const char *ccurl_open(void) {
   return failure;
 }
 
+const char *ccurl_authorities(void) {
+  const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
+  return info->age >= CURLVERSION_SEVENTH && !info->capath ? info->cainfo : NULL;
+}
+
 CURL *ccurl_new(void) { return curl.curl_easy_init(); }
 void ccurl_free(CURL *easy) { curl.curl_easy_cleanup(easy); }
 
@@ -72,6 +78,11 @@ CURLcode ccurl_set_size(CURL *easy, CURLoption option, curl_off_t value) {
 
 CURLcode ccurl_set_text(CURL *easy, CURLoption option, const char *value) {
   return curl.curl_easy_setopt(easy, option, value);
+}
+
+CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+  struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+  return curl.curl_easy_setopt(easy, option, &blob);
 }
 
 CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {

@@ -128,6 +128,8 @@ package enum Limits {
   package static let linkFailureTime = Duration.seconds(5)
   /// Bytes that a token command may print: tokens are below 8 KiB, as headers are; notes may follow.
   package static let tokenOutputBytes = 64 << 10
+  /// Bytes of a file of certificates: all authorities of a system are 200 KiB.
+  package static let certificateFileBytes = 4 << 20
   /// Bytes that an `app_version_command` may print: versions are shorter.
   package static let versionOutputBytes = 4096
   /// Time for an `app_version_command`.

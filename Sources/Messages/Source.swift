@@ -21,7 +21,7 @@ package struct PollSettings: Hashable, Sendable, Codable {
 /// All settings of a source except its name. Storage has a column for each field, and one for all of `options`.
 package struct SourceSettings: Hashable, Sendable {
   package var kind: SourceKind
-  /// An http, https or file URL; empty for `local`.
+  /// An http, https, http+unix or file URL; empty for `local`.
   package var address: String
   package var polling: PollSettings
   /// Its title in lists; nil is the server's title, else its name.
@@ -102,6 +102,12 @@ package struct SourceSettings: Hashable, Sendable {
   /// The channels whose messages are shown; nil: all, since what a service calls a channel is its own.
   package var shownChannels: [String]? { kind.isService ? nil : channels }
 
+  /// Whether the certificates of its server are verified.
+  package var verifiesCertificates: Bool {
+    get { options.verify != false }
+    set { options.verify = newValue ? nil : false }
+  }
+
   /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
@@ -126,6 +132,13 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var command: [String]?
   /// Of a `command`: how its output is read; nil: as JSON lines or a feed.
   package var format: String?
+  /// The path of a file of certificates (PEM) that are trusted besides the system's.
+  package var caFile: String?
+  /// The path of a file with the client's certificate (PEM), and its key where `clientKey` is nil.
+  package var clientCertificate: String?
+  package var clientKey: String?
+  /// Whether the server's certificate is verified; nil: it is.
+  package var verify: Bool?
 
   package init() {}
 }

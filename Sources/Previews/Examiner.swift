@@ -4,7 +4,8 @@ package import Messages
 package import Platform
 import Reports
 package import Services
-import Settings
+package import Settings
+import Storage
 import Threads
 import Transport
 import Workspace
@@ -12,19 +13,36 @@ import Workspace
 /// Fetches a file or an address and returns how reddot reads it; nothing is stored.
 package struct Examiner: Sendable {
   package let environment: Environment
+  package let settings: @Sendable () throws -> Settings
   private let threads = WorkThreads()
 
-  package init(_ environment: Environment) { self.environment = environment }
+  /// - Parameter settings: read for requests only: files can be looked at beside settings with a mistake.
+  package init(_ environment: Environment, settings: @escaping @Sendable () throws -> Settings) {
+    self.environment = environment
+    self.settings = settings
+  }
 
-  /// - Parameter target: an address, a path, or `-` for standard input.
-  /// - Throws: `FetchFailure`.
-  package func inspect(_ target: String, kind: SourceKind?, token: String? = nil) async throws -> Inspection {
+  /// - Parameters:
+  ///   - target: an address, a path, or `-` for standard input.
+  ///   - options: nil: those of the source with this address, if there is one.
+  /// - Throws: `FetchFailure`, or what `settings` throws.
+  package func inspect(
+    _ target: String, kind: SourceKind?, token: String? = nil, options: SourceOptions? = nil
+  ) async throws -> Inspection {
+    let address =
+      SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
+    let settings = target == "-" || address.hasPrefix("file:") ? Settings() : try settings()
+    var source = Source(id: SourceID(0), name: "", kind: .feed, address: address)
+    let known = settings.sources.first { $0.source.address == address }
+    source.settings.options = options ?? known?.source.settings.options ?? SourceOptions()
     // The inbox also uses this to add a source: a large document must not delay keys.
-    try await threads.run { await inspection(of: target, kind: kind, token: token) }.get()
+    return try await threads.run { [source] in
+      await inspection(of: target, source, kind: kind, token: token, settings)
+    }.get()
   }
 
   private func inspection(
-    of target: String, kind: SourceKind?, token: String?
+    of target: String, _ source: Source, kind: SourceKind?, token: String?, _ settings: Settings
   ) async -> Result<Inspection, FetchFailure> {
     let context = PollContext(now: environment.now(), language: environment.language ?? "en")
     if target == "-" {
@@ -35,10 +53,8 @@ package struct Examiner: Sendable {
       return .success(
         Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
     }
-    let address =
-      SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
-    let transport = LiveTransport(environment.transportOptions)
-    let result = await fetch(address, transport, token, context)
+    let transport = LiveTransport(environment.transportOptions(settings))
+    let result = await fetch(source, transport, token, context)
     await transport.shutdown()
     return result.map { document in
       Inspector.inspect(
@@ -96,11 +112,10 @@ package struct Examiner: Sendable {
   }
 
   private func fetch(
-    _ address: String, _ transport: LiveTransport, _ token: String?, _ context: PollContext
+    _ source: Source, _ transport: LiveTransport, _ token: String?, _ context: PollContext
   ) async -> Result<Fetcher.Document, FetchFailure> {
     var context = context
-    context.credential = .configured(token: token, address: address)
-    let source = Source(id: SourceID(0), name: "", kind: .feed, address: address)
+    context.credential = .configured(token: token, address: source.address)
     let answer = await Fetcher(transport: transport).fetch(
       source, position: PollPosition(),
       accept: "application/json, application/atom+xml, application/rss+xml, */*;q=0.5",

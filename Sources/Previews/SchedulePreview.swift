@@ -66,9 +66,7 @@ package struct SchedulePreview: Sendable {
     _ path: String, from: Date?, count: Int, zone: TimeZone?, installed: Date?, language: String?,
     config: String?, database: String?, environment: Environment
   ) throws -> SchedulePreview {
-    let settings = try SettingsFile(
-      path: config ?? environment.directories.settingsFile, home: environment.home
-    ).load()
+    let settings = try environment.settings(config: config)
     let from = from ?? environment.now()
     let file = try ScheduleFile.given(path)
     return SchedulePreview(

@@ -28,14 +28,19 @@ extension Workspace {
         ?? status.state.lastAttemptEnd.map { "polled \(environment.wallTime($0))" } ?? ""
       // A control file has no messages: counts of 0 would look like an empty inbox.
       let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
-      return "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)".trimmingSpacesAtEnd
+      let line = "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)"
+        .trimmingSpacesAtEnd
+      return status.source.settings.verifiesCertificates ? line : "\(line)  \(Self.notVerified)"
     }
   }
+
+  private static let notVerified = "certificates are not verified (verify = false)"
 
   private func sourceJSON(_ status: SourceStatus) -> JSONValue {
     let members: [(String, JSONValue)] = [
       ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
       ("url", status.source.address.isEmpty ? .null : .string(status.source.shownAddress)),
+      ("verify", .bool(status.source.settings.verifiesCertificates)),
       ("folder", MessageJSON.text(status.source.folder?.path)),
       ("title", .string(status.title ?? words.title(of: status).text)),
       ("unread", .number(String(status.unread))),
@@ -79,6 +84,7 @@ extension Workspace {
     } else {
       lines.append("next poll: never (\(words.reason(next.rule).text))")
     }
+    if !source.settings.verifiesCertificates { lines.append(Self.notVerified) }
     if let crowd { lines.append(SafeOutput.line(Self.sentence(crowd))) }
     if let moved { lines.append(SafeOutput.line(moveSentence(source, to: moved))) }
     if let quota = try quota(of: source), quota.resets.map({ $0 > now }) ?? true {
@@ -184,6 +190,7 @@ extension Workspace {
         .init(key: "source", value: .string(source.name)),
         .init(key: "next", value: MessageJSON.date(next.date)),
         .init(key: "rule", value: .string(words.reason(next.rule).text)),
+        .init(key: "verify", value: .bool(source.settings.verifiesCertificates)),
         .init(key: "moved_to", value: MessageJSON.text(moved)),
         .init(key: "moved", value: MessageJSON.text(moved.map { moveSentence(source, to: $0) })),
         .init(key: "requests_left", value: quota.map { .number(String($0.remaining)) } ?? .null),

@@ -190,6 +190,7 @@ extension FetchFailure {
       case .heldBack(let held): .heldBack(status: 429, host: held.host)
       case .badRedirect(let address): .badRedirect(address)
       case .malformed(let reason): .malformed(line: nil, reason: reason)
+      case .file(let path, let reason): .file(path: path, reason: reason)
       case .proxy(let reason): .unreachable(host: "the proxy", reason: reason)
       case .unusableCredential:
         .credentials(reason: "the token has characters that are not allowed in a header")

@@ -20,8 +20,6 @@ package struct PollContext: Sendable {
   package var credentialElsewhere: (@Sendable (_ address: String) -> Credential?)?
   /// The limit for name resolution, connection and TLS handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
-  /// Whom the source trusts, and its client's certificate.
-  package var trust = Trust()
   /// Shared by the requests of one poll.
   package var cookies = CookieJar()
   /// The host of an address while its Retry-After lasts, else nil; redirects to such a host are not followed.
@@ -52,16 +50,39 @@ package struct PollContext: Sendable {
   }
 
   /// Gives a request what belongs to its source: limits, credential, trust, cookies. Only a source's own address may be one
-  /// of a Unix socket.
+  /// of a Unix socket, and only its own server gets the client's certificate or goes unverified.
   func prepare(_ request: inout TransportRequest, of source: Source) {
+    let isOwn = Origin(request.url) == Origin(source.address)
     request.credential = credential
     request.connectTimeout = connectTimeout
-    request.trust = trust
+    request.trust = isOwn ? source.trust : source.trust.elsewhere
     request.cookies = cookies
-    request.allowsSocket = Origin(request.url) == Origin(source.address)
+    request.allowsSocket = isOwn
     request.requestTimeout = source.polling.requestTimeout
     request.responseLimit = source.polling.responseLimit
     request.hold = hold
+  }
+}
+
+extension Source {
+  /// Which servers it trusts, and its client's certificate, by its settings.
+  var trust: Trust {
+    var trust = Trust()
+    trust.authorities = settings.options.caFile
+    trust.certificate = settings.options.clientCertificate
+    trust.key = settings.options.clientKey
+    trust.verifies = settings.verifiesCertificates
+    return trust
+  }
+
+  /// The source at another address: without what is for its own server only, where that is another one.
+  package func moved(to address: String) -> Source {
+    var moved = self
+    moved.address = address
+    guard Origin(address) != Origin(self.address) else { return moved }
+    (moved.settings.options.clientCertificate, moved.settings.options.clientKey) = (nil, nil)
+    moved.settings.verifiesCertificates = true
+    return moved
   }
 }
 

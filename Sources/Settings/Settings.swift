@@ -21,6 +21,10 @@ package struct Settings: Hashable, Sendable {
   package var soundCommand: [String] = []
   /// nil is the system's.
   package var osVersion: String?
+  /// The address of a proxy; empty or `none`: no proxy; nil: by the environment.
+  package var proxy: String?
+  /// What is asked without a proxy; nil: by the environment.
+  package var proxyExceptions: [String]?
   package var theme = Theme()
   /// Whether letters of other scripts are keys by their places.
   package var usesKeyboardLayouts = true
@@ -150,6 +154,18 @@ extension Settings: SettingsRoot {
       """),
     SettingRow(
       "os_version", .text, \.osVersion, else: "the system's", example: "\"13\"", "what banners compare with"),
+    SettingRow(
+      "proxy", .text, \.proxy, else: "`http_proxy`, `https_proxy` and `all_proxy` of the environment",
+      example: "\"socks5://proxy.example:1080\"", isLive: false,
+      """
+      the proxy of all requests but those to this machine: `http://`, `https://` or `socks5://`, with `user:password@` only in \
+      a file that others cannot read; `"none"` is no proxy, whatever the environment says
+      """),
+    SettingRow(
+      "no_proxy", .texts, \.proxyExceptions, else: "`no_proxy` of the environment",
+      example: "[\"intranet.example\", \"10.0.0.0/8\"]", isLive: false,
+      "what is asked without a proxy: names with all below them, addresses, ranges of addresses; `[\"*\"]` is everything"
+    ),
     SettingRow(
       "sources", in: [.layout], share, \.layout.shares.sources, else: "18 to 28 columns", example: "20",
       "the sources' part of the screen's width, in percent, where the list is beside them"),

@@ -7,6 +7,7 @@ import Screen
 import Services
 import Storage
 internal import TOMLKit
+import Transport
 
 /// Reads settings from TOML text, collecting every mistake instead of stopping at the first.
 package struct SettingsReader {
@@ -66,6 +67,7 @@ package struct SettingsReader {
       poll.finish()
       root.absorb(poll)
     }
+    checkProxy(settings.proxy, reportTo: root)
     if let theme = root.theme() { settings.theme = theme }
     if let layout = root.table(.layout) {
       layout.read(Settings.rows, in: .layout, into: &settings)
@@ -170,7 +172,7 @@ package struct SettingsReader {
       return nil
     }
     guard let address = SourceAddress.normalized(entry.source.address, home: home) else {
-      table.report("url", "must be an http, https or file address, or the path of a file")
+      table.report("url", "must be an http, https, http+unix or file address, or the path of a file")
       return nil
     }
     entry.source.address = SourceAdapters.address(of: address, kind: entry.source.kind)
@@ -196,6 +198,18 @@ package struct SettingsReader {
       table.report("", "source \"\(entry.name)\" needs a command, such as command = [\"./checks\"]")
     }
     return table.gave("command")
+  }
+
+  private func checkProxy(_ proxy: String?, reportTo root: SettingsTable) {
+    guard let proxy else { return }
+    if let problem = ProxySettings.problem(of: proxy) {
+      root.report("proxy", "\(problem); such an address is \"socks5://proxy.example:1080\"")
+    } else if isReadableByOthers, ProxySettings.hasPassword(proxy) {
+      root.report(
+        "proxy",
+        "others can read this file, and the address has a password; run chmod 600 on it, or set the variable all_proxy"
+      )
+    }
   }
 
   private func checkTokens(_ table: SettingsTable) {
@@ -255,8 +269,14 @@ package enum SourceName {
   }
 }
 
-/// Addresses that can be polled: http, https and file; a path becomes a file address.
+/// Addresses that can be polled: http, https, http+unix and file; a path becomes a file address.
 package enum SourceAddress {
+  /// Whether it is an http or https address.
+  package static func isWeb(_ address: String) -> Bool { Origin(address) != nil && !isSocket(address) }
+
+  /// Whether a server is asked on a Unix socket.
+  package static func isSocket(_ address: String) -> Bool { address.lowercased().hasPrefix("http+unix:") }
+
   package static func normalized(_ text: String, home: String) -> String? {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: \.isControl) else { return nil }
@@ -268,6 +288,7 @@ package enum SourceAddress {
     case "http", "https":
       guard let url = URL(string: trimmed), let host = url.host(), !host.isEmpty else { return nil }
       return trimmed
+    case "http+unix": return Origin(trimmed) == nil ? nil : trimmed
     case "feed":
       // feed:https://… and feed://host are old forms of a feed's address.
       let rest = String(trimmed[trimmed.index(after: colon)...])

@@ -58,7 +58,7 @@ extension SourceEntry: SettingsRoot {
   static let places = [Setting.Place.source]
 
   /// In the order of a new source's keys.
-  static let rows = ownRows + pollRows + tokenRows + serviceRows
+  static let rows = ownRows + pollRows + tokenRows + trustRows + serviceRows
 
   private static let ownRows: [SettingRow<SourceEntry>] = [
     SettingRow(
@@ -73,7 +73,10 @@ extension SourceEntry: SettingsRoot {
     SettingRow(
       "url", .text, \.source.settings.address, else: Setting.required,
       example: "\"https://team.example/feed\"",
-      "an http, https or file address, or the path of a file; not needed for `local` and `command`"),
+      """
+      an http, https or file address, or the path of a file; `http+unix://%2Frun%2Fserver.sock/path` asks a server on a Unix \
+      socket; not needed for `local` and `command`
+      """),
     SettingRow(
       "command", .command, \.source.settings.options.command, else: Setting.required,
       example: "[\"./checks\"]",
@@ -189,6 +192,28 @@ extension SourceEntry: SettingsRoot {
       $0.flatMap(value)?.toml(form)
     }
   }
+
+  private static let trustRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "ca_file", .path, \.source.settings.options.caFile, else: "none", example: "\"~/team-ca.pem\"",
+      "a file of certificates (PEM) that are trusted besides the system's: of an authority, or the server's own"
+    ),
+    SettingRow(
+      "client_certificate", .path, \.source.settings.options.clientCertificate, else: "none",
+      example: "\"~/team-client.pem\"",
+      "a file with the certificate (PEM) that the server wants from you, and with its key unless that is in `client_key`"
+    ),
+    SettingRow(
+      "client_key", .path, \.source.settings.options.clientKey, else: "in `client_certificate`",
+      example: "\"~/team-client.key\"",
+      "a file with the key (PEM) of `client_certificate`, without a password"),
+    SettingRow(
+      "verify", .boolean, \.source.settings.verifiesCertificates,
+      """
+      whether the server's certificate is verified; with `false` anybody on the way can read and change everything, the token \
+      too, and the source is marked on the screen: `ca_file` is safer
+      """),
+  ]
 
   private static let serviceRows: [SettingRow<SourceEntry>] = [
     SettingRow(

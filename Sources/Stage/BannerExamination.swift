@@ -26,16 +26,14 @@ package struct BannerExamination: Sendable {
   ///   - config, database: override the XDG paths; no database is created.
   package init(config: String?, database: String?, environment: Environment) throws {
     self.environment = environment
-    settings = try SettingsFile(
-      path: config ?? environment.directories.settingsFile, home: environment.home
-    ).load()
+    settings = try environment.settings(config: config)
     store = try environment.existingStore(database)
   }
 
   /// - Parameter target: an address, a path, or `-` for standard input.
   /// - Throws: `FetchFailure`, or a `UserFacingError`.
   package func explain(_ target: String) async throws -> BannerExplanation {
-    let given = GivenControlFile(target: target, environment: environment)
+    let given = GivenControlFile(target: target, environment: environment, settings: settings)
     let file = try await given.read()
     return try explanation(of: file, from: given.address)
   }

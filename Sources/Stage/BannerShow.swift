@@ -2,6 +2,7 @@ import Formats
 import Foundation
 package import Platform
 import Reports
+import Workspace
 
 /// A banner that is shown without judging its conditions, for its publisher.
 package struct BannerShow: Sendable {
@@ -12,11 +13,13 @@ package struct BannerShow: Sendable {
   /// - Parameters:
   ///   - target: an address, a path, or `-` for standard input.
   ///   - banner: nil is the first whose entry names a view.
+  ///   - config: overrides the XDG path of the settings.
   /// - Throws: `FetchFailure`, or a `UserFacingError`.
   package static func load(
-    _ target: String, banner: String?, environment: Environment
+    _ target: String, banner: String?, config: String?, environment: Environment
   ) async throws -> BannerShow {
-    let given = GivenControlFile(target: target, environment: environment)
+    let settings = try environment.settings(config: config)
+    let given = GivenControlFile(target: target, environment: environment, settings: settings)
     return try BannerShow(try await given.read(), banner: banner, name: GivenFile.name(of: target))
   }
 

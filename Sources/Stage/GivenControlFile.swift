@@ -4,6 +4,7 @@ import Messages
 import Platform
 import Services
 import Settings
+import Storage
 import Transport
 import Workspace
 
@@ -11,6 +12,7 @@ import Workspace
 struct GivenControlFile: Sendable {
   var target: String
   var environment: Environment
+  var settings: Settings
 
   /// The address that a source with this file would have.
   var address: String {
@@ -43,8 +45,11 @@ struct GivenControlFile: Sendable {
   private func bytes() async throws -> Data {
     if target == "-" { return try GivenFile.read(target) }
     if let url = URL(string: address), url.isFileURL { return try GivenFile.read(url.path) }
-    let transport = LiveTransport(environment.transportOptions)
-    let source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
+    let transport = LiveTransport(environment.transportOptions(settings))
+    var source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
+    if let known = settings.sources.first(where: { $0.source.address == address }) {
+      source.settings.options = known.source.settings.options
+    }
     let context = PollContext(now: environment.now(), credential: .configured(address: address))
     let answer = await Fetcher(transport: transport).fetch(
       source, position: PollPosition(), accept: "application/json, */*;q=0.5", context: context)

@@ -19,6 +19,8 @@ package struct ServiceWish: Sendable {
   package var credential: CredentialOrigin?
   /// As it will be written in the settings.
   package var interval: String?
+  /// Which servers it trusts.
+  package var options = SourceOptions()
   /// Adds it without asking it first.
   package var isUnchecked = false
 
@@ -83,6 +85,7 @@ extension SourceAdder {
     let address = SourceAdapters.address(of: normalized, kind: wish.kind)
     var entry = SourceEntry(
       source: ConfiguredSource(name: wish.name ?? wish.kind.rawValue, kind: wish.kind, address: address))
+    entry.source.settings.options = wish.options
     entry.user = wish.user
     entry.credential = wish.credential
     // The same server may be followed for two accounts: by name only.
@@ -92,7 +95,8 @@ extension SourceAdder {
     var count: Int?
     if !wish.isUnchecked {
       do {
-        let trial = try await ServiceTrial(environment: workspace.environment).poll(entry, checksScope: true)
+        let trial = try await ServiceTrial(environment: workspace.environment, settings: workspace.settings)
+          .poll(entry, checksScope: true)
         if let missing = trial.missing { throw Refusal.missingScope(address: address, missing) }
         count = trial.content.messages.count
       } catch let failure as FetchFailure {

@@ -12,6 +12,7 @@ package import Workspace
 /// Asks a service once, as a first poll does; nothing is stored.
 struct ServiceTrial {
   let environment: Environment
+  let settings: Settings
 
   /// - Parameter checksScope: whether the service is also asked what the token may not do.
   /// - Throws: `FetchFailure`.
@@ -34,7 +35,7 @@ struct ServiceTrial {
     var context = PollContext(now: environment.now(), language: environment.language ?? "en")
     context.connectTimeout = entry.connectTimeout
     context.credential = .configured(facts.scheme, token: token, user: entry.user, address: source.address)
-    let transport = LiveTransport(environment.transportOptions)
+    let transport = LiveTransport(environment.transportOptions(settings))
     let adapters = SourceAdapters(transport: transport)
     let outcome = await WorkThreads().run { [context] in
       await adapters.firstMessages(of: source, context: context)
@@ -62,7 +63,8 @@ extension Examiner {
     service target: String, kind: SourceKind?, in workspace: @autoclosure () throws -> Workspace, asJSON: Bool
   ) async throws -> Report? {
     guard let entry = try entry(target, kind, workspace) else { return nil }
-    let content = try await ServiceTrial(environment: environment).poll(entry).content
+    let content = try await ServiceTrial(environment: environment, settings: try settings()).poll(entry)
+      .content
     let inspection = Inspection(of: content, kind: entry.source.kind)
     let text = asJSON ? inspection.json(at: environment.now()) : inspection.text(environment)
     return Report(text: text, isKnown: true)

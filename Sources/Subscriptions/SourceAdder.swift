@@ -19,6 +19,8 @@ package struct SourceWish: Sendable {
   /// Of a `command`: the program and its arguments.
   package var command: [String]?
   package var format: CommandFormat?
+  /// Which servers it trusts.
+  package var options = SourceOptions()
   /// As it will be written in the settings.
   package var interval: String?
   package var credential: CredentialOrigin?
@@ -63,11 +65,13 @@ package struct SourceAdder: Sendable {
     case choices([FeedChoice])
     /// The page links to a feed on another server, and there is a token or a password for this one.
     case elsewhere(String)
+    /// A page of a server names a file or a socket of this machine as its feed.
+    case local(String)
 
     package var sentence: String {
       switch self {
       case .badAddress(let text):
-        "\(text) is neither an http, https or file address nor a path that begins with / or ~"
+        "\(text) is neither an http, https, http+unix or file address nor a path that begins with / or ~"
       case .known(let name): "it is followed already, as \"\(name)\""
       case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
       case .failed(let address, _, let sentence):
@@ -83,11 +87,15 @@ package struct SourceAdder: Sendable {
       case .elsewhere(let address):
         "the page names a feed on another server, and the token or password is not given to that; "
           + "if you trust it, add \(address) itself"
+      case .local(let address):
+        "the page names \(address) as its feed, which is on this machine and not on the page's server; "
+          + "if you trust it, add that itself"
       }
     }
   }
 
   package func add(_ wish: SourceWish) async throws -> Added {
+    var wish = wish
     if let command = wish.command { return try await add(command: command, wish) }
     let home = workspace.environment.home
     guard var address = SourceAddress.normalized(wish.address, home: home) ?? relative(wish.address) else {
@@ -101,18 +109,22 @@ package struct SourceAdder: Sendable {
     var banners: Int?
     var kind = wish.kind
     if !wish.isUnchecked {
-      let examiner = Examiner(workspace.environment)
-      var seen = try await look(examiner, address, kind, wish.credential)
+      let examiner = Examiner(workspace.environment) { workspace.settings }
+      var seen = try await look(examiner, address, kind, wish)
       if seen.kind == nil, let first = seen.alternates.first {
         guard seen.alternates.count == 1 else {
           throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
         }
         // A secret for the page's server must not be sent to the server that the page links to.
         let hasSecret = wish.credential != nil || Credential.configured(address: address) != nil
-        if hasSecret, Origin(first.url) != Origin(address) { throw Refusal.elsewhere(first.url) }
+        if Origin(first.url) != Origin(address) {
+          guard SourceAddress.isWeb(first.url) else { throw Refusal.local(first.url) }
+          if hasSecret { throw Refusal.elsewhere(first.url) }
+          (wish.options.clientCertificate, wish.options.clientKey, wish.options.verify) = (nil, nil, nil)
+        }
         address = UserInfo.carried(from: address, to: first.url)
         try refuseKnown(address)
-        seen = try await look(examiner, address, kind, wish.credential)
+        seen = try await look(examiner, address, kind, wish)
       }
       guard let found = seen.kind else {
         let failure =
@@ -152,7 +164,7 @@ package struct SourceAdder: Sendable {
     var title: String?
     if !wish.isUnchecked {
       do {
-        title = try await Examiner(workspace.environment).inspect(
+        title = try await Examiner(workspace.environment) { workspace.settings }.inspect(
           command: words, format: wish.format?.rawValue
         ).title
       } catch let failure as FetchFailure {
@@ -184,7 +196,8 @@ package struct SourceAdder: Sendable {
       case .known(let name): return .alreadyThere(name: name, title: name)
       case .failed(_, let failure, _): return .failed(failure)
       case .choices(let choices): return .choices(choices)
-      case .badAddress, .nameTaken, .elsewhere, .missingScope: return .refused(reason: refusal.sentence)
+      case .badAddress, .nameTaken, .elsewhere, .local, .missingScope:
+        return .refused(reason: refusal.sentence)
       }
     } catch {
       return .refused(reason: (error as? any UserFacingError)?.sentence ?? "\(error)")
@@ -203,18 +216,18 @@ package struct SourceAdder: Sendable {
   }
 
   private func look(
-    _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ origin: CredentialOrigin?
+    _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ wish: SourceWish
   ) async throws -> Inspection {
     do {
       let environment = workspace.environment
       let credentials = Credentials(
         environment: environment.variables, programs: environment.programs)
       var token: String?
-      if let origin {
+      if let origin = wish.credential {
         token = try await credentials.token(
           from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
       }
-      return try await examiner.inspect(address, kind: kind, token: token)
+      return try await examiner.inspect(address, kind: kind, token: token, options: wish.options)
     } catch let failure as FetchFailure {
       throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
     }
@@ -231,6 +244,7 @@ package struct SourceAdder: Sendable {
     var entry = SourceEntry(
       source: ConfiguredSource(
         name: name, kind: kind, address: kind == .local || kind == .command ? "" : address))
+    entry.source.settings.options = wish.options
     entry.source.settings.options.command = wish.command
     entry.source.settings.options.format = wish.format?.rawValue
     entry.credential = wish.credential

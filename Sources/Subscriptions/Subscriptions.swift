@@ -65,6 +65,11 @@ package struct Subscriptions: Sendable {
         report.problems.append("\(feed.url) is not an address that can be polled")
         continue
       }
+      // The author of a list must not choose which programs of this machine are asked.
+      guard !SourceAddress.isSocket(address) else {
+        report.problems.append("\(feed.url) is the address of a Unix socket: add it with reddot add")
+        continue
+      }
       guard addresses.insert(address).inserted else {
         report.known += 1
         continue

@@ -36,7 +36,9 @@ package enum RequestFailure: Error, Hashable, Sendable {
   case badRedirect(String)
   /// The answer is not HTTP, or its compression is damaged or unknown.
   case malformed(reason: String)
-  /// The proxy of the environment cannot be used.
+  /// A file of the request's trust cannot be used.
+  case file(path: String, reason: String)
+  /// The proxy of the settings or of the environment cannot be used.
   case proxy(reason: String)
   /// The credential has characters that are not allowed in a header.
   case unusableCredential

@@ -1,18 +1,18 @@
 /// Which servers a source trusts, and how it shows who it is (RFC 5246 sections 7.4.2 and 7.4.6).
 package struct Trust: Hashable, Sendable {
-  /// A file of certificates in PEM that are trusted besides the system's.
+  /// The path of a file of certificates in PEM that are trusted besides the system's.
   package var authorities: String?
-  /// A file in PEM with the client's certificate, and with its key where `key` is nil.
+  /// The path of a file in PEM with the client's certificate, and with its key where `key` is nil.
   package var certificate: String?
-  /// A file in PEM with the key of `certificate`.
+  /// The path of a file in PEM with the key of `certificate`.
   package var key: String?
   /// False: any certificate is accepted, also another server's.
   package var verifies = true
 
   package init() {}
 
-  /// What also applies to another server that a redirect leads to.
-  var elsewhere: Trust {
+  /// What also applies to another server than the source's own.
+  package var elsewhere: Trust {
     var trust = Trust()
     trust.authorities = authorities
     return trust

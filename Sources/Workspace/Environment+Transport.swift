@@ -1,12 +1,22 @@
 package import Platform
+package import Settings
 package import Transport
 
 extension Environment {
-  /// What requests need to know of the process: its version, its clock, the proxies and authorities of its environment.
-  package var transportOptions: LiveTransport.Options {
+  /// What requests need to know of the process and of the person: version, clock, proxies, authorities.
+  package func transportOptions(_ settings: Settings) -> LiveTransport.Options {
     var options = LiveTransport.Options(version: version, now: now)
     options.trust = SystemTrust(environment: variables)
-    options.proxies = ProxySettings(environment: variables)
+    options.proxies = ProxySettings(
+      proxy: settings.proxy, exceptions: settings.proxyExceptions, environment: variables)
     return options
+  }
+
+  /// For commands without a workspace.
+  ///
+  /// - Parameter config: overrides the XDG path.
+  /// - Throws: as `SettingsFile.load`.
+  package func settings(config: String?) throws -> Settings {
+    try SettingsFile(path: config ?? directories.settingsFile, home: home).load()
   }
 }

@@ -104,7 +104,10 @@ struct SettingsReaderTests {
         $0.hasPrefix(
           "config.toml:11: kind: must be one of \"feed\", \"native\", \"schedule\", \"banners\", \"local\"")
       })
-    #expect(found.contains { $0.hasPrefix("config.toml:12: url: must be an http, https or file address") })
+    #expect(
+      found.contains {
+        $0.hasPrefix("config.toml:12: url: must be an http, https, http+unix or file address")
+      })
     #expect(found.contains { $0.hasPrefix("config.toml:13: intervall: is not a setting here; known are ") })
   }
 

@@ -72,7 +72,7 @@ import Testing
     #expect(ran.errors.filter { $0 == "\n" }.count == 1)
     #expect(!FileManager.default.fileExists(atPath: household.settingsFile))
     try household.run("add", "gopher://x").expectFailure(
-      "gopher://x is neither an http, https or file address nor a path that begins with / or ~")
+      "gopher://x is neither an http, https, http+unix or file address nor a path that begins with / or ~")
   }
 
   @Test func asSoonAsItWasPolledAServerIsLeftAloneUnlessForced() throws {
@@ -388,7 +388,7 @@ import Testing
     let json = try household.run("why", "board", "--json").output.timeless
     #expect(
       json == """
-        {"source":"board","next":"TIME","rule":"the usual interval","moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
+        {"source":"board","next":"TIME","rule":"the usual interval","verify":true,"moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
 
         """)
   }

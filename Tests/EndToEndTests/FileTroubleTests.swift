@@ -10,7 +10,10 @@ import Testing
     ("[poll]\ngrase = 1\n", "2: grase: is not a setting here; known are connect_timeout, grace, "),
     ("[[source]]\nurl = \"https://x.example/\"\n", "1: source[0]: a source needs a name"),
     ("[[source]]\nname = \"a\"\n", "1: source[0]: source \"a\" needs a url"),
-    ("[[source]]\nname = \"a\"\nurl = \"gopher://x\"\n", "3: url: must be an http, https or file address"),
+    (
+      "[[source]]\nname = \"a\"\nurl = \"gopher://x\"\n",
+      "3: url: must be an http, https, http+unix or file address"
+    ),
     (
       "[[source]]\nname = \"a\"\nurl = \"/a\"\n# two\n[[source]]\nname = \"a\"\nurl = \"/b\"\n",
       "6: name: \"a\" is already the name of the source on line 1"

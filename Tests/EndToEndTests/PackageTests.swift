@@ -33,7 +33,7 @@ import Testing
     let service = try household.text(of: "\(root)/usr/lib/systemd/user/reddot-poll.service")
     #expect(service.contains("ExecStart=/usr/bin/reddot poll"))
     let depends = try run("/usr/bin/dpkg-deb", "-f", package, "Depends").output
-    for library in ["libc6", "libncursesw6", "libsqlite3-0", "libxml2"] {
+    for library in ["libc6", "libncursesw6", "libsqlite3-0", "libxml2", "libcurl4"] {
       #expect(depends.contains(library), "\(depends)")
     }
     let program = "\(root)/usr/bin/reddot"

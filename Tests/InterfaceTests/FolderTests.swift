@@ -394,6 +394,23 @@ struct FolderTests {
     #expect(stage.bottom.contains("The sources are sorted otherwise; O changes that."))
   }
 
+  @Test(arguments: [
+    ("en", "certificates not verified"), ("zh-Hans", "未验证证书"), ("zh-Hant", "未驗證憑證"), ("hi", "प्रमाणपत्र की जाँच नहीं"),
+  ])
+  func aSourceThatIsNotVerifiedIsMarked(language: String, words: String) throws {
+    var store = Self.store
+    store.sources[2].source.settings.verifiesCertificates = false
+    var stage = Stage(
+      store, columns: 120, rows: 30,
+      options: InterfaceOptions(words: .named(language), signs: .unicode, zone: Stage.utc, animations: false))
+    #expect(!stage.lines[0].contains(words))
+    try stage.press("h", "/")
+    stage.type("forums")
+    try stage.press("enter")
+    #expect(pane(stage).contains("Forums ! 2"))
+    #expect(stage.lines[0].contains(words))
+  }
+
   @Test(arguments: [(120, 40), (80, 24), (40, 10), (20, 5), (10, 3), (3, 2)])
   func nothingOfItBreaksASmallScreen(columns: Int, rows: Int) throws {
     var stage = Stage(Self.store, columns: columns, rows: rows)

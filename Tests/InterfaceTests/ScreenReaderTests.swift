@@ -41,10 +41,11 @@ struct ScreenReaderTests {
     store.sources[0].state.failures = 2
     store.sources[0].state.lastFailure = .gone
     store.sources[1].badge = 4
+    store.sources[1].source.settings.verifiesCertificates = false
     var stage = stage(store)
     try stage.press("h", "j", "j")
     #expect(row(stage, "Swift Blog") == "selected, Swift Blog, 1 unread, failed")
-    #expect(row(stage, "Team board") == "Team board, 3 unread, new, [4]")
+    #expect(row(stage, "Team board") == "Team board, 3 unread, new, certificates not verified, [4]")
     #expect(row(stage, "Starred") == "Starred, 1")
   }
 

@@ -129,4 +129,33 @@ import Testing
       try Self.proxied("http://a.example/", ["http_proxy": value])
     }
   }
+
+  @Test(
+    arguments: [
+      ("socks5://me@p:1081", "http://a.example/", "socks5h p:1081"),
+      ("p:3128", "https://a.example/", "http p:3128"),
+      ("https://p", "http://a.example/", "https p:443"), ("", "http://a.example/", nil),
+      ("none", "https://a.example/", nil), (nil, "http://a.example/", "http env:80"),
+      ("p", "http://localhost/", nil), ("p", "http://b.intranet.example/", nil),
+      ("p", "http://env.example/", "http p:80"),
+    ] as [(String?, String, String?)])
+  func theSettingsComeBeforeTheVariables(proxy: String?, address: String, expected: String?) throws {
+    let settings = ProxySettings(
+      proxy: proxy, exceptions: ["intranet.example"],
+      environment: ["http_proxy": "env", "https_proxy": "env", "no_proxy": "env.example"])
+    let found = try settings.proxy(for: try #require(WebAddress(address))).map {
+      "\($0.kind.rawValue) \($0.host):\($0.port)"
+    }
+    #expect(found == expected)
+  }
+
+  @Test func theSettingsSayWhichProxiesCanBeUsed() {
+    for proxy in ["", "none", "p", "socks5://me:secret@p:1"] {
+      #expect(ProxySettings.problem(of: proxy) == nil)
+    }
+    #expect(ProxySettings.problem(of: "http://me:secret@") == "is not an address of a proxy")
+    #expect(ProxySettings.problem(of: "ftp://me:secret@p")?.contains("secret") == false)
+    #expect(ProxySettings.hasPassword("http://me:secret@p") && ProxySettings.hasPassword("me:secret@p:1"))
+    #expect(!ProxySettings.hasPassword("http://me@p") && !ProxySettings.hasPassword("none"))
+  }
 }

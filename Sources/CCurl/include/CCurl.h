@@ -1,6 +1,6 @@
 // libcurl, opened by dlopen at its first use: its thirty libraries cost a start several milliseconds, and most commands
 // ask no server. The functions of curl that take any type (curl_easy_setopt, curl_easy_getinfo, curl_multi_setopt) stand
-// here once for each type, since Swift cannot call them. Everything but ccurl_open and ccurl_wakeup belongs to one thread.
+// here once for each type, since Swift cannot call them. Everything but ccurl_open, ccurl_authorities and ccurl_wakeup belongs to one thread.
 #ifndef REDDOT_CCURL_H
 #define REDDOT_CCURL_H
 
@@ -11,6 +11,9 @@
 // Opens the library, once for the process. Returns NULL, or why it can't be opened.
 const char *_Nullable ccurl_open(void);
 
+// The file of authorities that libcurl reads by itself; NULL: it has a folder of them. From any thread, after ccurl_open.
+const char *_Nullable ccurl_authorities(void);
+
 CURL *_Nullable ccurl_new(void);
 void ccurl_free(CURL *_Nonnull easy);
 
@@ -18,6 +21,7 @@ void ccurl_free(CURL *_Nonnull easy);
 CURLcode ccurl_set_number(CURL *_Nonnull easy, CURLoption option, long value);
 CURLcode ccurl_set_size(CURL *_Nonnull easy, CURLoption option, curl_off_t value);
 CURLcode ccurl_set_text(CURL *_Nonnull easy, CURLoption option, const char *_Nullable value);
+CURLcode ccurl_set_blob(CURL *_Nonnull easy, CURLoption option, const void *_Nonnull bytes, size_t count);
 CURLcode ccurl_set_pointer(CURL *_Nonnull easy, CURLoption option, void *_Nullable value);
 
 // `received` gets the bytes of the body, `header` one line of the header at a time; both return how many they used.

@@ -54,6 +54,11 @@ extension Drawing {
         line.append(signs.between + words.count(.hiddenBy, hidden.count, rule), style: Palette.quiet)
       }
     }
+    if case .source(let id) = state.shown.list.query.scope,
+      state.shown.sources.status(id)?.source.settings.verifiesCertificates == false
+    {
+      line.append(signs.between + words(.notVerified), style: Palette.warning)
+    }
     if state.shown.list.query.isUnreadOnly {
       line.append(signs.between + words(.unreadOnly), style: Palette.accent)
     }

@@ -49,7 +49,8 @@ extension Drawing {
       line = SourceLine(
         title: list.titles[id] ?? .empty, isUnseen: status.isUnseen, unread: status.unread,
         badge: status.badge, sign: sign(of: status), hasFailed: status.state.isFailing || status.state.isGone,
-        isPaused: status.source.settings.isPaused)
+        isPaused: status.source.settings.isPaused,
+        isVerified: status.source.settings.verifiesCertificates)
     }
     if signs.areWords { return say(line, isSelected: scope == state.shown.sources.scope, in: row) }
     let right = line.right
@@ -103,7 +104,9 @@ extension Drawing {
     if status.state.isFailing || status.state.isGone {
       return StyledText(signs.failed, style: Palette.failure)
     }
-    return nil
+    // The header says it in words.
+    return status.source.settings.verifiesCertificates
+      ? nil : StyledText(signs.urgent, style: Palette.warning)
   }
 }
 
@@ -117,6 +120,7 @@ struct SourceLine {
   var sign: StyledText?
   var hasFailed = false
   var isPaused = false
+  var isVerified = true
 
   /// Sign, badge, count.
   var right: StyledText {

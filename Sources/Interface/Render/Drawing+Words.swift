@@ -42,6 +42,7 @@ extension Drawing {
     if source.isUnseen { rest.append(words(.stateNew)) }
     if source.hasFailed { rest.append(words(.stateFailed)) }
     if source.isPaused { rest.append(words(.shortPaused)) }
+    if !source.isVerified { rest.append(words(.notVerified)) }
     if let badge = source.badge, badge != 0 { rest.append("[\(badge)]") }
     say(isSelected ? [words(.stateSelected)] : [], source.title, rest, in: row)
   }

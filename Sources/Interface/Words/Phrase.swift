@@ -37,7 +37,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // The same in one word or two
   case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL,
     shortPollInterval, shortRequestLimit
-  case shortSkipHours, shortSkipDays, shortSchedule, shortBacklog, shortPaused
+  case shortSkipHours, shortSkipDays, shortSchedule, shortBacklog, shortPaused, notVerified
   // Keys that wait
   case keysDropped, keysTooMany, answerTooLate
   // Refreshes

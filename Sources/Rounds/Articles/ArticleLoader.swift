@@ -20,6 +20,8 @@ package actor ArticleLoader {
   package struct Access: Sendable {
     package var polling = PollSettings()
     package var connectTimeout = Duration.seconds(15)
+    /// Of the source: which servers it trusts.
+    package var options = SourceOptions()
     /// Of the source; sent only where it is for the page's own server.
     package var credential: Credential?
 
@@ -108,6 +110,7 @@ package actor ArticleLoader {
     }
     var source = Source(id: message.source, name: message.sourceName, kind: .feed, address: address)
     source.polling = access.polling
+    source.settings.options = access.options
     source.polling.responseLimit = min(access.polling.responseLimit, Limits.articlePageBytes)
     var context = PollContext(now: now(), credential: access.credential)
     context.connectTimeout = access.connectTimeout

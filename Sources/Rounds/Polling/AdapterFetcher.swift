@@ -27,6 +27,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
   nonisolated let threads = WorkThreads()
   /// The sources of the settings, by name.
   private var entries: [String: SourceEntry]
+  /// The cookies of polls that have not brought all their parts yet.
+  private var jars: [SourceID: CookieJar] = [:]
   private var language: String
   private var words: Words
 
@@ -35,7 +37,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     environment = workspace.environment
     // Beside the database: both hold the same texts.
     let spoolFolder = workspace.store.path.map(ReplacedFile.folder)
-    var options = workspace.environment.transportOptions
+    var options = workspace.environment.transportOptions(workspace.settings)
     options.spoolFolder = spoolFolder
     transport = LiveTransport(options)
     adapters = SourceAdapters(
@@ -71,9 +73,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
     guard let adapter = adapters.adapter(for: source.kind) else {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
     }
-    var context = PollContext(now: environment.now(), language: language, installed: installed)
-    let entry = entries[source.name]
-    if let entry { context.connectTimeout = entry.connectTimeout }
+    var context = context(of: source)
+    if position.isContinued, let jar = jars[source.id] { context.cookies = jar }
     if let log { context.log = { log.notice("\($0)") } }
     context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
     do throws(FetchFailure) {
@@ -82,10 +83,15 @@ package actor AdapterFetcher: PollFetching, ActSending {
       return .failed(error, PollHints())
     }
     context.takesStreams = true
-    let folder = entry?.strings
+    let folder = entries[source.name]?.strings
     let faults = SpooledBytes.faults
     let outcome = await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
+    }
+    if case .content(_, let hints) = outcome, hints.hasMore {
+      jars[source.id] = context.cookies
+    } else {
+      jars[source.id] = nil
     }
     // What was read of its document may be zeros.
     return faults == SpooledBytes.faults ? outcome : .failed(.spoolFailed, outcome.hints)
@@ -95,16 +101,14 @@ package actor AdapterFetcher: PollFetching, ActSending {
   /// redirects led elsewhere.
   package func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult {
     var result = CarryResult()
-    var context = PollContext(now: environment.now(), language: language, installed: installed)
-    if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
+    var context = context(of: source)
     do throws(FetchFailure) {
       context.credential = try await credential(of: source)
     } catch {
       result.failure = error
       return result
     }
-    var there = source
-    there.address = address ?? source.address
+    let there = source.moved(to: address ?? source.address)
     return await threads.run { [adapters, context, there] in
       await adapters.carry(acts, of: there, context: context) ?? CarryResult()
     }
@@ -113,12 +117,17 @@ package actor AdapterFetcher: PollFetching, ActSending {
   /// The request of a source's push channel, with its credential; nil: there is none.
   func streamRequest(of source: Source) async throws(FetchFailure) -> StreamRequest? {
     guard SourceAdapters.facts(of: source.kind)?.isStreamed == true else { return nil }
-    var context = PollContext(now: environment.now(), language: language, installed: installed)
-    if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
+    var context = context(of: source)
     let credential = try await credentials(of: source)
     context.credential = credential(source.address)
     context.credentialElsewhere = credential
     return try await adapters.stream(of: source, context: context)
+  }
+
+  private func context(of source: Source) -> PollContext {
+    var context = PollContext(now: environment.now(), language: language, installed: installed)
+    if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
+    return context
   }
 
   func words(_ failure: FetchFailure) -> String { words.sentence(failure).text }
@@ -182,6 +191,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     var access = ArticleLoader.Access()
     guard let source else { return .success(access) }
     access.polling = source.polling
+    access.options = source.moved(to: address).options
     if let entry = entries[source.name] { access.connectTimeout = entry.connectTimeout }
     guard let origin = Origin(address), origin == Origin(source.address) else { return .success(access) }
     do throws(FetchFailure) {

@@ -35,7 +35,11 @@ struct CurlFailure {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return isHTTP09 ? .malformed(reason: "the answer is not HTTP") : .invalidAddress(exchange.address.text)
     case CURLE_COULDNT_RESOLVE_PROXY: return .proxy(reason: "the name \(host) was not found")
+    case CURLE_COULDNT_RESOLVE_HOST where exchange.address.socket != nil:
+      return unreachable("the path is too long for a socket")
     case CURLE_COULDNT_RESOLVE_HOST: return .nameNotFound(host: exchange.address.host)
+    case CURLE_COULDNT_CONNECT where exchange.address.socket != nil:
+      return unreachable(String(cString: strerror(system)))
     case CURLE_COULDNT_CONNECT:
       guard proxyStatus < 300 else { return proxyAnswer }
       switch system {
@@ -53,7 +57,10 @@ struct CurlFailure {
         "the certificates of authorities in \(exchange.trust.authorities ?? exchange.systemTrust.file ?? "the system's file") can't be read"
       )
     case CURLE_SSL_CERTPROBLEM:
-      return tls("the client's certificate in \(exchange.trust.certificate ?? "") can't be read or used")
+      let certificate = exchange.trust.certificate ?? ""
+      return tls(
+        "the client's certificate in \(certificate) can't be used with the key in "
+          + "\(exchange.trust.key ?? certificate), which must belong to it and have no password")
     case CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_INVALIDCERTSTATUS:
       return tls("the handshake failed")
     case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_SEND_ERROR, CURLE_SSL_SHUTDOWN_FAILED:

@@ -45,6 +45,11 @@ enum CurlOptions {
 
     func set(_ option: CURLoption, _ number: Int) { ccurl_set_number(easy, option, number) }
     func set(_ option: CURLoption, _ text: String) { ccurl_set_text(easy, option, text) }
+    func set(_ option: CURLoption, _ bytes: Data) {
+      bytes.withUnsafeBytes {
+        if let start = $0.baseAddress { ccurl_set_blob(easy, option, start, $0.count) }
+      }
+    }
   }
 
   private static func address(_ exchange: Exchange, _ options: Handle) {
@@ -101,17 +106,22 @@ enum CurlOptions {
     let isChecked = if case .certificates = exchange.form { false } else { exchange.trust.verifies }
     options.set(CURLOPT_SSL_VERIFYPEER, isChecked ? 1 : 0)
     options.set(CURLOPT_SSL_VERIFYHOST, isChecked ? 2 : 0)
-    if let file = exchange.trust.authorities ?? exchange.systemTrust.file {
-      options.set(CURLOPT_CAINFO, file)
-    }
     if let folder = exchange.systemTrust.folder {
       options.set(CURLOPT_CAPATH, folder)
-    } else if exchange.trust.authorities == nil {
+    } else if exchange.trustFiles.authorities == nil {
       // The system's file has all of them. With a folder beside it libcurl would read both again for each connection.
       ccurl_set_text(options.easy, CURLOPT_CAPATH, nil)
     }
-    if let certificate = exchange.trust.certificate { options.set(CURLOPT_SSLCERT, certificate) }
-    if let key = exchange.trust.key { options.set(CURLOPT_SSLKEY, key) }
+    if let authorities = exchange.trustFiles.authorities {
+      options.set(CURLOPT_CAINFO_BLOB, authorities)
+    } else if let file = exchange.systemTrust.file {
+      options.set(CURLOPT_CAINFO, file)
+    }
+    guard let certificate = exchange.trustFiles.certificate else { return }
+    options.set(CURLOPT_SSLCERT_BLOB, certificate)
+    if let key = exchange.trustFiles.key { options.set(CURLOPT_SSLKEY_BLOB, key) }
+    // OpenSSL would ask for the password of a key on the terminal.
+    options.set(CURLOPT_KEYPASSWD, "")
   }
 
   private static func proxy(_ exchange: Exchange, _ options: Handle) {

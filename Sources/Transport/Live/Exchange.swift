@@ -22,6 +22,7 @@ struct Exchange: Sendable {
   var digest: (user: String, password: String)?
   var proxy: Proxy?
   var trust = Trust()
+  var trustFiles = TrustFiles()
   var systemTrust = SystemTrust()
   var cookies: [String]?
   /// For name resolution, connection and TLS handshake.

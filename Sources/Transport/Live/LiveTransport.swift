@@ -120,6 +120,7 @@ package final class LiveTransport: HTTPTransport {
     }
     exchange.proxy = address.socket == nil ? try options.proxies.proxy(for: address) : nil
     exchange.trust = trust
+    if address.scheme == .https { exchange.trustFiles = try TrustFiles(trust, besides: options.trust) }
     exchange.systemTrust = options.trust
     exchange.cookies = jar.cookies
     exchange.end = end

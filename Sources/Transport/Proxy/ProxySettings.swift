@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which requests go through which proxy, by the usual environment variables: `http_proxy`,
+/// Which requests go through which proxy, by the settings, else by the usual environment variables: `http_proxy`,
 /// `https_proxy`, `all_proxy`, `no_proxy`, also in upper case; lower case has precedence, as in curl.
 ///
 /// Requests to this machine itself never go through a proxy. Its description holds no password.
@@ -37,6 +37,39 @@ package struct ProxySettings: Hashable, Sendable {
     https = choice("https_proxy", "all_proxy")
     let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
     exceptions = list.split { $0 == "," || $0.isWhitespace }.map { ProxyException(String($0)) }
+  }
+
+  /// - Parameters:
+  ///   - proxy: the address of one for all requests; empty or `none` is no proxy; nil leaves it to the environment.
+  ///   - exceptions: what is asked without it; nil leaves it to the environment.
+  package init(proxy: String?, exceptions: [String]?, environment: [String: String]) {
+    self.init(environment: environment)
+    if let exceptions { self.exceptions = exceptions.map(ProxyException.init) }
+    guard let proxy else { return }
+    do throws(Proxy.Unusable) {
+      http = Self.isNone(proxy) ? .none : .proxy(try Proxy(proxy))
+    } catch {
+      http = .unusable(reason: "proxy \(error.reason)")
+    }
+    https = http
+  }
+
+  private static func isNone(_ proxy: String) -> Bool { proxy.isEmpty || proxy == "none" }
+
+  /// Why a proxy of the settings cannot be used: a predicate; nil if it can. Never contains its password.
+  package static func problem(of proxy: String) -> String? {
+    if isNone(proxy) { return nil }
+    do throws(Proxy.Unusable) {
+      _ = try Proxy(proxy)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  /// Whether the address of a proxy holds a secret.
+  package static func hasPassword(_ proxy: String) -> Bool {
+    (try? Proxy(proxy))?.login?.password.isEmpty == false
   }
 
   /// The proxy for an address; nil if requests are sent directly. An unusable variable is a failure:

@@ -23,11 +23,14 @@ struct Add: AsyncParsableCommand {
         reddot add ~/reminders.json --kind schedule
         reddot add github --token-command "pass show github"
         reddot add ntfy --server https://ntfy.sh/my-alerts
+        reddot add https://intranet.example/feed --ca-file ~/company-ca.pem
         reddot add --kind command --format lines --name disks -- df -h
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "An http, https or file address, the path of a file, the name of a service, or a program.")
+  @Argument(
+    help:
+      "An http, https, http+unix or file address, the path of a file, the name of a service, or a program.")
   var url: String
   @Argument(help: "The arguments of a program, after --.") var arguments: [String] = []
   @Option(help: ArgumentHelp("What to call it; by default its own title.", valueName: "name")) var name:
@@ -40,6 +43,15 @@ struct Add: AsyncParsableCommand {
   @Option(help: ArgumentHelp("A file that holds the token.", valueName: "file")) var tokenFile: String?
   @Option(help: ArgumentHelp("An environment variable that holds the token.", valueName: "name"))
   var tokenEnv: String?
+  @Option(
+    help: ArgumentHelp("A file of certificates (PEM) to trust besides the system's.", valueName: "file"))
+  var caFile: String?
+  @Option(
+    help: ArgumentHelp("A file with your certificate (PEM) for the server, and its key.", valueName: "file"))
+  var clientCertificate: String?
+  @Option(help: ArgumentHelp("A file with that key, where it isn't in the same file.", valueName: "file"))
+  var clientKey: String?
+  @Flag(help: "Don't verify the server's certificate; --ca-file is safer.") var noVerify = false
   @Option(help: ArgumentHelp("Of a service: where it is.", valueName: "address")) var server: String?
   @Option(help: ArgumentHelp("Of a service: the name that belongs to the token.", valueName: "name"))
   var user: String?
@@ -52,6 +64,9 @@ struct Add: AsyncParsableCommand {
     }
     if [tokenCommand, tokenFile, tokenEnv].compactMap({ $0 }).count > 1 {
       throw ValidationError("give only one of --token-command, --token-file and --token-env")
+    }
+    if clientKey != nil, clientCertificate == nil {
+      throw ValidationError("--client-key needs --client-certificate")
     }
     if kind != .command {
       if !arguments.isEmpty { throw ValidationError("only a program has arguments: --kind command") }
@@ -77,11 +92,24 @@ struct Add: AsyncParsableCommand {
     wish.kind = kind
     wish.interval = interval
     wish.credential = credential
+    wish.options = options
     wish.isUnchecked = force
     let added = try await SourceAdder(workspace).add(wish)
     _ = try await workspace.inBackground { try $0.reopened() }
     try Answer.print(added.sentence)
   }
+
+  /// The settings hold whole paths: polls may run in another folder.
+  private var options: SourceOptions {
+    func whole(_ path: String?) -> String? { path.map { URL(fileURLWithPath: $0).standardizedFileURL.path } }
+    var options = SourceOptions()
+    options.caFile = whole(caFile)
+    options.clientCertificate = whole(clientCertificate)
+    options.clientKey = whole(clientKey)
+    if noVerify { options.verify = false }
+    return options
+  }
+
   private var credential: CredentialOrigin? {
     if let tokenCommand {
       .command(["/bin/sh", "-c", tokenCommand])
@@ -101,6 +129,7 @@ struct Add: AsyncParsableCommand {
     wish.user = user
     wish.interval = interval
     wish.credential = credential
+    wish.options = options
     wish.isUnchecked = force
     for question in ServiceQuestions.of(wish) {
       let answer = try ask(question)

@@ -37,7 +37,8 @@ struct BannerShowCommand: AsyncParsableCommand {
   func run() async throws {
     let environment = Composition.environment()
     do {
-      let show = try await BannerShow.load(target, banner: banner, environment: environment)
+      let show = try await BannerShow.load(
+        target, banner: banner, config: files.config, environment: environment)
       var run = InboxRun(workspace: try .empty(config: files.config, environment: environment))
       run.onStart = { $0.present(show) }
       try await run.run()

@@ -9,6 +9,7 @@ import Screen
 import Settings
 import Subscriptions
 import Translations
+import Workspace
 
 /// `reddot inspect`
 struct Inspect: AsyncParsableCommand {
@@ -44,7 +45,7 @@ struct Inspect: AsyncParsableCommand {
   func run() async throws {
     let environment = Composition.environment()
     do {
-      let examiner = Examiner(environment)
+      let examiner = Examiner(environment) { [files] in try environment.settings(config: files.config) }
       if kind == .command {
         let signals = EndingSignals(before: environment.programs.killAll)
         defer { signals.cancel() }

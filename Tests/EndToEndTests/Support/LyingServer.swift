@@ -5,7 +5,11 @@ import Synchronization
   import Glibc
 #endif
 
-/// A server on loopback that sends given bytes, valid HTTP or not.
+// The members of the server have these names, too.
+private let systemAccept = accept
+private let systemSocket = socket
+
+/// A server on loopback, or on a Unix socket, that sends given bytes, valid HTTP or not.
 final class LyingServer: Sendable {
   struct Request: Sendable {
     var path: String
@@ -18,17 +22,40 @@ final class LyingServer: Sendable {
   typealias Answer = @Sendable (Connection) -> Void
 
   let port: Int
+  private let origin: String
   private let listener: Int32
   private let answers = Mutex<[String: Answer]>([:])
   private let received = Mutex<[Request]>([])
 
-  init() throws {
+  private static func socket(_ family: Int32) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      return systemSocket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
+      return systemSocket(family, SOCK_STREAM, 0)
     #endif
+  }
+
+  /// - Parameter path: of the Unix socket that is made.
+  init(socket path: String) throws {
+    listener = Self.socket(AF_UNIX)
+    port = 0
+    origin = "http+unix://" + path.replacing("/", with: "%2F")
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let listener = listener
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 && listen(listener, 64) == 0
+      }
+    }
+    guard isBound else { throw HouseholdFailure("no server: errno \(errno)") }
+    accept()
+  }
+
+  init() throws {
+    listener = Self.socket(AF_INET)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -42,9 +69,14 @@ final class LyingServer: Sendable {
     }
     guard code else { throw HouseholdFailure("no server: errno \(errno)") }
     port = Int(UInt16(bigEndian: address.sin_port))
-    Thread.detachNewThread { [weak self] in
+    origin = "http://127.0.0.1:\(port)"
+    accept()
+  }
+
+  private func accept() {
+    Thread.detachNewThread { [weak self, listener] in
       while true {
-        let descriptor = accept(listener, nil, nil)
+        let descriptor = systemAccept(listener, nil, nil)
         guard descriptor >= 0 else { return }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         guard let self else {
@@ -62,7 +94,7 @@ final class LyingServer: Sendable {
     close(listener)
   }
 
-  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+  func url(_ path: String) -> String { origin + path }
 
   func answer(_ path: String, _ answer: @escaping Answer) { answers.withLock { $0[path] = answer } }
 

@@ -103,6 +103,26 @@ enum TestCertificates {
     -----END EC PRIVATE KEY-----
     """
 
+  /// The same key, encrypted with a password.
+  static let keyWithPassword = """
+    -----BEGIN ENCRYPTED PRIVATE KEY-----
+    MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhE1Cp77JZM7AICCAAw
+    DAYIKoZIhvcNAgkFADAdBglghkgBZQMEAQIEEN2J/PIuw8S539nK/QKS27MEgZB3
+    O+5kit8erxGyvokFvkQpOmMevkCZpKZRA0waAawv82fRPENMBeA7UJ/2LAFpKGWS
+    j0YJBSXV9nid0TaG84WS6a73BFUmKx9SVrUmWSA4DfKD2oCSrBJ1/WMkBP0ierzu
+    6pb91mKsrRR35dHUlKZ4kru4WqyKC5cxOKSkLMtAoiXXhrBOmJ1MP/cc4y72Pkc=
+    -----END ENCRYPTED PRIVATE KEY-----
+    """
+
+  /// The key of no certificate here.
+  static let otherKey = """
+    -----BEGIN EC PRIVATE KEY-----
+    MHcCAQEEIK89gAym9A4XHgRK/5zv+z0AsUZow0JM2WNw6vSEQfK7oAoGCCqGSM49
+    AwEHoUQDQgAEwi95WlX+fWP1QGi0A0NDGRy0Ou3hwwfKTDmap/kgcQuWlQ2ThzTt
+    mSTAnFDgZmxbtUbhWuY2OEzgXFqA9EkK5Q==
+    -----END EC PRIVATE KEY-----
+    """
+
   /// Trusts `authority`, from a file as a person's environment names it.
   static func trust() throws -> SystemTrust {
     let file = FileManager.default.temporaryDirectory.appending(path: "reddot-test-authority-\(getpid()).pem")

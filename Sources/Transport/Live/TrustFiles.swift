@@ -1,0 +1,67 @@
+import CCurl
+import Foundation
+import Limits
+
+/// The bytes of the files that a `Trust` names. libcurl gets bytes, not paths: it would replace the system's authorities by
+/// a file of others, and could wait for a pipe on the thread of all requests.
+struct TrustFiles: Sendable {
+  /// The source's own authorities and the system's file of them; nil: the system's alone.
+  private(set) var authorities: Data?
+  private(set) var certificate: Data?
+  private(set) var key: Data?
+
+  init() {}
+
+  /// - Throws: `file`, which names the first file that cannot be used.
+  init(_ trust: Trust, besides system: SystemTrust) throws(RequestFailure) {
+    if trust.verifies, let path = trust.authorities {
+      var all = try Self.read(path, namedBy: "ca_file")
+      if let path = Self.systemFile(system) {
+        all.append(UInt8(ascii: "\n"))
+        all.append(try Self.read(path, namedBy: "SSL_CERT_FILE"))
+      }
+      authorities = all
+    }
+    if let path = trust.certificate { certificate = try Self.read(path, namedBy: "client_certificate") }
+    if let path = trust.key, trust.certificate == nil {
+      throw .file(path: path, reason: "it is the key of no certificate; add client_certificate")
+    }
+    if let path = trust.key { key = try Self.read(path, namedBy: "client_key") }
+  }
+
+  /// The file that authorities of a source would replace; nil where the system has a folder of them, which stays.
+  private static func systemFile(_ system: SystemTrust) -> String? {
+    if let file = system.file { return file }
+    guard system.folder == nil, ccurl_open() == nil else { return nil }
+    // A system without certificates has none to trust besides.
+    return ccurl_authorities().flatMap { access($0, R_OK) == 0 ? String(cString: $0) : nil }
+  }
+
+  /// - Parameter setting: what to correct.
+  private static func read(_ path: String, namedBy setting: String) throws(RequestFailure) -> Data {
+    func failure(_ reason: String) -> RequestFailure {
+      .file(path: path, reason: "\(reason); correct \(setting)")
+    }
+    // A pipe is not waited for.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw failure("it is not a file")
+    }
+    let bytes: Data
+    do {
+      bytes = try file.read(upToCount: Limits.certificateFileBytes + 1) ?? Data()
+    } catch {
+      throw failure(error.localizedDescription)
+    }
+    guard bytes.count <= Limits.certificateFileBytes else {
+      throw failure("it is larger than \(Limits.certificateFileBytes >> 20) MiB")
+    }
+    guard bytes.range(of: Data("-----BEGIN ".utf8)) != nil else {
+      throw failure("it has nothing in PEM, which begins with -----BEGIN")
+    }
+    return bytes
+  }
+}
