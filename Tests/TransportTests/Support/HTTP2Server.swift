@@ -7,12 +7,7 @@ import NIOSSL
 /// Supports only HTTP/2 over TLS, and returns the request in its response.
 enum HTTP2Server {
   static func start() async throws -> any Channel {
-    let chain = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.good.utf8))
-    let key = try NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem)
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    configuration.applicationProtocols = ["h2"]
-    let context = try NIOSSLContext(configuration: configuration)
+    let context = try TestCertificates.context(TestCertificates.good) { $0.applicationProtocols = ["h2"] }
     return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
