@@ -78,6 +78,11 @@ CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
   return curl.curl_easy_setopt(easy, option, value);
 }
 
+CURLcode ccurl_set_bytes(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+  struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+  return curl.curl_easy_setopt(easy, option, &blob);
+}
+
 CURLcode ccurl_set_callbacks(
     CURL *easy, ccurl_bytes header, ccurl_bytes received, ccurl_sending sending, void *context) {
   CURLcode code = curl.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);

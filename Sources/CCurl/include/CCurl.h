@@ -19,6 +19,7 @@ CURLcode ccurl_set_number(CURL *_Nonnull easy, CURLoption option, long value);
 CURLcode ccurl_set_size(CURL *_Nonnull easy, CURLoption option, curl_off_t value);
 CURLcode ccurl_set_text(CURL *_Nonnull easy, CURLoption option, const char *_Nullable value);
 CURLcode ccurl_set_pointer(CURL *_Nonnull easy, CURLoption option, void *_Nullable value);
+CURLcode ccurl_set_bytes(CURL *_Nonnull easy, CURLoption option, const void *_Nonnull bytes, size_t count);
 
 // `received` gets the bytes of the body, `header` one line of the header at a time; both return how many they used.
 // `sending` is called before the request is written. All get `context`.

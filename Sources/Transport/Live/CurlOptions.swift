@@ -102,11 +102,28 @@ enum CurlOptions {
     options.set(CURLOPT_SSL_VERIFYPEER, isChecked ? 1 : 0)
     options.set(CURLOPT_SSL_VERIFYHOST, isChecked ? 2 : 0)
     if let folder = exchange.systemTrust.folder { options.set(CURLOPT_CAPATH, folder) }
-    if let file = exchange.trust.authorities ?? exchange.systemTrust.file {
+    if let own = exchange.trust.authorities, let system = exchange.systemTrust.file,
+      let both = together(own, system)
+    {
+      both.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress {
+          ccurl_set_bytes(options.easy, CURLOPT_CAINFO_BLOB, start, bytes.count)
+        }
+      }
+    } else if let file = exchange.trust.authorities ?? exchange.systemTrust.file {
       options.set(CURLOPT_CAINFO, file)
     }
     if let certificate = exchange.trust.certificate { options.set(CURLOPT_SSLCERT, certificate) }
     if let key = exchange.trust.key { options.set(CURLOPT_SSLKEY, key) }
+  }
+
+  /// The certificates of two files: libcurl takes one.
+  ///
+  /// - Returns: nil if the first has none or one can't be read: libcurl then says so of the first.
+  private static func together(_ own: String, _ system: String) -> Data? {
+    let files = [own, system].compactMap { FileManager.default.contents(atPath: $0) }
+    guard files.count == 2, files[0].firstRange(of: Data("-----BEGIN".utf8)) != nil else { return nil }
+    return files[0] + Data("\n".utf8) + files[1]
   }
 
   private static func proxy(_ exchange: Exchange, _ options: Handle) {
