@@ -1,5 +1,6 @@
 import Foundation
 import HangLimit
+import NIOCore
 import Testing
 import Transport
 
@@ -51,6 +52,27 @@ import Transport
       }
     }
     #expect(server.requests.map(\.connection) == [1, 1, 1, 1, 1])
+  }
+
+  @Test func requestsOverHTTP2ShareAConnection() async throws {
+    let server = try await HTTP2Server.start()
+    defer { server.close(promise: nil) }
+    let port = try #require(server.localAddress?.port)
+    let connections = try await withTransport {
+      $0.trust = try TestCertificates.trust()
+    } _: { transport in
+      let send = { @Sendable in
+        try await transport.send(TransportRequest(url: "https://localhost:\(port)/")).headers["X-Connection"]
+      }
+      var connections = [try await send()]
+      // At the same time, too.
+      try await withThrowingTaskGroup(of: String?.self) { group in
+        for _ in 0..<10 { group.addTask { try await send() } }
+        for try await connection in group { connections.append(connection) }
+      }
+      return connections
+    }
+    #expect(connections == Array(repeating: "1", count: 11))
   }
 
   @Test(arguments: TransportRequest.Method.allCases)

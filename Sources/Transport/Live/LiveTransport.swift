@@ -140,7 +140,7 @@ package final class LiveTransport: HTTPTransport {
   ) async throws(RequestFailure) -> TransportResponse {
     let outcome = await transfer(exchange)
     end = outcome.end
-    jar.cookies = outcome.cookies
+    if let cookies = outcome.cookies { jar.cookies = cookies }
     switch outcome.result {
     case .success(let response):
       let origin = exchange.address.origin

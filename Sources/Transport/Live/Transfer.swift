@@ -281,7 +281,7 @@ final class Transfer {
     hasEnded = true
     pipe?.stop()
     socket?.close()
-    let cookies = exchange.cookies == nil ? [] : easy.map(CurlOptions.cookies) ?? []
+    let cookies = exchange.cookies == nil ? nil : easy.map(CurlOptions.cookies)
     finish(ExchangeOutcome(result: result, end: end, cookies: cookies, certificates: certificates))
   }
 }
