@@ -340,7 +340,7 @@ let package = Package(
     .testTarget(
       name: "TransportTests",
       dependencies: [
-        "Transport", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
+        "CNettle", "Transport", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"), "HangLimit", "Limits",
       ],

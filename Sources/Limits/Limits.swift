@@ -19,6 +19,8 @@ package enum Limits {
   package static let idleConnections = Duration.seconds(60)
   /// Bytes of a body that may wait for their reader: decompressing and storing are slower than a fast network.
   package static let bodyAhead = 1 << 20
+  /// What a piece of a body that waits costs besides its bytes.
+  package static let bodyPiece = 256
   /// Time for a second connection that finds out why the first one failed: enough for a server that answered just now.
   package static let diagnosisTime = Duration.seconds(2)
   /// The longest Retry-After in seconds. A longer one is a mistake of the server.

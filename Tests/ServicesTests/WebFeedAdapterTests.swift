@@ -252,6 +252,40 @@ struct WebFeedAdapterTests {
     #expect(try await poll(.failing(Self.url, failure)).failure == expected)
   }
 
+  private static let wholeDocuments = [
+    "<rss version=\"2.0\"><channel><title>T</title><item><guid>1</guid><title>One</title></item></channel></rss>\n",
+    "<feed xmlns=\"http://www.w3.org/2005/Atom\"><id>f</id><title>T</title><entry><id>1</id><title>One</title></entry></feed>",
+    "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"T\",\"items\":[{\"id\":\"1\",\"content_text\":\"One\"}]}",
+  ]
+
+  /// Some servers announce a wrong length for years, or leave the last chunk out.
+  @Test(arguments: wholeDocuments, [false, true])
+  func aFeedWhoseTransferEndedWronglyCountsWhereItIsWhole(document: String, asStream: Bool) async throws {
+    var context = PollContext(now: now)
+    context.takesStreams = asStream
+    func poll(_ text: String) async throws -> PollOutcome {
+      var exchange = Exchange.ok(Self.url, text) { #expect($0.acceptsBrokenEnd) }
+      exchange.answer = exchange.answer.map {
+        var response = $0
+        response.brokenEnd = .cutOff(received: text.utf8.count)
+        return response
+      }
+      return try await ServicesTests.poll(source(Self.url), context: context, [exchange])
+    }
+    let content = try #require(try await poll(document).content)
+    #expect(content.messages.count == 1)
+    #expect(
+      content.problems.map(\.message) == ["the transfer ended wrongly, but the document is whole"])
+    // In the middle, behind the only entry, and before the last byte that makes it whole.
+    let end = document.utf8.count - (document.hasSuffix("\n") ? 2 : 1)
+    for length in [document.utf8.count / 2, document.utf8.count - 8, end] {
+      let cut = String(decoding: document.utf8.prefix(length), as: UTF8.self)
+      let outcome = try await poll(cut)
+      #expect(outcome.failure == .cutOff(received: length))
+      #expect(outcome.content == nil)
+    }
+  }
+
   @Test(arguments: [("http://feeds.example/b", true), ("https://feeds.example/b", false)])
   func aMovedAddressIsRequestedWithTheConfiguredPassword(moved: String, isSent: Bool) async throws {
     let address = "http://ann:pw@feeds.example/a"

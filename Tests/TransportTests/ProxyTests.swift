@@ -1,4 +1,5 @@
 import HangLimit
+import NIOCore
 import Testing
 
 @testable import Transport
@@ -33,6 +34,107 @@ import Testing
     }
     #expect(failure == .proxy(reason: "127.0.0.1 refuses to connect to feeds.example"))
     #expect(proxy.requests.map(\.line) == ["CONNECT feeds.example:443 HTTP/1.1"])
+  }
+
+  /// A secure server for elsewhere.example that only the proxy can reach.
+  private static func startHidden() async throws -> LoopbackServer {
+    try await LoopbackServer.start(tls: try TestCertificates.context(TestCertificates.elsewhere)) { _ in
+      .response("200 OK", [], "hidden")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func aTunnelShowsTheProxyNoSecret(isSecure: Bool) async throws {
+    let hidden = try await Self.startHidden()
+    defer { hidden.stop() }
+    let context = isSecure ? try TestCertificates.context(TestCertificates.good) : nil
+    let proxy = try await LoopbackServer.start(tls: context) { _ in .tunnel(to: hidden.port) }
+    defer { proxy.stop() }
+    let response = try await withTransport {
+      $0.trust = try TestCertificates.trust()
+      let scheme = isSecure ? "https" : "http"
+      $0.proxies = ProxySettings(
+        environment: [
+          "https_proxy": "\(scheme)://me:p%40ss@localhost:\(proxy.port)", "no_proxy": "other.example",
+        ])
+    } _: { transport in
+      var request = TransportRequest(url: "https://elsewhere.example/secret?x=y")
+      request.credential = .configured(token: "hunter2", address: request.url)
+      request.headers = [HeaderField("X-Own", "hunter3")]
+      return try await transport.send(request)
+    }
+    #expect(String(decoding: response.body, as: UTF8.self) == "hidden")
+    #expect(hidden.requests.map { $0["Authorization"] } == ["Bearer hunter2"])
+    #expect(hidden.requests.map { $0["Proxy-Authorization"] } == [nil])
+    #expect(proxy.requests.map(\.line) == ["CONNECT elsewhere.example:443 HTTP/1.1"])
+    let asked = try #require(proxy.requests.first)
+    #expect(asked["Proxy-Authorization"] == "Basic bWU6cEBzcw==")
+    #expect(!asked.headers.contains { $0.value.contains("hunter") || $0.name == "Authorization" })
+  }
+
+  @Test(arguments: ["http", "https"])
+  func aProxyWhoseCertificateCannotBeTrustedIsNamed(scheme: String) async throws {
+    let proxy = try await LoopbackServer.start(tls: try TestCertificates.context(TestCertificates.selfSigned))
+    {
+      _ in .response("200 OK", [], "by proxy")
+    }
+    defer { proxy.stop() }
+    let proxies = ProxySettings(environment: ["all_proxy": "https://localhost:\(proxy.port)"])
+    let failure = try await withTransport {
+      $0.proxies = proxies
+    } _: { transport in
+      var request = TransportRequest(url: "\(scheme)://elsewhere.example/")
+      // That is for the server, not for the proxy.
+      request.trust.verifies = false
+      return await transport.failure(request)
+    }
+    #expect(
+      failure
+        == .proxy(
+          reason: "the certificate of localhost cannot be trusted; if you trust it, name it in SSL_CERT_FILE")
+    )
+    #expect(proxy.requests.isEmpty)
+    let trusted = try await withTransport {
+      $0.proxies = proxies
+      $0.trust = try TestCertificates.trust(TestCertificates.selfSigned)
+    } _: {
+      await $0.failure("http://elsewhere.example/")
+    }
+    #expect(trusted == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func aSOCKSProxyGetsItsNameAndPassword(isRight: Bool) async throws {
+    let held = HeldConnection()
+    let proxy = try await LoopbackServer.startHeld(held)
+    defer { proxy.close(promise: nil) }
+    let port = try #require(proxy.localAddress?.port)
+    try await withTransport {
+      $0.proxies = ProxySettings(environment: ["all_proxy": "socks5h://me:pass@127.0.0.1:\(port)"])
+    } _: { transport in
+      async let failure = transport.failure("http://feeds.example/a")
+      await held.wait { $0.received.count >= 2 && $0.received.count == 2 + Int($0.received[1]) }
+      let hello = await held.wait { _ in true }.received
+      #expect(hello.dropFirst(2).contains(2))
+      // RFC 1929.
+      try await held.send([[5, 2]])
+      let login: [UInt8] = [1, 2] + Array("me".utf8) + [4] + Array("pass".utf8)
+      let sent = await held.wait { $0.received.count >= hello.count + login.count }.received
+      #expect(Array(sent.dropFirst(hello.count)) == login)
+      try await held.send([[1, isRight ? 0 : 1]])
+      if isRight {
+        let name = Array("feeds.example".utf8)
+        let wish = [5, 1, 0, 3, UInt8(name.count)] + name + [0, 80]
+        let asked = await held.wait { $0.received.count >= sent.count + wish.count }.received
+        #expect(Array(asked.dropFirst(sent.count)) == wish)
+        try await held.send([[5, 0, 0, 1, 127, 0, 0, 1, 0, 80]])
+        await held.wait { $0.received.suffix(4) == Array("\r\n\r\n".utf8)[...] }
+        try await held.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        #expect(await failure == nil)
+      } else {
+        #expect(await failure == .proxy(reason: "127.0.0.1 does not accept the name and the password"))
+      }
+    }
   }
 
   @Test func aProxyThatIsNotThereIsNamed() async throws {

@@ -7,11 +7,7 @@ import Transport
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct TLSTests {
   private func start(_ certificate: String) async throws -> LoopbackServer {
-    let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8))
-    let key = try NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem)
-    let configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    return try await LoopbackServer.start(tls: try NIOSSLContext(configuration: configuration)) { _ in
+    try await LoopbackServer.start(tls: try TestCertificates.context(certificate)) { _ in
       .response("200 OK", [], "safe")
     }
   }
@@ -58,6 +54,35 @@ import Transport
   func whatIsWrongWithACertificateIsSaid(certificate: String, reason: String) async throws {
     let failure = try await failure(certificate)
     #expect(failure == .tls(host: "localhost", reason: reason))
+  }
+
+  @Test func anExpiredCertificateAboveTheServersIsNamed() async throws {
+    let server = try await start(TestCertificates.underExpired)
+    defer { server.stop() }
+    let failure = try await withTransport {
+      $0.trust = try TestCertificates.trust(TestCertificates.selfSigned)
+    } _: {
+      await $0.failure(server.url("/", scheme: "https", host: "localhost"))
+    }
+    #expect(
+      failure == .tls(host: "localhost", reason: "a certificate above the server's expired on 2021-02-03"))
+  }
+
+  @Test func aServerWithAnOldTLSIsNamed() async throws {
+    let old = try TestCertificates.context(TestCertificates.good) {
+      ($0.minimumTLSVersion, $0.maximumTLSVersion) = (.tlsv1, .tlsv11)
+    }
+    let server = try await LoopbackServer.start(tls: old) { _ in .response() }
+    defer { server.stop() }
+    let failure = try await withTransport {
+      $0.trust = try TestCertificates.trust()
+    } _: {
+      await $0.failure(server.url("/", scheme: "https", host: "localhost"))
+    }
+    #expect(
+      failure
+        == .tls(
+          host: "localhost", reason: "the server has only versions of TLS that are not secure any more"))
   }
 
   @Test func aServerWithoutTLSIsSaidToBe() async throws {

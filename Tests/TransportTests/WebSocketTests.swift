@@ -109,6 +109,52 @@ import Transport
     }
   }
 
+  @Test func aMessageMayComeInManyParts() async throws {
+    let count = 20_000
+    let parts =
+      [Bytes.frame(1, [65], isLast: false)] + (0..<count).map { _ in Bytes.frame(0, [65], isLast: false) }
+    let frames = parts.joined() + Bytes.frame(0, []) + Bytes.frame(8, [0x03, 0xE9])
+    let (heard, end, sent) = try await hear([Array(frames)], closing: false)
+    #expect(try end.get().status == 101)
+    #expect(heard.messages.map(\.utf8.count) == [count + 1])
+    #expect(Bytes.sent(sent).last??.payload == [0x03, 0xE9])
+  }
+
+  /// A server that sends pings without end and reads nothing: only the last one that could be answered is.
+  @Test func pingsThatCannotBeAnsweredAreNotKept() async throws {
+    let held = HeldConnection()
+    let server = try await LoopbackServer.start {
+      $0.path == "/poll" ? .response("200 OK", [], "polled") : .webSocket(held, $0)
+    }
+    defer { server.stop() }
+    let heard = Heard()
+    let pings = [UInt8](
+      [[UInt8]](repeating: Bytes.frame(9, [UInt8](repeating: 1, count: 125)), count: 2000).joined())
+    let rounds = 128
+    try await withTransport { transport in
+      async let end = transport.listen(server.url("/"), .webSocket, heard)
+      try await held.setReading(false)
+      for round in 0..<rounds {
+        try await held.send([pings])
+        // Meanwhile others are answered.
+        if round % 32 == 0 { #expect(await transport.failure(server.url("/poll")) == nil) }
+      }
+      try await held.send([Bytes.frame(9, Array("last".utf8)), Bytes.text("behind")])
+      await heard.received(1)
+      try await held.setReading(true)
+      let last = { @Sendable (sent: [UInt8]) in
+        Bytes.sent(sent.suffix(10)).first??.payload == Array("last".utf8)
+      }
+      let sent = await held.wait { $0.isClosed || last($0.received) }.received
+      #expect(last(sent))
+      // What the system's buffers take; 34 MB were to be answered.
+      #expect(sent.count < rounds * pings.count / 2)
+      await held.close()
+      let response = try await end.get()
+      #expect(response.status == 101)
+    }
+  }
+
   @Test func mutatedBytesNeverTrap() async throws {
     var state: UInt64 = 0x9e37_79b9_7f4a_7c15
     func next(_ bound: Int) -> Int {
@@ -191,11 +237,7 @@ import Transport
 
   @Test(arguments: [(TestCertificates.good, true), (TestCertificates.selfSigned, false)])
   func certificatesAreChecked(certificate: String, isTrusted: Bool) async throws {
-    let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8))
-    let key = try NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem)
-    let context = try NIOSSLContext(
-      configuration: .makeServerConfiguration(
-        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+    let context = try TestCertificates.context(certificate)
     let held = HeldConnection()
     let server = try await LoopbackServer.start(tls: context) { .webSocket(held, $0) }
     defer { server.stop() }

@@ -64,11 +64,13 @@ final class BodyPipe: Sendable {
   func append(_ piece: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
     guard isForced || !isFull else { return false }
     let bytes = Data(piece)
-    state.withLock { $0.waiting += bytes.count }
+    // Small pieces, such as chunks of one byte and empty messages, need more memory than their bytes.
+    let cost = bytes.count + Limits.bodyPiece
+    state.withLock { $0.waiting += cost }
     queue.async { [self] in
       read(bytes)
       let isRoom = state.withLock { state in
-        state.waiting -= bytes.count
+        state.waiting -= cost
         guard state.isPaused, state.waiting < Limits.bodyAhead / 2 else { return false }
         state.isPaused = false
         return true

@@ -11,6 +11,8 @@ struct CurlFailure {
   private let stage: RequestFailure.Stage
   /// Of the system (errno), of the certificate's verification (OpenSSL's X509_V_ERR), of the proxy's answer.
   private let (system, verification, proxyStatus): (Int32, Int, Int)
+  /// Of SOCKS (CURLproxycode).
+  private let proxyError: Int
 
   init(_ code: CURLcode, _ transfer: Transfer, _ easy: UnsafeMutableRawPointer, stage: RequestFailure.Stage) {
     self.code = code
@@ -21,9 +23,11 @@ struct CurlFailure {
     system = Int32(truncatingIfNeeded: ccurl_number(easy, CURLINFO_OS_ERRNO))
     verification = ccurl_number(easy, CURLINFO_SSL_VERIFYRESULT)
     proxyStatus = ccurl_number(easy, CURLINFO_HTTP_CONNECTCODE)
+    proxyError = ccurl_number(easy, CURLINFO_PROXY_ERROR)
   }
 
   var failure: ExchangeFailure {
+    if isProxyHandshake, let reason = proxyHandshake { return .known(.proxy(reason: reason)) }
     if code == CURLE_PEER_FAILED_VERIFICATION { return certificate }
     return .known(known)
   }
@@ -31,9 +35,15 @@ struct CurlFailure {
   private var known: RequestFailure {
     let (host, port) = exchange.peer
     let isProxied = exchange.proxy != nil
+    // In TLS 1.3 the server says only after the handshake what it thinks of the client's certificate.
+    if [CURLE_SEND_ERROR, CURLE_RECV_ERROR].contains(code), stage != .reading, words.contains("alert") {
+      return handshake
+    }
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
-      return isHTTP09 ? .malformed(reason: "the answer is not HTTP") : .invalidAddress(exchange.address.text)
+      // Of the answer, too: an unknown version of HTTP, or none.
+      return stage == .connecting
+        ? .invalidAddress(exchange.address.text) : .malformed(reason: "the answer is not HTTP")
     case CURLE_COULDNT_RESOLVE_PROXY: return .proxy(reason: "the name \(host) was not found")
     case CURLE_COULDNT_RESOLVE_HOST where exchange.address.socket != nil:
       return unreachable("the path is too long for a socket")
@@ -81,8 +91,6 @@ struct CurlFailure {
     }
   }
 
-  private var isHTTP09: Bool { code == CURLE_UNSUPPORTED_PROTOCOL && words.contains("HTTP/0.9") }
-
   private func unreachable(_ reason: String) -> RequestFailure {
     let host = exchange.peer.host
     return exchange.proxy == nil
@@ -91,15 +99,40 @@ struct CurlFailure {
 
   private var proxyAnswer: RequestFailure {
     let host = exchange.peer.host
+    let wantsLogin =
+      proxyStatus == 407 || proxyError == Int(CURLPX_NO_AUTH.rawValue)
+      || proxyError == Int(CURLPX_USER_REJECTED.rawValue)
+    guard wantsLogin else {
+      return .proxy(reason: "\(host) refuses to connect to \(exchange.address.authority)")
+    }
     return .proxy(
-      reason: proxyStatus == 407
-        ? "\(host) asks for a name and a password"
-        : "\(host) refuses to connect to \(exchange.address.authority)")
+      reason: exchange.proxy?.login == nil
+        ? "\(host) asks for a name and a password" : "\(host) does not accept the name and the password")
   }
 
   // MARK: TLS
 
+  /// Whether the handshake is that with an HTTPS proxy: it has not made a tunnel yet, or makes none.
+  private var isProxyHandshake: Bool { exchange.proxy?.kind == .https && proxyStatus == 0 }
+
+  private var proxyHandshake: String? {
+    let (host, port) = exchange.peer
+    switch code {
+    case CURLE_PEER_FAILED_VERIFICATION:
+      return "the certificate of \(host) cannot be trusted; if you trust it, name it in SSL_CERT_FILE"
+    case CURLE_SSL_CONNECT_ERROR: return "the TLS handshake with \(host) on port \(port) failed"
+    default: return nil
+    }
+  }
+
   private func tls(_ reason: String) -> RequestFailure { .tls(host: exchange.address.host, reason: reason) }
+
+  /// What a server says of a client's certificate (RFC 8446 section 6.2), in OpenSSL's words.
+  private static let refusals = [
+    "certificate required", "handshake failure", "bad certificate", "unsupported certificate",
+    "certificate revoked", "certificate expired", "certificate unknown", "unknown ca", "access denied",
+    "decrypt error",
+  ]
 
   private var handshake: RequestFailure {
     let lower = words.lowercased()
@@ -111,12 +144,15 @@ struct CurlFailure {
     {
       return tls("the server has only versions of TLS that are not secure any more")
     }
-    if lower.contains("certificate required")
-      || lower.contains("handshake failure") && lower.contains("alert")
-    {
-      return tls("the server ended the handshake; it may want a client's certificate (client_certificate)")
+    if lower.contains("alert") {
+      guard Self.refusals.contains(where: { lower.contains($0) }) else {
+        return tls("the server ended the handshake")
+      }
+      return tls(
+        exchange.trust.certificate.map {
+          "the server does not accept the client's certificate in \($0) (client_certificate)"
+        } ?? "the server ended the handshake; it may want a client's certificate (client_certificate)")
     }
-    if lower.contains("alert") { return tls("the server ended the handshake") }
     if lower.contains("reset by peer") || lower.contains("unexpected eof")
       || lower.contains("ssl_error_syscall")
     {

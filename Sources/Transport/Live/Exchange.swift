@@ -49,7 +49,8 @@ struct ExchangeOutcome: Sendable {
   var result: Result<TransportResponse, ExchangeFailure>
   /// When the time of the request ends; nil: no byte was sent.
   var end: ContinuousClock.Instant?
-  var cookies: [String] = []
+  /// Nil: the exchange had none, or was never begun.
+  var cookies: [String]?
   /// Of an exchange that asked for them: the fields of each, such as `Expire date`, the server's own first.
   var certificates: [[String: String]] = []
 }

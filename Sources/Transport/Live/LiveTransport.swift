@@ -16,6 +16,8 @@ package final class LiveTransport: HTTPTransport {
     package var now: @Sendable () -> Date
     /// After this time without a byte a stream is taken as dead.
     package var streamSilence = Limits.streamSilence
+    /// After this time without a request the connections are closed.
+    package var idleTime = Limits.idleConnections
     /// Where large bodies are kept, in files without names, until they're read; nil: in memory.
     package var spoolFolder: String?
 
@@ -29,12 +31,15 @@ package final class LiveTransport: HTTPTransport {
   }
 
   private let options: Options
-  private let thread = NetworkThread()
+  private let thread: NetworkThread
   private let lastNumber = Atomic(0)
   /// Servers that want a name and a password as a digest: asked in that way at once.
   private let digestOrigins = Mutex<Set<Origin>>([])
 
-  package init(_ options: Options) { self.options = options }
+  package init(_ options: Options) {
+    self.options = options
+    thread = NetworkThread(idleTime: options.idleTime)
+  }
 
   /// Cancels the requests in flight, and closes all connections. Later requests are cancelled.
   package func shutdown() async { await thread.shutdown() }
@@ -136,12 +141,12 @@ package final class LiveTransport: HTTPTransport {
   ) async throws(RequestFailure) -> TransportResponse {
     let outcome = await transfer(exchange)
     end = outcome.end
-    jar.cookies = outcome.cookies
+    if let cookies = outcome.cookies { jar.cookies = cookies }
     switch outcome.result {
     case .success(let response):
       let origin = exchange.address.origin
       guard response.status == 401, exchange.digest == nil, credential?.digest(for: origin) != nil,
-        response.headers.all("WWW-Authenticate").contains(where: { $0.lowercased().hasPrefix("digest") })
+        response.headers.list("WWW-Authenticate").contains(where: { $0.lowercased().hasPrefix("digest") })
       else { return response }
       digestOrigins.withLock { _ = $0.insert(origin) }
       var again = exchange

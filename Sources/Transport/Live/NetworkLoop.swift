@@ -33,13 +33,13 @@ final class NetworkLoop {
       for transfer in transfers.values { transfer.serve(at: now) }
       for transfer in transfers.values where transfer.hasEnded { remove(transfer) }
       if transfers.isEmpty {
-        let end = idleUntil ?? now + Limits.idleConnections
+        let end = idleUntil ?? now + thread.idleTime
         idleUntil = end
         if multi == nil || thread.isClosed || now >= end { return }
       } else {
         idleUntil = nil
       }
-      wait(until: transfers.values.compactMap(\.deadline).min() ?? idleUntil, at: now)
+      wait(until: transfers.values.compactMap(\.wake).min() ?? idleUntil, at: now)
     }
   }
 

@@ -2,8 +2,8 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// The thread of libcurl. It starts with the first transfer, and ends when nothing was transferred for
-/// `Limits.idleConnections`: until then connections are kept for the next request.
+/// The thread of libcurl. It starts with the first transfer, and ends when nothing was transferred for a while: until then
+/// connections are kept for the next request.
 final class NetworkThread: Sendable {
   /// Runs on the thread.
   typealias Command = @Sendable (NetworkLoop) -> Void
@@ -23,6 +23,10 @@ final class NetworkThread: Sendable {
   }
 
   private let state = Mutex(State())
+  /// After this time without a transfer it ends.
+  let idleTime: Duration
+
+  init(idleTime: Duration) { self.idleTime = idleTime }
 
   /// - Returns: false after `shutdown`; the command isn't run then.
   func run(_ command: @escaping Command) -> Bool {
@@ -66,10 +70,18 @@ final class NetworkThread: Sendable {
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+    // libcurl's handle is freed before the thread counts as ended: the process may exit then.
+    repeat { runLoop() } while !end()
+  }
+
+  private func runLoop() {
     let loop = NetworkLoop()
-    let multi = UInt(bitPattern: loop.multi)
-    state.withLock { $0.multi = multi }
-    repeat { loop.run(for: self) } while !end()
+    withExtendedLifetime(loop) {
+      let multi = UInt(bitPattern: loop.multi)
+      state.withLock { $0.multi = multi }
+      loop.run(for: self)
+      state.withLock { $0.multi = 0 }
+    }
   }
 
   /// What is to be done now.
@@ -86,7 +98,6 @@ final class NetworkThread: Sendable {
   private func end() -> Bool {
     let waiting: [CheckedContinuation<Void, Never>]? = state.withLock { state in
       guard state.commands.isEmpty else { return nil }
-      state.multi = 0
       state.isRunning = false
       defer { state.waiting = [] }
       return state.waiting

@@ -17,12 +17,14 @@ struct ResponseHead {
     bytes += line.count
     guard bytes <= Limits.headerBytes else { return .tooLarge }
     let text = String(decoding: line, as: UTF8.self)
-    if text.hasPrefix("HTTP/") {
-      // Another one after it: an informational one (RFC 9110 section 15.2), or one that asked for a password.
+    if text.prefix(5).lowercased() == "http/" {
+      // Another one after it: an informational one (RFC 9110 section 15.2), or one that asked for a password. The limit is
+      // for all of them together: a server may send informational ones without end.
+      let bytes = bytes
       self = ResponseHead()
-      bytes = line.count
+      self.bytes = bytes
       let parts = text.split(separator: " ", maxSplits: 2)
-      isVersion1 = parts[0].hasPrefix("HTTP/1") || parts[0].hasPrefix("HTTP/0")
+      isVersion1 = !["2", "3"].contains(parts[0].dropFirst(5).prefix(1))
       status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
       return .more
     }

@@ -192,8 +192,10 @@ final class Transfer {
   // MARK: Time
 
   /// When something is to be done without any news.
-  var deadline: ContinuousClock.Instant? {
-    if let socket, socket.hasMore { return .now }
+  var wake: ContinuousClock.Instant? { socket?.hasMore == true ? clock.now : deadline }
+
+  /// When the transfer fails if nothing comes.
+  private var deadline: ContinuousClock.Instant? {
     let silence = (socket?.lastHeard ?? lastHeard).flatMap { heard in silenceLimit.map { heard + $0 } }
     return silence ?? end
   }
@@ -248,6 +250,9 @@ final class Transfer {
       var response = response()
       response.body = body
       finish(.success(response))
+    case .failed(let code):
+      guard let easy else { return }
+      finish(.failure(CurlFailure(code, self, easy, stage: stage).failure))
     case .ended(let failure):
       guard let pipe else { return fail(failure ?? .cutOff(received: 0)) }
       self.socket = nil
@@ -276,7 +281,7 @@ final class Transfer {
     hasEnded = true
     pipe?.stop()
     socket?.close()
-    let cookies = exchange.cookies == nil ? [] : easy.map(CurlOptions.cookies) ?? []
+    let cookies = exchange.cookies == nil ? nil : easy.map(CurlOptions.cookies)
     finish(ExchangeOutcome(result: result, end: end, cookies: cookies, certificates: certificates))
   }
 }

@@ -12,6 +12,8 @@ final class WebSocketConnection {
     /// The server does not open it; the body is that of an error.
     case refused(body: Data)
     case ended(RequestFailure?)
+    /// libcurl can't read the answer to the upgrade.
+    case failed(CURLcode)
   }
 
   private let listener: StreamListener
@@ -20,7 +22,8 @@ final class WebSocketConnection {
   private(set) var head = ResponseHead()
   /// What is to be sent. Only a frame that has begun stays: of pings the last one is answered (section 5.5.3).
   private var outgoing: [UInt8]
-  private var pong: [UInt8]?
+  /// The payload of the ping that is to be answered.
+  private var ping: [UInt8]?
   /// The answer to the upgrade, as far as it came.
   private var answer: [UInt8] = []
   private var frames = WebSocketFrames()
@@ -45,11 +48,13 @@ final class WebSocketConnection {
     outgoing = Array(lines.joined(separator: "\r\n").utf8)
   }
 
-  /// What the network's thread waits for.
-  var awaited: curl_waitfd {
+  /// What the network's thread waits for; nil while the reader of the messages is waited for: a connection that the server
+  /// has closed would end each waiting at once.
+  var awaited: curl_waitfd? {
     let reading = isFull ? 0 : Int16(CURL_WAIT_POLLIN)
-    let writing = outgoing.isEmpty && pong == nil ? 0 : Int16(CURL_WAIT_POLLOUT)
-    return curl_waitfd(fd: ccurl_socket(easy), events: reading | writing, revents: 0)
+    let writing = outgoing.isEmpty && ping == nil ? 0 : Int16(CURL_WAIT_POLLOUT)
+    let events = reading | writing
+    return events == 0 ? nil : curl_waitfd(fd: ccurl_socket(easy), events: events, revents: 0)
   }
 
   /// Sends and reads what can be sent and read now.
@@ -63,11 +68,12 @@ final class WebSocketConnection {
         isFull = pipe?.isFull ?? false
         guard !isFull, let start = buffer.baseAddress else { return .waiting }
         var count = 0
-        switch ccurl_receive(easy, start, room, &count) {
+        let code = ccurl_receive(easy, start, room, &count)
+        switch code {
         case CURLE_AGAIN: return .waiting
         case CURLE_OK where count > 0: break
         case CURLE_OK: return closed(nil)
-        default: return closed(.cutOff(received: 0))
+        default: return isOpen || head.isComplete ? closed(.cutOff(received: 0)) : .failed(code)
         }
         if isOpen { lastHeard = now }
         let step = read(UnsafeRawBufferPointer(start: start, count: count), at: now)
@@ -156,7 +162,7 @@ final class WebSocketConnection {
         guard !isOver else { return }
         switch event {
         case .message(let text): _ = text.withUnsafeBytes { pipe?.append($0, isForced: true) }
-        case .ping(let payload): pong = WebSocketFrames.frame(10, payload)
+        case .ping(let payload): ping = payload
         case .close(let code):
           // Its code goes back; then the connection is closed.
           sendClose(code)
@@ -180,9 +186,9 @@ final class WebSocketConnection {
   /// - Returns: why nothing can be sent any more.
   private func send() -> RequestFailure? {
     while true {
-      if outgoing.isEmpty, let next = pong {
-        outgoing = next
-        pong = nil
+      if outgoing.isEmpty, let payload = ping {
+        outgoing = WebSocketFrames.frame(10, payload)
+        ping = nil
       }
       guard !outgoing.isEmpty else { return nil }
       var sent = 0
@@ -191,7 +197,7 @@ final class WebSocketConnection {
       case CURLE_AGAIN: return nil
       // What the server said before it closed is read first.
       default:
-        (outgoing, pong) = ([], nil)
+        (outgoing, ping) = ([], nil)
         return nil
       }
     }
@@ -200,7 +206,7 @@ final class WebSocketConnection {
   private func sendClose(_ code: [UInt8]) {
     guard isOpen, !hasClosed else { return }
     hasClosed = true
-    pong = nil
+    ping = nil
     outgoing += WebSocketFrames.frame(8, code)
     _ = send()
   }

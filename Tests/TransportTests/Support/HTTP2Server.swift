@@ -4,18 +4,16 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// Supports only HTTP/2 over TLS, and returns the request in its response.
+/// Supports only HTTP/2 over TLS, and returns the request in its response, and how many connections were opened until
+/// its own as `X-Connection`.
 enum HTTP2Server {
   static func start() async throws -> any Channel {
-    let chain = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.good.utf8))
-    let key = try NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem)
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    configuration.applicationProtocols = ["h2"]
-    let context = try NIOSSLContext(configuration: configuration)
+    let context = try TestCertificates.context(TestCertificates.good) { $0.applicationProtocols = ["h2"] }
+    let log = LoopbackServer.Log()
     return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
+        let connection = log.connected()
+        return channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.addHandler(NIOSSLServerHandler(context: context))
           _ = try pipeline.configureHTTP2Pipeline(
@@ -23,7 +21,7 @@ enum HTTP2Server {
           ) { stream in
             stream.eventLoop.makeCompletedFuture {
               try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
-              try stream.pipeline.syncOperations.addHandler(Echo())
+              try stream.pipeline.syncOperations.addHandler(Echo(connection: connection))
             }
           }
         }
@@ -34,11 +32,16 @@ enum HTTP2Server {
   private final class Echo: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
+    private let connection: Int
+
+    init(connection: Int) { self.connection = connection }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       guard case .head(let head) = unwrapInboundIn(data) else { return }
       let text = "HTTP/2 \(head.method) \(head.uri) \(head.headers.first(name: "Authorization") ?? "-")"
-      context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http2, status: .ok))), promise: nil)
+      let fields = HTTPHeaders([("X-Connection", "\(connection)")])
+      context.write(
+        wrapOutboundOut(.head(HTTPResponseHead(version: .http2, status: .ok, headers: fields))), promise: nil)
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }

@@ -48,6 +48,12 @@ final class HeldConnection: Sendable {
 
   func send(_ text: String) async throws { try await send([Array(text.utf8)]) }
 
+  /// Whether what the client sends is read; at first it is.
+  func setReading(_ isReading: Bool) async throws {
+    await wait { $0.isOpen }
+    try await state.withLock { $0.channel }?.setOption(.autoRead, value: isReading).get()
+  }
+
   func close() async {
     await wait { $0.isOpen }
     state.withLock { $0.channel }?.close(promise: nil)

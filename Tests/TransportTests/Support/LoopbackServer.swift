@@ -37,6 +37,10 @@ enum Answer: Sendable {
   case drip([UInt8])
   /// These bytes; then the connection is the test's.
   case held(HeldConnection, [UInt8])
+  /// These bytes; then the connection is reset.
+  case reset([UInt8])
+  /// The answer to `CONNECT`: from now on the bytes go to that port of this machine, and back.
+  case tunnel(to: Int)
 
   static func response(_ status: String = "200 OK", _ headers: [String] = [], body: [UInt8]) -> Answer {
     let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
@@ -107,11 +111,13 @@ final class LoopbackServer: Sendable {
     self.log = log
   }
 
+  /// - Parameter socket: the path of a Unix socket to listen on instead of a port.
   static func start(
-    tls: NIOSSLContext? = nil, _ routes: @escaping @Sendable (ReceivedRequest) -> Answer
+    tls: NIOSSLContext? = nil, host: String = "127.0.0.1", socket: String? = nil,
+    _ routes: @escaping @Sendable (ReceivedRequest) -> Answer
   ) async throws -> LoopbackServer {
     let log = Log()
-    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -120,7 +126,11 @@ final class LoopbackServer: Sendable {
           try pipeline.addHandler(Conversation(log: log, routes: routes))
         }
       }
-      .bind(host: "127.0.0.1", port: 0).get()
+    if let socket {
+      return LoopbackServer(
+        channel: try await bootstrap.bind(unixDomainSocketPath: socket).get(), port: 0, log: log)
+    }
+    let channel = try await bootstrap.bind(host: host, port: 0).get()
     guard let port = channel.localAddress?.port else { throw CocoaError(.featureUnsupported) }
     return LoopbackServer(channel: channel, port: port, log: log)
   }
@@ -155,6 +165,19 @@ final class LoopbackServer: Sendable {
 
   func stop() { channel.close(promise: nil) }
 
+  /// What comes back through a tunnel.
+  private final class WayBack: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+    private let channel: any Channel
+
+    init(channel: any Channel) { self.channel = channel }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      channel.writeAndFlush(unwrapInboundIn(data), promise: nil)
+    }
+    func channelInactive(context: ChannelHandlerContext) { channel.close(promise: nil) }
+  }
+
   private final class Conversation: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -166,6 +189,7 @@ final class LoopbackServer: Sendable {
     private var begun: (request: ReceivedRequest, length: Int)?
     private var connection = 0
     private var held: HeldConnection?
+    private var tunnel: (any Channel)?
 
     init(log: Log, routes: @escaping @Sendable (ReceivedRequest) -> Answer) {
       self.log = log
@@ -180,6 +204,7 @@ final class LoopbackServer: Sendable {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let piece = unwrapInboundIn(data)
       if let held { return held.receive(Array(piece.readableBytesView)) }
+      if let tunnel { return tunnel.writeAndFlush(piece, promise: nil) }
       bytes += piece.readableBytesView
       while let request = next() { answer(routes(log.add(request)), context) }
     }
@@ -207,6 +232,7 @@ final class LoopbackServer: Sendable {
 
     func channelInactive(context: ChannelHandlerContext) {
       held?.end()
+      tunnel?.close(promise: nil)
       context.fireChannelInactive()
     }
 
@@ -223,6 +249,19 @@ final class LoopbackServer: Sendable {
         channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
         held.begin(channel)
       case .nothing: channel.close(promise: nil)
+      case .reset(let bytes):
+        channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in
+          _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            .always { _ in channel.close(promise: nil) }
+        }
+      case .tunnel(let port):
+        // The client says nothing before the answer, so this is known by then.
+        ClientBootstrap(group: channel.eventLoop)
+          .channelInitializer { $0.pipeline.addHandler(WayBack(channel: channel)) }
+          .connect(host: "127.0.0.1", port: port).assumeIsolated().whenSuccess { other in
+            self.tunnel = other
+            channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 200 Fine\r\n\r\n"), promise: nil)
+          }
       case .hang: break
       case .late(let time, let bytes):
         channel.eventLoop.scheduleTask(in: time) {

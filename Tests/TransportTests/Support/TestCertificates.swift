@@ -1,4 +1,5 @@
 import Foundation
+import NIOSSL
 import Transport
 
 /// Created with openssl and valid for a hundred years; only these tests trust them.
@@ -94,6 +95,29 @@ enum TestCertificates {
     -----END CERTIFICATE-----
     """
 
+  /// For localhost, and its issuer, which expired on 2021-02-03; that was issued by `selfSigned`.
+  static let underExpired = """
+    -----BEGIN CERTIFICATE-----
+    MIIBajCCARCgAwIBAgIBBDAKBggqhkjOPQQDAjAjMSEwHwYDVQQDDBhyZWRkb3Qg
+    dGVzdCBpbnRlcm1lZGlhdGUwIBcNMjAwMTAxMDAwMDAwWhgPMjEyNTEyMzEwMDAw
+    MDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEH
+    A0IABFhJty9ey50QD0y+pr9SKG4WptdiPq4NyDp03y0SaEsW8vPI3w5jIG0rDh+Z
+    5mjkCyGtChwSu+kUeMwmSiMRzH6jQjBAMAkGA1UdEwQCMAAwFAYDVR0RBA0wC4IJ
+    bG9jYWxob3N0MB0GA1UdDgQWBBS96+zaELilKkNSYbYW18dGs37yATAKBggqhkjO
+    PQQDAgNIADBFAiAQ1V+PxcoE1OB0sRWwfQwQtMuqa7zOkjDhVXxLpaHJlQIhAJs2
+    9B04ioeb4H72bB9jLWfk+iF71ox5GsAVIGLJM1P5
+    -----END CERTIFICATE-----
+    -----BEGIN CERTIFICATE-----
+    MIIBNzCB36ADAgECAgEDMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
+    dDAeFw0yMDAxMDEwMDAwMDBaFw0yMTAyMDMwMDAwMDBaMCMxITAfBgNVBAMMGHJl
+    ZGRvdCB0ZXN0IGludGVybWVkaWF0ZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IA
+    BFhJty9ey50QD0y+pr9SKG4WptdiPq4NyDp03y0SaEsW8vPI3w5jIG0rDh+Z5mjk
+    CyGtChwSu+kUeMwmSiMRzH6jEzARMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0E
+    AwIDRwAwRAIgDuub3++d0Z2coLPEDhKSBZVMUtzyQFtvhGXmC928zekCIEnopBdO
+    qqyoMp2cGijJGYQljBgihHBPlTVmx5RUQnie
+    -----END CERTIFICATE-----
+    """
+
   /// The private key of all of them.
   static let key = """
     -----BEGIN EC PRIVATE KEY-----
@@ -123,10 +147,29 @@ enum TestCertificates {
     -----END EC PRIVATE KEY-----
     """
 
-  /// Trusts `authority`, from a file as a person's environment names it.
-  static func trust() throws -> SystemTrust {
-    let file = FileManager.default.temporaryDirectory.appending(path: "reddot-test-authority-\(getpid()).pem")
-    try Data(authority.utf8).write(to: file, options: .atomic)
-    return SystemTrust(environment: ["SSL_CERT_FILE": file.path])
+  /// Trusts these, from a file as a person's environment names it.
+  static func trust(_ certificates: String = authority) throws -> SystemTrust {
+    SystemTrust(environment: ["SSL_CERT_FILE": try file(certificates)])
+  }
+
+  /// - Returns: the path of a file with that text.
+  static func file(_ text: String) throws -> String {
+    // One for each text: tests run at the same time.
+    let name = "reddot-test-\(getpid())-\(text.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }).pem"
+    let file = FileManager.default.temporaryDirectory.appending(path: name)
+    try Data(text.utf8).write(to: file, options: .atomic)
+    return file.path
+  }
+
+  /// Of a server with that chain of certificates.
+  static func context(
+    _ chain: String, _ change: (inout TLSConfiguration) throws -> Void = { _ in }
+  ) throws -> NIOSSLContext {
+    let certificates = try NIOSSLCertificate.fromPEMBytes(Array(chain.utf8))
+    let key = try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+    try change(&configuration)
+    return try NIOSSLContext(configuration: configuration)
   }
 }
