@@ -53,21 +53,6 @@ import Transport
     #expect(try await Self.failure(own) != nil)
   }
 
-  @Test(arguments: [nil, "no certificate\n"])
-  func aFileOfAuthoritiesThatCannotBeReadIsNamed(text: String?) async throws {
-    let server = try await Self.start()
-    defer { server.stop() }
-    var trust = Trust()
-    let file = try text.map { try TestCertificates.file($0) } ?? "/nowhere/ca.pem"
-    trust.authorities = file
-    for system in [SystemTrust(), try TestCertificates.trust()] {
-      #expect(
-        try await Self.failure(server, system, trust)
-          == .tls(
-            host: "localhost", reason: "the certificates of authorities in \(file) can't be read"))
-    }
-  }
-
   @Test func aSourceMayTrustAnyCertificateAndNoOtherDoes() async throws {
     let server = try await Self.start(
       TestCertificates.selfSigned, { _ in },
@@ -166,21 +151,6 @@ import Transport
         "the server does not accept the client's certificate in \(trust.certificate ?? "") (client_certificate)"
     )
     #expect(failure == expected || version == .tlsv13 && failure == .cutOff(received: 0))
-  }
-
-  @Test func aCertificateThatCannotBeReadIsNamed() async throws {
-    let server = try await Self.start()
-    defer { server.stop() }
-    var trust = Trust()
-    for (certificate, key) in [
-      ("/nowhere/me.pem", nil), (try TestCertificates.file(TestCertificates.selfSigned), "/nowhere/key.pem"),
-    ] {
-      (trust.certificate, trust.key) = (certificate, key)
-      #expect(
-        try await Self.failure(server, try TestCertificates.trust(), trust)
-          == .tls(
-            host: "localhost", reason: "the client's certificate in \(certificate) can't be read or used"))
-    }
   }
 
   @Test func aCertificateIsNotShownToAnotherServer() async throws {
