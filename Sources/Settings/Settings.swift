@@ -159,7 +159,7 @@ extension Settings: SettingsRoot {
       example: "\"socks5://proxy.example:1080\"", isLive: false,
       """
       the proxy of all requests but those to this machine: `http://`, `https://` or `socks5://`, with `user:password@` only in \
-      a file that others cannot read; `"none"` is no proxy, whatever the environment says
+      a file that others cannot read; with `"none"` no proxy is used, whatever the environment says
       """),
     SettingRow(
       "no_proxy", .texts, \.proxyExceptions, else: "`no_proxy` of the environment",

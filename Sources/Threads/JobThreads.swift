@@ -55,10 +55,10 @@ final class JobThreads: Sendable {
     let deadline = idleSeconds.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
     while jobs.isEmpty {
       idle += 1
-      // Whether it came in time shows the queue.
-      if idleSeconds == nil { condition.wait() } else { _ = condition.wait(until: deadline) }
+      var isInTime = true
+      if idleSeconds == nil { condition.wait() } else { isInTime = condition.wait(until: deadline) }
       idle -= 1
-      if jobs.isEmpty, deadline < Date() {
+      if jobs.isEmpty, !isInTime {
         threads -= 1
         return nil
       }

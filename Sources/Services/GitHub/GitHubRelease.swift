@@ -86,7 +86,7 @@ extension GitHubAdapter {
 
   private static func why(_ failure: ServiceFailure) -> String {
     if let status = failure.status { return "status \(status)" }
-    if case .malformed = failure.failure { return "the answer is no release" }
+    if case .malformed = failure.failure { return "the answer isn't a release" }
     return "no answer"
   }
 }

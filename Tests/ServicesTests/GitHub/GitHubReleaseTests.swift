@@ -119,7 +119,7 @@ struct GitHubReleaseTests {
     #expect(outcome.content?.messages.count == 1)
     #expect(
       outcome.content?.problems.map(\.message) == [
-        "the notes of \"v1\" did not come: the answer is no release"
+        "the notes of \"v1\" did not come: the answer isn't a release"
       ])
     let cut = try await poll([Self.threads([1]), .failing(Self.address(1), .cutOff(received: 5))])
     #expect(cut.content?.problems.map(\.message) == ["the notes of \"v1\" did not come: no answer"])
