@@ -106,11 +106,6 @@ long ccurl_number(CURL *easy, CURLINFO info) {
   return curl.curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
 }
 
-curl_off_t ccurl_size(CURL *easy, CURLINFO info) {
-  curl_off_t value = 0;
-  return curl.curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
-}
-
 curl_socket_t ccurl_socket(CURL *easy) {
   curl_socket_t value = CURL_SOCKET_BAD;
   return curl.curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;

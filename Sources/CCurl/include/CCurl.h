@@ -34,7 +34,6 @@ CURLcode ccurl_set_callbacks(
     void *_Nonnull context);
 
 long ccurl_number(CURL *_Nonnull easy, CURLINFO info);
-curl_off_t ccurl_size(CURL *_Nonnull easy, CURLINFO info);
 // -1: none.
 curl_socket_t ccurl_socket(CURL *_Nonnull easy);
 // To be freed by ccurl_free_list.
