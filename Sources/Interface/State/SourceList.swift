@@ -126,7 +126,7 @@ package struct SourceList: Hashable, Sendable {
   /// Makes the lines anew; the selection stays on its line, or on the folder that now hides it.
   private mutating func arrange() {
     let scope = scope
-    tree = SourceTree(statuses, lists: lists, titles: titles.mapValues(\.text), view: view, shown: shown)
+    tree = SourceTree(statuses, lists: lists, titles: titles, view: view, shown: shown)
     cursor = index(of: scope) ?? min(cursor, max(0, count - 1))
   }
 

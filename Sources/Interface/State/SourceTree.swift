@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Screen
 
 /// The lines of the sources' pane: the lists over all sources, the saved ones among them, then the sources in their folders.
 ///
@@ -28,14 +29,14 @@ struct SourceTree: Hashable, Sendable {
   /// All sources in the order of the pane, those of closed folders too.
   private(set) var sources: [SourceID] = []
 
-  private indirect enum Node {
-    case source(SourceStatus)
+  private enum Node {
+    /// By its place among the statuses.
+    case source(Int)
     case folder(Folder, Branch)
   }
 
   private final class Branch {
     var nodes: [Node] = []
-    var folders: [Folder: Branch] = [:]
   }
 
   /// What the pane shows of all that there is.
@@ -54,30 +55,26 @@ struct SourceTree: Hashable, Sendable {
   ///   - titles: what each source is called on the screen.
   ///   - shown: the list that is shown; its line is never left out.
   init(
-    _ statuses: [SourceStatus], lists: [SavedListStatus] = [], titles: [SourceID: String], view: View,
+    _ statuses: [SourceStatus], lists: [SavedListStatus] = [], titles: [SourceID: SafeText], view: View,
     shown: InboxQuery.Scope
   ) {
     let top = Branch()
-    for status in statuses {
-      var branch = top
-      for folder in status.source.folder?.chain ?? [] {
-        if let known = branch.folders[folder] {
-          branch = known
-        } else {
-          let new = Branch()
-          branch.folders[folder] = new
-          branch.nodes.append(.folder(folder, new))
-          branch = new
-        }
-        sums[folder, default: Sum()].unread += status.unread
-        sums[folder]?.sources.append(status.source.id)
-        if status.isUnseen { sums[folder]?.isUnseen = true }
-      }
-      branch.nodes.append(.source(status))
+    var branches: [Folder: Branch] = [:]
+    func branch(of folder: Folder?) -> Branch {
+      guard let folder else { return top }
+      if let known = branches[folder] { return known }
+      let new = Branch()
+      branches[folder] = new
+      branch(of: folder.parent).nodes.append(.folder(folder, new))
+      return new
     }
+    for (index, status) in statuses.enumerated() {
+      branch(of: status.source.folder).nodes.append(.source(index))
+    }
+    _ = sum(top, statuses)
     leaveOutCopies(statuses)
     let filter = SearchText.folded(view.filter)
-    let builder = Builder(titles: titles, view: view, filter: filter, shown: shown)
+    let builder = Builder(statuses: statuses, titles: titles, view: view, filter: filter, shown: shown)
     if filter.isEmpty { lines = [Line(scope: .all), Line(scope: .starred)] }
     for list in lists where builder.isShown(list) { lines.append(Line(scope: .list(list.id))) }
     add(top, depth: 0, isOpen: true, builder)
@@ -89,14 +86,15 @@ struct SourceTree: Hashable, Sendable {
   }
 
   private struct Builder {
-    var titles: [SourceID: String]
+    var statuses: [SourceStatus]
+    var titles: [SourceID: SafeText]
     var view: View
     var filter: String
     var shown: InboxQuery.Scope
 
     func isShown(_ status: SourceStatus) -> Bool {
       if !filter.isEmpty {
-        return SearchText.folded(titles[status.source.id] ?? "").contains(filter)
+        return SearchText.folded(titles[status.source.id]?.text ?? "").contains(filter)
           || SearchText.folded(status.source.name).contains(filter)
       }
       return !view.isUnreadOnly || status.unread > 0 || shown == .source(status.source.id)
@@ -106,6 +104,27 @@ struct SourceTree: Hashable, Sendable {
       if !filter.isEmpty { return SearchText.folded(list.list.name).contains(filter) }
       return !view.isUnreadOnly || list.unread != 0 || shown == .list(list.id)
     }
+  }
+
+  /// Sums up the folders of a branch.
+  private mutating func sum(_ branch: Branch, _ statuses: [SourceStatus]) -> Sum {
+    var sum = Sum()
+    for node in branch.nodes {
+      switch node {
+      case .source(let index):
+        let status = statuses[index]
+        sum.unread += status.unread
+        sum.isUnseen = sum.isUnseen || status.isUnseen
+        sum.sources.append(status.source.id)
+      case .folder(let folder, let inner):
+        let inner = self.sum(inner, statuses)
+        sums[folder] = inner
+        sum.unread += inner.unread
+        sum.isUnseen = sum.isUnseen || inner.isUnseen
+        sum.sources += inner.sources
+      }
+    }
+    return sum
   }
 
   /// A message that several sources of a folder brought counts once in its sum.
@@ -120,7 +139,8 @@ struct SourceTree: Hashable, Sendable {
   private mutating func add(_ branch: Branch, depth: Int, isOpen: Bool, _ builder: Builder) {
     for node in sorted(branch.nodes, builder) {
       switch node {
-      case .source(let status):
+      case .source(let index):
+        let status = builder.statuses[index]
         sources.append(status.source.id)
         guard isOpen, builder.isShown(status) else { continue }
         lines.append(Line(scope: .source(status.source.id), depth: depth))
@@ -148,21 +168,25 @@ struct SourceTree: Hashable, Sendable {
       nodes.map { ($0, name($0, builder)) }.sorted { $0.1 < $1.1 }.map(\.0)
     case .unread:
       // The file's order for equal numbers.
-      nodes.enumerated().sorted { (unread($0.element), $1.offset) > (unread($1.element), $0.offset) }
-        .map(\.element)
+      nodes.enumerated().sorted {
+        (unread($0.element, builder), $1.offset) > (unread($1.element, builder), $0.offset)
+      }
+      .map(\.element)
     }
   }
 
   private func name(_ node: Node, _ builder: Builder) -> String {
     switch node {
-    case .source(let status): SearchText.folded(builder.titles[status.source.id] ?? status.source.name)
-    case .folder(let folder, _): SearchText.folded(folder.name)
+    case .source(let index):
+      let source = builder.statuses[index].source
+      return SearchText.folded(builder.titles[source.id]?.text ?? source.name)
+    case .folder(let folder, _): return SearchText.folded(folder.name)
     }
   }
 
-  private func unread(_ node: Node) -> Int {
+  private func unread(_ node: Node, _ builder: Builder) -> Int {
     switch node {
-    case .source(let status): status.unread
+    case .source(let index): builder.statuses[index].unread
     case .folder(let folder, _): sums[folder]?.unread ?? 0
     }
   }
