@@ -101,6 +101,11 @@ package struct Rect: Hashable, Sendable {
   }
 
   /// One of the rect's rows, counted from its top; empty outside.
+  /// The rows of an item of a list, without those below the area.
+  package func rows(ofItem index: Int, height: Int) -> [Rect] {
+    (index * height..<(index + 1) * height).filter { $0 < size.rows }.map(row)
+  }
+
   package func row(_ index: Int) -> Rect {
     guard index >= 0, index < size.rows else { return Rect(origin: origin, size: .zero) }
     return Rect(column: origin.column, row: origin.row + index, columns: size.columns, rows: 1)

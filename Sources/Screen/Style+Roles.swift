@@ -22,4 +22,7 @@ extension Style.Roles {
   package static let match = Self(rawValue: 1 << 16)
   /// The selection.
   package static let selected = Self(rawValue: 1 << 17)
+  /// What came since its list was looked at.
+  package static let new = Self(rawValue: 1 << 18)
+  package static let read = Self(rawValue: 1 << 19)
 }

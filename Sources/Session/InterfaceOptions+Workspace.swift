@@ -22,11 +22,13 @@ extension InterfaceOptions {
     let settings = workspace.settings
     // A terminal without UTF-8 cannot show other scripts.
     let words = isUTF8 ? workspace.words : .inLanguage("en")
+    var layout = settings.layout
+    for source in settings.sources { layout.shortNames[source.name] = source.short }
     self.init(
       words: words, signs: .fitting(isASCII: !isUTF8, areWords: settings.hasScreenReader, words: words),
       keymap: settings.keymap.keymap, zone: workspace.environment.clock(),
       animations: settings.animations && !settings.hasScreenReader && hasMotion,
       showsPictures: hasPictures && settings.drawsPictures, theme: settings.theme, hasColors: hasColors,
-      layout: settings.layout, notice: notice)
+      layout: layout, notice: notice)
   }
 }

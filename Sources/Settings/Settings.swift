@@ -176,6 +176,9 @@ extension Settings: SettingsRoot {
       "text_width", in: [.layout], .count(LayoutOptions.textWidths), \.layout.textWidth,
       "the widest line of a message's text, in columns"),
     SettingRow(
+      "rows", in: [.layout], .count(LayoutOptions.rowLinesRange), \.layout.rowLines,
+      "the lines of a message's row: with 2 the second one says where it comes from and when"),
+    SettingRow(
       "sort", in: [.layout], .choice(ListOrder.allCases.map(\.rawValue)), \.layout.order,
       "what lists begin with, until `O` chooses another order, which stays: the newest message, the oldest, source by source, or by priority"
     ),

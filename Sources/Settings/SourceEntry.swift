@@ -19,6 +19,8 @@ package struct SourceEntry: Hashable, Sendable {
   /// Empty: none.
   package var featureCommand: [String] = []
   package var strings: String?
+  /// What narrow lists call it.
+  package var short: String?
   /// Its line in the file; 0 if it isn't in the file.
   package var line = 0
 
@@ -67,6 +69,10 @@ extension SourceEntry: SettingsRoot {
     SettingRow(
       "title", .text, \.source.settings.title, else: "what its server says, else its name",
       example: "\"The team\"", "what lists call the source; commands take it as well as the name"),
+    SettingRow(
+      "short", .text, \.short, else: "none", example: "\"ci\"",
+      "what lists call the source where its title has no room; ten columns at most are shown in a narrow list"
+    ),
     SettingRow(
       "kind", .choice(SourceKind.allCases.map(\.rawValue)), \.source.settings.kind,
       "the kind of source: \(SourceKind.words())"),

@@ -51,24 +51,6 @@ struct LayoutTests {
     #expect(Self.panes(stage) == panes)
   }
 
-  /// The source is beside the title where that leaves the title 40 columns.
-  @Test(arguments: Array(stride(from: 20, through: 240, by: 5)))
-  func theSourceComesAfterTheTitle(columns: Int) throws {
-    let stage = Stage(columns: columns, rows: 12)
-    let area = try #require(stage.state.layout.messages)
-    let row = try #require(
-      area.rows.first { row in stage.lines[row].contains("Swift 6.3") },
-      "\(stage.screen)")
-    let cells = Array(stage.frame.row(row))[area.columns].map(\.text)
-    let text = cells.joined()
-    let start = try #require((0..<cells.count).first { cells[$0...].joined().hasPrefix("Swift 6.3") })
-    if text.contains("Swift Blog") {
-      #expect(area.size.columns - start - 1 >= 40)
-    } else {
-      #expect(area.size.columns - start - 1 - 12 < 40)
-    }
-  }
-
   @Test func aListOfOneSourceDoesNotRepeatIt() {
     let stage = Stage(columns: 200, rows: 12, scope: .source(SourceID(1)))
     let rows = stage.lines.filter { $0.contains("Swift 6.3 released") }

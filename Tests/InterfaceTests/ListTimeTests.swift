@@ -22,7 +22,7 @@ struct ListTimeTests {
     for day in stride(from: 0.0, to: 400, by: 1) {
       let time = WallTime(ModelStore.start - day * 86400, in: Stage.utc)
       let shown = words.listTime(time, today: WallTime(ModelStore.start, in: Stage.utc))
-      #expect(shown.columns <= words.timeColumnsOfAnyYear)
+      #expect(shown.columns <= words.timeColumns(anyYear: true))
     }
   }
 
@@ -35,7 +35,7 @@ struct ListTimeTests {
       let line = try #require(stage.lines.first { $0.contains("Now") })
       return line.distance(from: line.startIndex, to: try #require(line.firstRange(of: "Now")).lowerBound)
     }
-    var stage = Stage(store, columns: 60, rows: 12)
+    var stage = Stage(store, columns: 50, rows: 12)
     let narrow = try start(stage)
     stage.outside { $0.add("Then", age: 320 * 86400) }
     #expect(try start(stage) == narrow)

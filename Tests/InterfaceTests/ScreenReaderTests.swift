@@ -29,7 +29,7 @@ struct ScreenReaderTests {
         == "selected, unread, downtime, Maintenance on Sunday, 02:00 to 04:00, Team board, 13:55")
     #expect(row(stage, "Swift 6.3") == "unread, Swift 6.3 released, Swift Blog, 13:50")
     #expect(row(stage, "Tests done") == "Tests done, Scripts, 12:00")
-    #expect(row(stage, "消息中心") == "unread, starred, 消息中心 的 新 功能 和 修复, Team board, Thu")
+    #expect(row(stage, "消息中心") == "unread, starred, 消息中心 的 新 功能 和 修复, Team board, Thu 13:00")
   }
 
   @Test func inTheListOfASourceItsNameIsNotRepeated() {

@@ -85,7 +85,7 @@ struct ThemeTests {
       return try #require(row.last { $0.base > 0x20 }).style
     }
     #expect(try style(ofTitle: "Deployment at") == Style(foreground: .rgb(1, 2, 3)))
-    #expect(try style(ofTitle: "Tests done") == .plain)
+    #expect(try style(ofTitle: "Tests done") == Style(foreground: .indexed(241)))
     try stage.press("j", "j")
     #expect(
       try style(ofTitle: "Deployment at") == Style(foreground: .ansi(7), background: .ansi(4)),

@@ -71,9 +71,9 @@ struct WordsLanguagesTests {
       let time = WallTime(date - Double(day) * 86400, in: .gmt)
       let isOfThisYear = time.date.year == today.date.year
       let columns = words.listTime(time, today: today).columns
-      #expect(columns <= (isOfThisYear ? words.timeColumns : words.timeColumnsOfAnyYear))
+      #expect(columns <= (isOfThisYear ? words.timeColumns() : words.timeColumns(anyYear: true)))
     }
-    #expect(words.timeColumns <= 9 && words.timeColumnsOfAnyYear <= 12)
+    #expect(words.timeColumns() <= 9 && words.timeColumns(anyYear: true) <= 12)
     for day in 0..<7 {
       let earlier = date - Double(day) * 86400
       #expect(words.instant(earlier, from: date, in: .gmt).columns <= words.clockColumns)

@@ -10,6 +10,9 @@ enum Palette {
   static let accent = Style(roles: .accent)
   static let quiet = Style(roles: .dim)
   static let unread = Style(roles: .unread)
+  /// What came since its list was looked at.
+  static let new = Style(roles: .new)
+  static let read = Style(roles: .read)
   static let heading = Style(roles: .title)
   static let key = Style(roles: .key)
   static let match = Style(roles: .match)

@@ -16,7 +16,8 @@ package struct Theme: Hashable, Sendable {
 
   /// The roles with a style.
   package enum Role: String, CaseIterable, Hashable, Sendable {
-    case text, dim, unread, dot, selected, title, error, warning, pinned, starred, accent, key, link, code,
+    case text, dim, unread, new, read, dot, selected, title, error, warning, pinned, starred, accent, key,
+      link, code,
       quote
     case heading, image, note, match
 
@@ -26,6 +27,8 @@ package struct Theme: Hashable, Sendable {
       case .text: nil
       case .dim: .dim
       case .unread: .unread
+      case .new: .new
+      case .read: .read
       case .dot: .dot
       case .selected: .selected
       case .title: .title
@@ -106,8 +109,9 @@ extension Theme.Name {
   private func attributes(of role: Theme.Role) -> Style {
     switch role {
     case .text, .error, .pinned, .starred, .accent, .key, .code, .quote, .heading, .image: .plain
-    case .dim: self == .terminal || self == .plain ? .dim : .plain
-    case .unread, .dot, .title, .warning: .bold
+    case .dim, .read: self == .terminal || self == .plain ? .dim : .plain
+    case .unread: .plain
+    case .new, .dot, .title, .warning: .bold
     case .selected: .reverse
     case .link, .match: .underline
     case .note: .italic
@@ -118,8 +122,12 @@ extension Theme.Name {
     switch self {
     case .plain: .terminal
     case .terminal: Self.colors[role].map { .ansi($0.terminal) } ?? .terminal
-    case .dark: Self.colors[role].map { .indexed($0.dark) } ?? (role == .dim ? .indexed(245) : .terminal)
-    case .light: Self.colors[role].map { .indexed($0.light) } ?? (role == .dim ? .indexed(241) : .terminal)
+    case .dark:
+      Self.colors[role].map { .indexed($0.dark) }
+        ?? (role == .dim || role == .read ? .indexed(245) : .terminal)
+    case .light:
+      Self.colors[role].map { .indexed($0.light) }
+        ?? (role == .dim || role == .read ? .indexed(241) : .terminal)
     }
   }
 

@@ -10,25 +10,28 @@ extension Drawing {
       return
     }
     let columns = MessageColumns(area.size.columns, state, today: today)
-    for line in 0..<area.size.rows { drawMessage(line, columns, in: area) }
+    for item in 0..<state.layout.items(of: .messages) { drawMessage(item, columns, in: area) }
   }
 
-  private mutating func drawMessage(_ line: Int, _ columns: MessageColumns, in area: Rect) {
-    let index = state.shown.list.top + line
+  private mutating func drawMessage(_ item: Int, _ columns: MessageColumns, in area: Rect) {
+    let index = state.shown.list.top + item
     guard state.shown.list.rows.indices.contains(index) else { return }
-    let row = area.row(line)
+    let message = state.shown.list.rows[index]
+    let lines = area.rows(ofItem: item, height: state.options.layout.rowLines)
     let isSelected = index == state.shown.list.selected
     if signs.areWords {
-      say(state.shown.list.rows[index], isSelected: isSelected, in: row)
+      say(message, isSelected: isSelected, in: lines)
     } else {
-      draw(state.shown.list.rows[index], columns, in: row)
+      draw(message, columns, in: lines)
     }
     let hasKeys = state.focus.pane == .messages && state.dialog.overlay == nil
-    if isSelected { drawSelection(row, isFocused: hasKeys) }
+    // The last one has the cursor: the first line is where a screen reader and a magnifier look.
+    if isSelected { for line in lines.reversed() { drawSelection(line, isFocused: hasKeys) } }
   }
 
-  /// Dot, time, source, signs, title.
-  private mutating func draw(_ message: MessageRow, _ columns: MessageColumns, in row: Rect) {
+  /// Dot, time, origin, signs, title; of two lines, time and origin are the second one.
+  private mutating func draw(_ message: MessageRow, _ columns: MessageColumns, in lines: [Rect]) {
+    guard let row = lines.first else { return }
     var place = Point(column: row.origin.column + columns.dot, row: row.origin.row)
     if state.shown.list.isMarked(message) {
       frame.write(
@@ -36,17 +39,20 @@ extension Drawing {
     }
     if message.isUnread { frame.write(signs.dot, at: place, in: row, style: Palette.dot) }
     place.column += 2
-    if columns.time > 0 {
-      let time = words.listTime(WallTime(message.time, in: state.options.zone), today: today)
-      frame.write(time, at: place, in: row, style: Palette.quiet)
-      place.column += columns.time + 2
-    }
-    if columns.source > 0 {
-      let name = name(of: message, columns: columns.source)
-      frame.write(
-        name.truncated(to: columns.source, ellipsis: signs.ellipsis), at: place, in: row, style: Palette.quiet
-      )
-      place.column += columns.source + 2
+    if let below = lines.dropFirst().first {
+      drawOrigin(message, columns, in: below)
+    } else {
+      if columns.time > 0 {
+        frame.write(time(of: message, columns), at: place, in: row, style: Palette.quiet)
+        place.column += columns.time + 2
+      }
+      if columns.origin > 0 {
+        let name = origin(of: message, columns: columns.origin)
+        frame.write(
+          name.truncated(to: columns.origin, ellipsis: signs.ellipsis), at: place, in: row,
+          style: Palette.quiet)
+        place.column += columns.origin + 2
+      }
     }
     for (sign, style) in self.signs(of: message) {
       place.column += frame.write(sign, at: place, in: row, style: style) + 1
@@ -63,12 +69,23 @@ extension Drawing {
     markHits(in: Rect(origin: place, size: Size(columns: room, rows: 1)))
   }
 
-  /// The source's, or in its own list the feed, application or topic.
-  private func name(of message: MessageRow, columns: Int) -> SafeText {
-    guard case .source = state.shown.list.query.scope else {
-      return state.title(of: message.source, and: message.otherSources)
-    }
-    return message.channel.flatMap { SafeText(beginningOf: $0, columns: columns) } ?? .empty
+  /// Time and origin in a line of their own.
+  private mutating func drawOrigin(_ message: MessageRow, _ columns: MessageColumns, in row: Rect) {
+    let start = Point(column: row.origin.column + columns.dot + 2, row: row.origin.row)
+    let room = row.columns.upperBound - start.column - columns.right
+    guard room > 0 else { return }
+    let parts = [
+      message.id.isWelcome ? .empty : time(of: message, columns),
+      columns.hasOrigins ? origin(of: message, columns: room) : .empty,
+    ].filter { !$0.isEmpty }
+    let text = parts.dropFirst().reduce(parts.first ?? .empty) { $0 + signs.between + $1 }
+    frame.write(
+      text.truncated(to: room, ellipsis: signs.ellipsis), at: start, in: row, style: Palette.quiet)
+  }
+
+  private func time(of message: MessageRow, _ columns: MessageColumns) -> SafeText {
+    words.listTime(
+      WallTime(message.time, in: state.options.zone), today: today, withClock: columns.hasClock)
   }
 
   private func signs(of message: MessageRow) -> [(SafeText, Style)] {
@@ -84,7 +101,9 @@ extension Drawing {
   }
 
   private func titleStyle(_ message: MessageRow) -> Style {
-    let weight = message.isUnread ? Palette.unread : Style.plain
+    let weight =
+      !message.isUnread
+      ? Palette.read : state.shown.list.isNew(message) ? Palette.new.over(Palette.unread) : Palette.unread
     switch message.key.standing {
     case .downtime, .pinned: return weight.over(Palette.pinned)
     case .normal: return weight
@@ -155,49 +174,5 @@ extension Drawing {
 
   private func note(_ text: SafeText, _ hint: SafeText) -> [StyledText] {
     [StyledText(text), StyledText(hint, style: Palette.quiet)]
-  }
-}
-
-/// The columns of each part of a message's row, by the width of its pane.
-private struct MessageColumns {
-  /// The title's minimum width for the source to be shown, and for the time.
-  private static let roomBeforeSource = 40
-  private static let roomBeforeTime = 16
-  private static let sourceWidths = 8...18
-
-  /// The dot's column: after the selection's bar, where that fits.
-  var dot: Int
-  /// 0: not shown.
-  var time = 0
-  /// Left free beside the next pane.
-  var right = 0
-  var source = 0
-
-  init(_ width: Int, _ state: AppState, today: WallTime) {
-    dot = width >= 8 ? 1 : 0
-    if width >= 36 { right = 1 }
-    var room = width - dot - 2 - right
-    // Of the loaded rows, not of the visible ones: the columns must not move with each row.
-    let year = state.shown.list.oldestTime.map { WallTime($0, in: state.options.zone).date.year }
-    let dates =
-      year.map { $0 < today.date.year } == true
-      ? state.words.timeColumnsOfAnyYear : state.words.timeColumns
-    guard room - dates - 2 >= Self.roomBeforeTime else { return }
-    time = dates
-    room -= dates + 2
-    let wanted: Int
-    switch state.shown.list.query.scope {
-    case .source:
-      guard state.shown.list.hasChannels else { return }
-      wanted = Self.sourceWidths.upperBound
-    case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
-      guard !state.isWelcome, state.shown.sources.statuses.count > 1 else { return }
-      wanted =
-        state.shown.list.hasCopies
-        ? Self.sourceWidths.upperBound
-        : min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
-    }
-    let left = room - Self.roomBeforeSource - 2
-    if left >= min(wanted, Self.sourceWidths.lowerBound) { source = min(wanted, left) }
   }
 }

@@ -200,7 +200,7 @@ extension Drawing {
 
   private func sample(_ sample: RuleTrial.Sample, isCurrent: Bool, showsSource: Bool) -> StyledText {
     let time = words.listTime(WallTime(sample.received, in: state.options.zone), today: today)
-    var line = StyledText(time.padded(to: words.timeColumns) + "  ", style: Palette.quiet)
+    var line = StyledText(time.padded(to: words.timeColumns()) + "  ", style: Palette.quiet)
     if showsSource { line.append(state.title(of: sample.source) + "  ", style: Palette.quiet) }
     let title = SafeText(untrusted: String(sample.title.prefix(300)))
     line.append(title.isEmpty ? words(.untitled) : title, style: isCurrent ? .plain : Palette.quiet)

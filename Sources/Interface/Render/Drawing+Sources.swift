@@ -2,13 +2,14 @@ import Messages
 import Screen
 
 extension Drawing {
+  private static let wideSources = 26
+
   mutating func drawSources(_ area: Rect) {
     let list = state.shown.sources
     let shown = list.index(of: state.shown.list.query.scope)
     let hasKeys = state.focus.pane == .sources
-    for line in 0..<area.size.rows {
-      let index = list.top + line
-      guard list.tree.lines.indices.contains(index) else { break }
+    if list.count == 0 { return drawNote([StyledText(words(.noSourceFound))], in: area) }
+    for (index, line) in list.linesOnScreen(visible: area.size.rows) {
       let (scope, depth) = (list.tree.lines[index].scope, list.tree.lines[index].depth)
       let row = area.row(line)
       drawSource(scope, depth: depth, in: row)
@@ -55,17 +56,17 @@ extension Drawing {
     if signs.areWords { return say(line, isSelected: scope == state.shown.sources.scope, in: row) }
     let right = line.right
     // In a narrow pane the title counts more than how deep it is filed.
-    let indent = min(2 * depth, row.size.columns / 4)
+    let indent = min((row.size.columns < Self.wideSources ? 1 : 2) * depth, row.size.columns / 4)
     let start = row.origin.column + 3 + indent
-    let room = row.columns.upperBound - start - (right.isEmpty ? 0 : right.columns + 2)
+    let room = row.columns.upperBound - start - (right.isEmpty ? 1 : right.columns + 2)
     if line.isUnseen {
       frame.write(
         signs.dot, at: Point(column: row.origin.column + 1, row: row.origin.row), in: row, style: Palette.dot)
     }
     frame.write(
       line.title.truncated(to: max(0, room), ellipsis: signs.ellipsis),
-      at: Point(column: start, row: row.origin.row), in: row, style: line.unread > 0 ? Palette.unread : .plain
-    )
+      at: Point(column: start, row: row.origin.row), in: row,
+      style: line.isUnseen ? Palette.new.over(Palette.unread) : line.unread > 0 ? Palette.unread : .plain)
     if row.size.columns > right.columns + 6 {
       frame.write(
         right, at: Point(column: row.columns.upperBound - right.columns - 1, row: row.origin.row), in: row)

@@ -4,7 +4,9 @@ import Screen
 
 /// Rows for a screen reader: their state as words, then the text, in one line.
 extension Drawing {
-  mutating func say(_ message: MessageRow, isSelected: Bool, in row: Rect) {
+  /// - Parameter lines: the second one, where there is one, has where it comes from and when.
+  mutating func say(_ message: MessageRow, isSelected: Bool, in lines: [Rect]) {
+    guard let row = lines.first else { return }
     var states = isSelected ? [words(.stateSelected)] : []
     if state.shown.list.isMarked(message) { states.append(words(.stateMarked)) }
     if message.isUnread { states.append(words(.stateUnread)) }
@@ -17,19 +19,27 @@ extension Drawing {
     if message.isStarred { states.append(words(.readerStarred)) }
     var rest: [SafeText] = []
     if !message.members.isEmpty { rest.append(words(.repeated, "\(message.members.count)")) }
+    var from: [SafeText] = []
     switch state.shown.list.query.scope {
     case .source: break
     case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
-      rest.append(state.title(of: message.source, and: message.otherSources))
+      from.append(state.title(of: message.source, and: message.otherSources))
     }
     if let channel = message.channel {
-      rest.append(SafeText(beginningOf: channel, columns: row.size.columns) ?? .empty)
+      from.append(SafeText(beginningOf: channel, columns: row.size.columns) ?? .empty)
     }
     if !message.id.isWelcome {
-      rest.append(words.listTime(WallTime(message.time, in: state.options.zone), today: today))
+      from.append(
+        words.listTime(WallTime(message.time, in: state.options.zone), today: today, withClock: true))
     }
     let title = SafeText(beginningOf: message.title, columns: row.size.columns) ?? words(.untitled)
+    guard let below = lines.dropFirst().first else {
+      markHits(in: say(states, title, rest + from, in: row))
+      return
+    }
     markHits(in: say(states, title, rest, in: row))
+    from.removeAll { $0.isEmpty }
+    say([], from.first ?? .empty, Array(from.dropFirst()), in: below)
   }
 
   mutating func say(_ source: SourceLine, isSelected: Bool, in row: Rect) {

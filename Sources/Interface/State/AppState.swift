@@ -92,7 +92,7 @@ package struct AppState: Hashable, Sendable {
   func layout(for size: Size) -> Layout {
     let division = Layout.Division(
       shares: preferences.shares.over(options.layout.shares), textWidth: options.layout.textWidth,
-      isZoomed: isZoomed)
+      isZoomed: isZoomed, rowLines: options.layout.rowLines)
     return Layout(
       size, pane: focus.pane, inner: focus.inner, hasTimeline: shown.timeline.isOpen,
       banner: shown.banner?.placement, isSingle: options.signs.areWords, division: division)

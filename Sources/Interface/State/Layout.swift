@@ -19,6 +19,8 @@ struct Layout: Hashable, Sendable {
     var textWidth = LayoutOptions.standardTextWidth
     /// Whether the pane with the keys has the whole screen.
     var isZoomed = false
+    /// Lines of a message's row.
+    var rowLines = 1
   }
 
   private(set) var header: Rect = .zero
@@ -121,7 +123,7 @@ struct Layout: Hashable, Sendable {
       reader = right.splitLeft(1).rest
     } else if columns >= Self.twoPanes, inner != .reader, !division.isZoomed {
       let (left, others) = area.splitLeft(
-        sourcesColumns(of: columns, besides: Self.fewest.list + 1) { min(26, max(18, columns * 24 / 100)) })
+        sourcesColumns(of: columns, besides: Self.fewest.list + 1) { min(26, max(22, columns * 24 / 100)) })
       sources = left
       messages = others.splitLeft(1).rest
     } else if columns >= Self.readerBeside, !division.isZoomed {
@@ -167,6 +169,14 @@ struct Layout: Hashable, Sendable {
 
   /// How many rows of a pane can be seen; at least 1, so that scrolling always has a step.
   func rows(of pane: Pane) -> Int { max(1, self[pane]?.size.rows ?? 1) }
+
+  /// How many messages, or rows of another pane, can be seen; at least 1.
+  func items(of pane: Pane) -> Int {
+    pane == .messages ? max(1, rows(of: pane) / division.rowLines) : rows(of: pane)
+  }
+
+  /// The place in the list of a row of its pane.
+  func item(atRow row: Int) -> Int { row / division.rowLines }
 
   /// Columns of a message's text: the reader has a margin at each side if it is wide enough.
   var readerColumns: Int? {

@@ -19,14 +19,15 @@ package struct MessageList: Hashable, Sendable {
   package private(set) var window = InboxWindow(anchor: .start, before: 0, after: chunk)
   package private(set) var rows: [MessageRow] = [] {
     didSet {
-      oldestTime = rows.min { $0.key.sortTime < $1.key.sortTime }?.time
+      let times = rows.lazy.map(\.time)
+      span = times.min().flatMap { first in times.max().map { first...$0 } }
       hasCopies = rows.contains { !$0.otherSources.isEmpty }
       let channel = rows.lazy.compactMap(\.channel).first
       hasChannels = channel != nil && rows.contains { $0.channel.map { $0 != channel } ?? false }
     }
   }
   /// Of the rows; what their columns depend on. Kept here, since a frame asks for it.
-  private(set) var oldestTime: Date?
+  private(set) var span: ClosedRange<Date>?
   /// Whether several sources brought one of them.
   private(set) var hasCopies = false
   /// Whether they are of several feeds, applications or topics of services.
@@ -36,6 +37,9 @@ package struct MessageList: Hashable, Sendable {
   /// Whether messages of one source with one title are one row, where they stand one below the other. Those of one
   /// group always are.
   private var isFolding: Bool
+  /// What came since the list was looked at before: it stands out until another list is shown, or the terminal loses the
+  /// focus.
+  private(set) var news: Set<MessageID> = []
   /// Messages whose rows the user unfolded.
   private var unfolded: Set<MessageID> = []
   /// The rows as read from the store, up to `including`; `rows` has the user's later acts applied.
@@ -89,6 +93,11 @@ package struct MessageList: Hashable, Sendable {
     hasGivenUpHits = true
   }
 
+  /// What was new is only unread from now on.
+  mutating func endNews() { news = [] }
+
+  func isNew(_ row: MessageRow) -> Bool { row.all.contains { news.contains($0.id) } }
+
   /// There was input.
   mutating func touch() { isUntouched = false }
 
@@ -107,6 +116,7 @@ package struct MessageList: Hashable, Sendable {
     self.query = query
     held = []
     unfolded = []
+    news = []
     marks.clear()
     if let key {
       ask(
@@ -157,6 +167,8 @@ package struct MessageList: Hashable, Sendable {
       ask(for: InboxWindow(anchor: .key(old.key), before: Self.chunk, after: Self.chunk), nil)
       return .misses
     }
+    let unseen = snapshot.rows.lazy.filter(\.isUnseen).map(\.id)
+    news = news.intersection(new.lazy.map(\.id)).union(unseen)
     read = merged
     self.including = including
     replace(with: new)
@@ -342,8 +354,11 @@ package struct MessageList: Hashable, Sendable {
   mutating func rememberDrawn() { newestDrawn = newest }
 
   /// Keeps the selection visible, and the pane without a gap after the last row.
-  mutating func fit(visible: Int) {
+  ///
+  /// - Parameter visible: nil while it is not on screen: its place is kept.
+  mutating func fit(visible: Int?) {
     select(selected)
+    guard let visible else { return }
     top = min(max(0, top), max(0, rows.count - visible))
     top = min(max(top, selected - visible + 1), selected)
   }

@@ -61,6 +61,12 @@ package struct LayoutOptions: Hashable, Sendable {
   /// Whether messages of one source with one title are one row, where they stand one below the other.
   package var foldsRepeats: Bool
 
+  /// Lines of a message's row: in two lines the second one says where it comes from and when.
+  package var rowLines = 1
+  package static let rowLinesRange = 1...2
+  /// What rows call a source, by its name, where its title doesn't fit.
+  package var shortNames: [String: String] = [:]
+
   /// Wider lines are hard to read.
   package static let standardTextWidth = 72
   package static let textWidths = 20...500

@@ -15,6 +15,7 @@ package struct SourceList: Hashable, Sendable {
   /// The selected line; the list may show another source until it is opened.
   package private(set) var cursor = 0
   private(set) var top = 0
+  private var hasGaps = false
   private var byID: [SourceID: Int] = [:]
   /// Of the sources that are polled what the summary of their polls needs: a small part of them.
   private(set) var polled: [Polled] = []
@@ -148,14 +149,56 @@ package struct SourceList: Hashable, Sendable {
   }
 
   mutating func scroll(by steps: Int, visible: Int) {
-    top = min(max(0, top + steps), max(0, count - visible))
-    select(min(max(cursor, top), top + visible - 1))
+    top = min(max(0, top + steps), lastTop(visible: visible))
+    select(min(max(cursor, top), index(atRow: visible - 1, nearest: true) ?? cursor))
   }
 
-  mutating func fit(visible: Int) {
+  /// - Parameters:
+  ///   - visible: the rows of the pane; nil while it is not on screen: its place is kept.
+  ///   - hasGaps: whether a row is left free between lists of different kinds.
+  mutating func fit(visible: Int?, hasGaps: Bool) {
     select(cursor)
-    top = min(max(0, top), max(0, count - visible))
-    top = min(max(top, cursor - visible + 1), cursor)
+    guard let visible else { return }
+    self.hasGaps = hasGaps
+    top = min(max(0, top), lastTop(visible: visible), cursor)
+    while row(of: cursor, from: top) >= visible { top += 1 }
+  }
+
+  // MARK: Rows of the pane
+
+  /// The row of a line on screen, where the top line is the first one.
+  private func row(of index: Int, from top: Int) -> Int {
+    guard hasGaps, index > top else { return index - top }
+    return index - top + tree.lines[top + 1...index].count { $0.startsGroup }
+  }
+
+  /// The last line with which the pane can begin without rows left free below the last one.
+  private func lastTop(visible: Int) -> Int {
+    guard count > 0 else { return 0 }
+    var top = max(0, count - visible)
+    while row(of: count - 1, from: top) >= visible, top < count - 1 { top += 1 }
+    return top
+  }
+
+  /// The lines on screen, each with its row.
+  func linesOnScreen(visible: Int) -> [(index: Int, row: Int)] {
+    var lines: [(index: Int, row: Int)] = []
+    var row = 0
+    for index in tree.lines.indices.dropFirst(top) {
+      if hasGaps, tree.lines[index].startsGroup, index > top { row += 1 }
+      guard row < visible else { break }
+      lines.append((index, row))
+      row += 1
+    }
+    return lines
+  }
+
+  /// The line in a row of the pane.
+  ///
+  /// - Parameter nearest: whether the one above is meant in a row without a line.
+  func index(atRow row: Int, nearest: Bool = false) -> Int? {
+    let lines = linesOnScreen(visible: row + 1)
+    return nearest ? lines.last?.index : lines.last { $0.row == row }?.index
   }
 
   /// The next source in the order of the pane for which something is true, seen from a scope, and round from its other end.

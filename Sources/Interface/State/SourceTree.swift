@@ -10,6 +10,8 @@ struct SourceTree: Hashable, Sendable {
     var scope: InboxQuery.Scope
     /// Folders around it.
     var depth = 0
+    /// Whether what stands above it is of another kind.
+    var startsGroup = false
   }
 
   /// Of all sources of a folder, and of the folders inside of it.
@@ -76,12 +78,17 @@ struct SourceTree: Hashable, Sendable {
     let filter = SearchText.folded(view.filter)
     let builder = Builder(statuses: statuses, titles: titles, view: view, filter: filter, shown: shown)
     if filter.isEmpty { lines = [Line(scope: .all), Line(scope: .starred)] }
+    let listsStart = lines.count
     for list in lists where builder.isShown(list) { lines.append(Line(scope: .list(list.id))) }
+    let sourcesStart = lines.count
     add(top, depth: 0, isOpen: true, builder)
-    guard filter.isEmpty else { return }
+    let putAwayStart = lines.count
     for scope in [InboxQuery.Scope.snoozed, .dismissed, .hidden]
-    where view.putAway.contains(scope) || scope == shown {
+    where filter.isEmpty && (view.putAway.contains(scope) || scope == shown) {
       lines.append(Line(scope: scope))
+    }
+    for start in [listsStart, sourcesStart, putAwayStart] where start > 0 && start < lines.count {
+      lines[start].startsGroup = true
     }
   }
 
@@ -96,6 +103,7 @@ struct SourceTree: Hashable, Sendable {
       if !filter.isEmpty {
         return SearchText.folded(titles[status.source.id]?.text ?? "").contains(filter)
           || SearchText.folded(status.source.name).contains(filter)
+          || SearchText.folded(status.source.folder?.path ?? "").contains(filter)
       }
       return !view.isUnreadOnly || status.unread > 0 || shown == .source(status.source.id)
     }

@@ -141,7 +141,7 @@ extension AppState {
 
   /// Visible rows where the keys are.
   var visibleRows: Int {
-    dialog.overlay == nil ? layout.rows(of: focus.pane) : max(1, layout.body.size.rows)
+    dialog.overlay == nil ? layout.items(of: focus.pane) : max(1, layout.body.size.rows)
   }
 
   // MARK: Panes

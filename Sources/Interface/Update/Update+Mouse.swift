@@ -28,16 +28,17 @@ extension AppState {
     let row = mouse.at.row - area.origin.row
     switch pane {
     case .sources:
-      guard let scope = shown.sources.scope(at: shown.sources.top + row) else {
+      guard let scope = shown.sources.index(atRow: row).flatMap({ shown.sources.scope(at: $0) }) else {
         setFocus(.sources)
         return []
       }
       return choose(scope)
     case .messages:
       setFocus(.messages)
-      guard shown.list.rows.indices.contains(shown.list.top + row) else { return [] }
-      shown.list.select(shown.list.top + row)
-      input.clicked = .message(shown.list.rows[shown.list.top + row].id)
+      let index = shown.list.top + layout.item(atRow: row)
+      guard shown.list.rows.indices.contains(index) else { return [] }
+      shown.list.select(index)
+      input.clicked = .message(shown.list.rows[index].id)
     case .reader: return clickReader(mouse.at, area)
     case .timeline: setFocus(.timeline)
     }
@@ -88,7 +89,7 @@ extension AppState {
   private mutating func scroll(by steps: Int, at point: Point) -> [Effect] {
     if dialog.overlay != nil { return move(by: steps) }
     guard let pane = layout.pane(at: point) else { return [] }
-    let visible = layout.rows(of: pane)
+    let visible = layout.items(of: pane)
     switch pane {
     case .sources: shown.sources.scroll(by: steps, visible: visible)
     case .messages: shown.list.scroll(by: steps, visible: visible)

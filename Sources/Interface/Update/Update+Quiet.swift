@@ -59,6 +59,6 @@ extension AppState {
     }
     let rows = shown.list.rows
     let first = min(shown.list.top, rows.count)
-    return Set(rows[first...].prefix(layout.rows(of: .messages)).flatMap(\.all).map(\.id))
+    return Set(rows[first...].prefix(layout.items(of: .messages)).flatMap(\.all).map(\.id))
   }
 }

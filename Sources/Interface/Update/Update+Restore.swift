@@ -2,6 +2,9 @@ import Messages
 import Screen
 
 extension AppState {
+  /// From so many rows on the sources' pane leaves one free between lists of different kinds.
+  private static let rowsForGaps = 16
+
   /// Restores what must hold after every action: the keys are in a visible pane, selections are in
   /// their lists and visible, the reader is laid out for its width. Returns what follows from that.
   mutating func restore() -> [Effect] {
@@ -10,8 +13,10 @@ extension AppState {
     if focus.inner == .reader, shown.reader.subject == nil { focus.inner = .messages }
     endRefreshOfRemoved()
     let layout = layout
-    shown.sources.fit(visible: layout.rows(of: .sources))
-    shown.list.fit(visible: layout.rows(of: .messages))
+    shown.sources.fit(
+      visible: layout.sources == nil ? nil : layout.rows(of: .sources),
+      hasGaps: layout.rows(of: .sources) >= Self.rowsForGaps && !options.signs.areWords)
+    shown.list.fit(visible: layout.messages == nil ? nil : layout.items(of: .messages))
     var effects = preview(layout)
     shown.reader.setOpen(
       options.showsPictures && focus.inner == .reader && layout.readerColumns != nil,
@@ -49,7 +54,7 @@ extension AppState {
       let rows = TimelinePage(self, in: area).rows
       shown.timeline.scroll = min(max(0, shown.timeline.scroll), max(0, rows - max(1, area.size.rows)))
     }
-    if shown.list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }
+    if shown.list.askNearEdge(margin: max(20, 2 * layout.items(of: .messages))) { effects.append(loading) }
     effects += seen(layout)
     polls = pollSummary()
     if let reason = dialog.failure, statusLine.said.first?.toast.text != reason {

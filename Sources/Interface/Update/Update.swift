@@ -163,6 +163,8 @@ extension AppState {
     case .focus(let hasFocus):
       let isBack = hasFocus && !terminal.hasFocus
       terminal.hasFocus = hasFocus
+      // What comes while nobody looks is new; what was new before was seen.
+      if !hasFocus { shown.list.endNews() }
       return isBack ? [.refresh(nil)] : []
     case .key(let press):
       attend()

@@ -44,7 +44,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed
   // Empty lists
   case emptyList, emptyListHint, emptyFailed, emptyLocal, emptyBanners, emptyUnread, emptyUnreadHint,
-    emptySearch
+    emptySearch, noSourceFound
   case emptySearchHint, emptyStarred, emptyStarredHint, emptyReader
   // Reader
   case readerStarred, readerChanged, readerTags, readerDetails, readerImage, expiresAt

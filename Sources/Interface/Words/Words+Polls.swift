@@ -87,12 +87,16 @@ extension Words {
     return isToday ? clock : "\(weekdays[time.weekday - 1]) \(clock)"
   }
 
-  /// A row's time: the hour today, the weekday within a week, then the day, and of earlier years the day with two digits of
+  /// A row's time: the hour today, the weekday within a week, then the day, and of other years the day with two digits of
   /// the year.
-  func listTime(_ time: WallTime, today: WallTime) -> SafeText {
+  ///
+  /// - Parameter withClock: whether the hour follows the weekday.
+  func listTime(_ time: WallTime, today: WallTime, withClock: Bool = false) -> SafeText {
     switch today.dayNumber - time.dayNumber {
     case 0: SafeText(untrusted: time.clock)
-    case 1...6: weekdays[time.weekday - 1]
+    case 1...6:
+      withClock
+        ? weekdays[time.weekday - 1] + " " + SafeText(untrusted: time.clock) : weekdays[time.weekday - 1]
     default:
       if time.date.year == today.date.year {
         self(.dayOfYear, "\(time.date.day)", months[time.date.month - 1])

@@ -52,8 +52,12 @@ package struct Words: Hashable, Sendable {
   var monthsInFull: [SafeText] { texts.names(.monthsInFull, count: 12) }
 
   /// The widest time in a list's row: of this year, and of any year.
-  var timeColumns: Int { texts.timeColumns.thisYear }
-  var timeColumnsOfAnyYear: Int { texts.timeColumns.anyYear }
+  /// The widest time of a row.
+  func timeColumns(withClock: Bool = false, anyYear: Bool = false) -> Int {
+    let columns = texts.timeColumns
+    return max(
+      withClock ? columns.weekday + 6 : columns.weekday, anyYear ? columns.anyYear : columns.thisYear)
+  }
 
   package func callAsFunction(_ phrase: Phrase, _ arguments: SafeText...) -> SafeText {
     Self.fill(template(phrase).several, arguments)
@@ -141,7 +145,7 @@ extension Words {
       var templates: [Phrase: Template] = [:]
       var titles: [Command: SafeText] = [:]
       var names: [Phrase: [SafeText]] = [:]
-      var timeColumns: (thisYear: Int, anyYear: Int)?
+      var timeColumns: (weekday: Int, thisYear: Int, anyYear: Int)?
     }
 
     private let text: @Sendable (_ key: String) -> String?
@@ -186,14 +190,15 @@ extension Words {
       }
     }
 
-    var timeColumns: (thisYear: Int, anyYear: Int) {
+    var timeColumns: (weekday: Int, thisYear: Int, anyYear: Int) {
       if let known = parsed.withLock({ $0.timeColumns }) { return known }
       let months = names(.months, count: 12)
       let widest = [Phrase.dayOfYear, .dayOfEarlierYear].map { phrase in
         months.map { Words.fill(template(phrase).several, ["30", $0, "25"]).columns }.max() ?? 0
       }
-      let thisYear = (names(.weekdays, count: 7).map(\.columns) + [widest[0], 5]).max() ?? 5
-      let columns = (thisYear, max(thisYear, widest[1]))
+      let weekday = names(.weekdays, count: 7).map(\.columns).max() ?? 5
+      let thisYear = max(widest[0], 5)
+      let columns = (weekday, thisYear, max(thisYear, widest[1]))
       parsed.withLock { $0.timeColumns = columns }
       return columns
     }

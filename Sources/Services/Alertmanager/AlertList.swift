@@ -61,6 +61,8 @@ struct AlertList {
     message.url = linked.first?.1
     message.published = fields.instant("startsAt")
     message.priority = Self.priority(label("severity"))
+    // The host, else what was watched.
+    message.channel = (label("instance") ?? label("host") ?? label("job")).map(ServiceText.oneLine)
     message.tags = ServiceText.tags(
       labels.filter { $0.name != "alertname" }.map { "\($0.name)=\($0.value)" }
         + [isSuppressed ? "suppressed" : nil])

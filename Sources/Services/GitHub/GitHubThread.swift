@@ -23,6 +23,7 @@ enum GitHubThread {
       ).page
     // Both are null in an invitation.
     message.published = fields.instant("updated_at")
+    message.channel = name.map(ServiceText.oneLine)
     message.tags = ServiceText.tags([name, type, reason])
     if let reason, asksForTheUser.contains(reason) { message.priority = Priority(4) }
     var extras = MessageExtras()

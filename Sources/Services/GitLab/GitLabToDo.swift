@@ -24,9 +24,9 @@ enum GitLabToDo {
     let labels = (target?.elements("labels") ?? []).map {
       $0.text ?? $0.object?["title"]?.text ?? $0.object?["name"]?.text
     }
-    message.tags = ServiceText.tags(
-      [fields.text("action_name"), type, project?.text("path_with_namespace") ?? group?.text("full_path")]
-        + labels)
+    let path = project?.text("path_with_namespace") ?? group?.text("full_path")
+    message.channel = path.map(ServiceText.oneLine)
+    message.tags = ServiceText.tags([fields.text("action_name"), type, path] + labels)
     let isPending = fields.text("state").map { $0 == "pending" } ?? true
     for inner in [project, group, target, author] { fields.adopt(inner?.problems ?? []) }
     return ListElement(

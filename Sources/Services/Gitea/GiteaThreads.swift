@@ -19,6 +19,7 @@ enum GiteaThread {
     ]
     message.url = pages.lazy.compactMap(ServiceText.address).first
     message.published = fields.instant("updated_at")
+    message.channel = name.map(ServiceText.oneLine)
     message.tags = ServiceText.tags([name, subject?.text("type"), subject?.text("state")])
     if let updated = fields.text("updated_at") {
       message.extras = MessageExtras()

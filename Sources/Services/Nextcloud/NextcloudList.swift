@@ -75,6 +75,7 @@ struct NextcloudList {
     message.published = fields.instant("datetime")
     // Another client of the user tells of such a one.
     message.isQuiet = fields.bool("shouldNotify") == false || isQuiet
+    message.channel = app.map(ServiceText.oneLine)
     message.tags = ServiceText.tags([app, fields.text("object_type")])
     let actions = (fields.elements("actions") ?? []).compactMap(action)
     if !actions.isEmpty {

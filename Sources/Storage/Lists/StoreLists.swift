@@ -152,7 +152,7 @@ package struct StoreLists: StorePart {
         -- Other kinds have no groups: their extras, which stand after the text, aren't read.
         CASE WHEN m.kind IN ('local', 'native', 'service', 'command') THEN
           (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END,
-        CASE WHEN m.kind = 'service' THEN t.channel END
+        CASE WHEN m.kind = 'service' THEN t.channel END, t.is_unseen
       FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
       """)
     let copies = Copies(db)
@@ -163,7 +163,7 @@ package struct StoreLists: StorePart {
       return try query.first {
         MessageRow(
           key: key, source: SourceID(query.int(0)), kind: MessageKind(rawValue: query.text(1)) ?? .local,
-          title: query.text(2), isUnread: !query.bool(3), isStarred: query.bool(4),
+          title: query.text(2), isUnread: !query.bool(3), isUnseen: query.bool(9), isStarred: query.bool(4),
           isDismissable: query.bool(5), priority: Priority(Int(query.int(6))), group: query.optionalText(7),
           channel: query.optionalText(8),
           time: scope == .snoozed ? Date(timeIntervalSince1970: -Double(key.sortTime) / 1000) : nil,

@@ -8,6 +8,8 @@ struct ModelStore {
   /// Saved lists; the query of one is a part of titles.
   var lists: [SavedListStatus] = []
   var seenAt: Set<SourceID> = []
+  /// Messages of sources whose lists nobody has looked at since.
+  var unseen: Set<MessageID> = []
   private var undos: [(messages: [Message], sources: [SourceStatus], lists: [SavedListStatus])] = []
   private var undone: [UserAct] = []
 
@@ -54,8 +56,9 @@ struct ModelStore {
         standing: message.content.standing, sortTime: Int64(time.timeIntervalSince1970 * 1000), id: message.id
       ),
       source: message.source, kind: message.content.kind, title: message.content.title,
-      isUnread: message.isUnread, isStarred: message.isStarred, isDismissable: message.content.isDismissable,
-      priority: message.content.priority, group: message.content.extras?.group,
+      isUnread: message.isUnread, isUnseen: unseen.contains(message.id), isStarred: message.isStarred,
+      isDismissable: message.content.isDismissable, priority: message.content.priority,
+      group: message.content.extras?.group,
       channel: message.content.kind == .service ? message.content.channel : nil,
       otherSources: message.otherSources)
   }
