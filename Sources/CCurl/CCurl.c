@@ -62,7 +62,12 @@ const char *ccurl_open(void) {
 
 const char *ccurl_authorities(void) {
   const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
-  return info->age >= CURLVERSION_SEVENTH && !info->capath ? info->cainfo : NULL;
+  return info->age >= CURLVERSION_SEVENTH ? info->cainfo : NULL;
+}
+
+const char *ccurl_authorities_folder(void) {
+  const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
+  return info->age >= CURLVERSION_SEVENTH ? info->capath : NULL;
 }
 
 CURL *ccurl_new(void) { return curl.curl_easy_init(); }

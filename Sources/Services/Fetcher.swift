@@ -1,4 +1,6 @@
+import Formats
 package import Foundation
+import Limits
 package import Messages
 package import Transport
 
@@ -57,6 +59,7 @@ package struct Fetcher: Sendable {
     request.etag = position.validators.etag
     request.lastModified = position.validators.lastModified
     request.acceptsBrokenEnd = acceptsBrokenEnd
+    request.keepsErrorBody = true
     context.prepare(&request, of: source)
     do throws(RequestFailure) {
       var response = try await transport.send(request)
@@ -105,14 +108,15 @@ package struct Fetcher: Sendable {
       hints.retryAfterFrom = response.finalURL
       let failure: FetchFailure =
         hints.retryAfter == nil
-        ? .status(response.status, reason: StatusReason.text(response.status))
+        ? .status(response.status, reason: StatusReason.text(response))
         : .heldBack(status: response.status)
       return .failed(failure, hints)
     case 401, 403:
       let reason =
-        Credential.withheldReason(context.credential, response) ?? StatusReason.text(response.status)
+        Credential.withheldReason(context.credential, response) ?? StatusReason.text(response)
       return .failed(.status(response.status, reason: reason), hints)
-    case let status: return .failed(.status(status, reason: StatusReason.text(status)), hints)
+    case let status:
+      return .failed(.status(status, reason: StatusReason.text(response)), hints)
     }
   }
 }
@@ -156,7 +160,25 @@ struct ContentType {
 
 /// Our own texts for the usual statuses (RFC 9110 section 15): a server's reason phrase is untrusted text.
 enum StatusReason {
-  static func text(_ status: Int) -> String {
+  /// Also the title of a web page that came, where it says more: "No required SSL certificate was sent".
+  static func text(_ response: TransportResponse) -> String {
+    let text = text(response.status)
+    guard let page = page(response.body) else { return text }
+    let isSame = !text.isEmpty && page.contains(text)
+    return (text.isEmpty ? "" : text + "; ") + "what came is " + (isSame ? "a web page" : page)
+  }
+
+  /// What a web page is called in a sentence, with the beginning of its title; nil: the bytes are something else.
+  static func page(_ bytes: Data) -> String? {
+    let head = Data(bytes.prefix(Limits.errorBodyBytes))
+    guard head.first(where: { $0 > 32 }) == UInt8(ascii: "<"),
+      case .page(let title, _) = FeedReader.read(head, charset: nil, mediaType: nil, address: "")
+    else { return nil }
+    let words = title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+    return words.isEmpty ? "a web page" : "a web page, “\(words.prefix(100))”"
+  }
+
+  private static func text(_ status: Int) -> String {
     switch status {
     case 400: "Bad Request"
     case 401: "Unauthorized: a token is needed, or the given one is wrong"
@@ -191,7 +213,7 @@ extension FetchFailure {
       case .badRedirect(let address): .badRedirect(address)
       case .malformed(let reason): .malformed(line: nil, reason: reason)
       case .file(let path, let reason): .file(path: path, reason: reason)
-      case .proxy(let reason): .unreachable(host: "the proxy", reason: reason)
+      case .proxy(let reason): .unreachable(host: "the server behind the proxy", reason: reason)
       case .unusableCredential:
         .credentials(reason: "the token has characters that are not allowed in a header")
       case .cancelled: .cancelled

@@ -28,7 +28,7 @@ package enum RequestFailure: Error, Hashable, Sendable {
   /// The connection ended before the announced length, in the middle of a chunk or of compressed data, or
   /// before any answer (`received` bytes of body until then).
   case cutOff(received: Int)
-  /// More redirects than allowed, or one to an earlier address.
+  /// More redirects than allowed, or one to an earlier address without a new cookie.
   case redirectLoop(limit: Int)
   /// A redirect to a host whose Retry-After has not passed; it was not followed.
   case heldBack(HeldHost)

@@ -293,6 +293,22 @@ import Transport
           : .notAFeed(found: "no login of a Google Reader API", alternates: [])))
   }
 
+  /// The web servers of FreshRSS lead an unknown address to its page.
+  @Test(arguments: [true, false])
+  func theAPIOfFreshRSSIsFoundWhereItsAddressRedirects(isOwn: Bool) async throws {
+    let plain = "https://reader.example"
+    let target = (isOwn ? plain : "https://elsewhere.example") + "/p/i/?rid=1"
+    let nowhere = Exchange.failing(plain + "/accounts/ClientLogin", .badRedirect(target))
+    if isOwn {
+      let outcome = try await poll(
+        [nowhere, Self.loggingIn, Self.ids(Self.unread, []), Self.ids(Self.starred, [])], address: plain)
+      #expect(outcome.content?.upstream?.open == [])
+    } else {
+      let outcome = try await poll([nowhere], address: plain)
+      #expect(outcome.failure == .badRedirect(target))
+    }
+  }
+
   @Test func withoutANameAndAPasswordNothingIsSent() async throws {
     let outcome = try await poll([], credential: nil)
     #expect(outcome.failure == .credentials(reason: "a user and the API password are needed"))

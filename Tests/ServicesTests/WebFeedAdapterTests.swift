@@ -109,6 +109,17 @@ struct WebFeedAdapterTests {
     #expect(outcome.hints.minimumWait == nil)
   }
 
+  @Test func theTitleOfAnErrorPageIsSaid() async throws {
+    let page = "<html><head><title>400 No required SSL certificate was sent</title></head></html>"
+    let outcome = try await poll(
+      .ok(Self.url, page, status: 400, check: { #expect($0.keepsErrorBody) }))
+    #expect(
+      outcome.failure
+        == .status(
+          400,
+          reason: "Bad Request; what came is a web page, “400 No required SSL certificate was sent”"))
+  }
+
   @Test func retryAfterOnOtherStatusesIsIgnored() async throws {
     let outcome = try await poll(.ok(Self.url, "", ["Retry-After": "86400"], status: 404))
     #expect(outcome.hints.retryAfter == nil)

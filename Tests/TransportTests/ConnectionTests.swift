@@ -75,6 +75,39 @@ import Transport
     #expect(connections == Array(repeating: "1", count: 11))
   }
 
+  /// libcurl 7.88 can lose its note that a connection has more to read: then only its timer for the connection goes on.
+  @Test func noAnswerOverHTTP2WaitsForATimer() async throws {
+    let server = try await HTTP2Server.start()
+    defer { server.close(promise: nil) }
+    let port = try #require(server.localAddress?.port)
+    let clock = ContinuousClock()
+    var slowest = Duration.zero
+    // The server closes a connection after two hundred quick requests.
+    for _ in 0..<10 where slowest < .seconds(4) {
+      slowest = try await withTransport {
+        $0.trust = try TestCertificates.trust()
+      } _: { transport in
+        var slowest = slowest
+        for _ in 0..<40 {
+          let start = clock.now
+          try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+              group.addTask {
+                var request = TransportRequest(url: "https://localhost:\(port)/")
+                request.connectTimeout = .seconds(5)
+                _ = try await transport.send(request)
+              }
+            }
+            try await group.waitForAll()
+          }
+          slowest = max(slowest, clock.now - start)
+        }
+        return slowest
+      }
+    }
+    #expect(slowest < .seconds(4))
+  }
+
   @Test(arguments: TransportRequest.Method.allCases)
   func aConnectionThatTheServerClosedMeanwhileCostsNothing(method: TransportRequest.Method) async throws {
     let held = HeldConnection()

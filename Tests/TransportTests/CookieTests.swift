@@ -18,6 +18,23 @@ import Transport
     #expect(server.requests.map { $0["Cookie"] } == [nil, "seen=1", nil, "seen=1"])
   }
 
+  @Test func aSignInLeadsBackToTheAddressThatWasAskedFor() async throws {
+    let server = try await LoopbackServer.start { request in
+      switch (request.path, request["Cookie"]) {
+      case ("/feed", "sid=1"): .response("200 OK", [], "in")
+      case ("/feed", _): .redirect("301 Moved", to: "/sign-in")
+      default: .response("301 Moved", ["Location: /feed", "Set-Cookie: sid=1; Path=/"])
+      }
+    }
+    defer { server.stop() }
+    let response = try await withTransport {
+      try await $0.send(TransportRequest(url: server.url("/feed")))
+    }
+    #expect(String(decoding: response.body, as: UTF8.self) == "in")
+    #expect(response.permanentlyMovedTo == nil)
+    #expect(server.requests.map(\.path) == ["/feed", "/sign-in", "/feed"])
+  }
+
   @Test func aJarIsForItsHostAndPath() async throws {
     let server = try await LoopbackServer.start { request in
       request.path == "/set"

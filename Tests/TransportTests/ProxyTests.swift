@@ -36,6 +36,26 @@ import Testing
     #expect(proxy.requests.map(\.line) == ["CONNECT feeds.example:443 HTTP/1.1"])
   }
 
+  /// Tinyproxy answers 401 to a wrong password, others 407.
+  @Test(arguments: ["407 Proxy Authentication Required", "401 Unauthorized"], ["http", "https"])
+  func aProxyThatWantsAnotherPasswordIsNamed(status: String, scheme: String) async throws {
+    // A plain 401 may be the server's own.
+    guard status.hasPrefix("407") || scheme == "https" else { return }
+    let proxy = try await LoopbackServer.start { _ in .response(status) }
+    defer { proxy.stop() }
+    for (login, reason) in [
+      ("", "127.0.0.1 asks for a name and a password"),
+      ("me:pass@", "127.0.0.1 does not accept the name and the password"),
+    ] {
+      let failure = try await withTransport {
+        $0.proxies = ProxySettings(environment: ["all_proxy": "http://\(login)127.0.0.1:\(proxy.port)"])
+      } _: {
+        await $0.failure("\(scheme)://feeds.example/")
+      }
+      #expect(failure == .proxy(reason: reason))
+    }
+  }
+
   /// A secure server for elsewhere.example that only the proxy can reach.
   private static func startHidden() async throws -> LoopbackServer {
     try await LoopbackServer.start(tls: try TestCertificates.context(TestCertificates.elsewhere)) { _ in

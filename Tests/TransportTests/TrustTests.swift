@@ -66,6 +66,19 @@ import Testing
     #expect(try await failure(server, trust) != nil)
   }
 
+  /// Many environments name the system's own file.
+  @Test func aFileOfAuthoritiesIsTrustedWhereTheEnvironmentNamesTheSystems() async throws {
+    defer { cleared }
+    let folder = "/etc/ssl/certs"
+    let environment = ["SSL_CERT_FILE": folder + "/ca-certificates.crt", "SSL_CERT_DIR": folder]
+    let server = try await server(TestCertificates.good)
+    defer { server.stop() }
+    #expect(try await failure(server, environment: environment, Trust()) != nil)
+    var trust = Trust()
+    trust.authorities = try write("own.pem", TestCertificates.authority)
+    #expect(try await failure(server, environment: environment, trust) == nil)
+  }
+
   @Test(arguments: [
     TestCertificates.selfSigned, TestCertificates.expired, TestCertificates.elsewhere, TestCertificates.good,
   ])

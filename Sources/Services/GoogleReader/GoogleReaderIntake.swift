@@ -183,7 +183,7 @@ struct GoogleReaderIDPage {
     } catch {
       // An empty list is what Miniflux answers to an unknown path.
       if (try? JSONReader.parse(document))?.elements == nil {
-        throw ServiceFailure(error)
+        throw ServiceFailure(error, in: document)
       }
     }
     guard hasList else {

@@ -142,14 +142,20 @@ struct GoogleReaderServer: Sendable {
     do throws(ServiceFailure) {
       return try await login(below: "")
     } catch {
-      guard error.status == 404 || error.failure == Self.notALogin, !Self.isFreshRSS(client.base) else {
-        throw error
-      }
+      guard isNowhere(error), !Self.isFreshRSS(client.base) else { throw error }
       // Where that isn't there either, the address as it was written is what the person has to look at.
       do throws(ServiceFailure) { return try await login(below: Self.pathOfFreshRSS) } catch let other {
         throw other.status == 401 || other.status == 403 ? other : error
       }
     }
+  }
+
+  /// The address is not that of the API: web servers answer so, or send everything unknown to a page of FreshRSS.
+  private func isNowhere(_ error: ServiceFailure) -> Bool {
+    if case .badRedirect(let target) = error.failure, let origin = Origin(target) {
+      return origin == Origin(client.base)
+    }
+    return error.isUnknownAddress || error.failure == Self.notALogin
   }
 
   private static let notALogin = FetchFailure.notAFeed(

@@ -41,7 +41,7 @@ struct LargeList<Element: Sendable>: Sendable {
         }
       }
     } catch {
-      throw ServiceFailure(error)
+      throw ServiceFailure(error, in: document)
     }
     guard hasList else { throw ServiceFailure(failure: .notAFeed(found: found, alternates: [])) }
     let drafts = read

@@ -201,6 +201,6 @@ package struct StreamRequest: Sendable {
   /// What an answer that isn't a stream means.
   package func failure(_ response: TransportResponse) -> FetchFailure {
     let withheld = Credential.withheldReason(request.credential, response)
-    return .status(response.status, reason: withheld ?? StatusReason.text(response.status))
+    return .status(response.status, reason: withheld ?? StatusReason.text(response))
   }
 }

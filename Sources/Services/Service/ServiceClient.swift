@@ -179,7 +179,7 @@ struct ServiceAnswer: Sendable {
 
   /// The body as JSON.
   func json() throws(ServiceFailure) -> JSONValue {
-    do { return try JSONReader.parse(response.body) } catch { throw ServiceFailure(error) }
+    do { return try JSONReader.parse(response.body) } catch { throw ServiceFailure(error, in: response.body) }
   }
 
   /// The body as a JSON array.
@@ -223,8 +223,12 @@ struct ServiceFailure: Error, Sendable {
   /// - Parameter reason: what an answer lacks.
   init(malformed reason: String) { self.init(failure: .malformed(line: nil, reason: reason)) }
 
-  init(_ json: JSONFailure) {
-    self.init(failure: .malformed(line: json.line, reason: "\(json.reason)"))
+  /// - Parameter document: what came: often it is a web page, of a login or a proxy.
+  init(_ json: JSONFailure, in document: Data) {
+    let page = StatusReason.page(document)
+    self.init(
+      failure: .malformed(
+        line: page == nil ? json.line : nil, reason: page.map { "it is \($0)" } ?? "\(json.reason)"))
   }
 
   init(_ response: TransportResponse, now: Date) {
@@ -232,7 +236,7 @@ struct ServiceFailure: Error, Sendable {
     headers = response.headers
     body = response.body
     let said = Self.sentence(response.body)
-    failure = .status(response.status, reason: said ?? StatusReason.text(response.status))
+    failure = .status(response.status, reason: said ?? StatusReason.text(response))
     if let missingScope { failure = .status(response.status, reason: missingScope) }
     switch response.status {
     case 410:

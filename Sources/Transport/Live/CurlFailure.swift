@@ -99,15 +99,14 @@ struct CurlFailure {
 
   private var proxyAnswer: RequestFailure {
     let host = exchange.peer.host
+    // Some answer 401 to a wrong password.
     let wantsLogin =
-      proxyStatus == 407 || proxyError == Int(CURLPX_NO_AUTH.rawValue)
+      [401, 407].contains(proxyStatus) || proxyError == Int(CURLPX_NO_AUTH.rawValue)
       || proxyError == Int(CURLPX_USER_REJECTED.rawValue)
-    guard wantsLogin else {
+    guard wantsLogin, let proxy = exchange.proxy else {
       return .proxy(reason: "\(host) refuses to connect to \(exchange.address.authority)")
     }
-    return .proxy(
-      reason: exchange.proxy?.login == nil
-        ? "\(host) asks for a name and a password" : "\(host) does not accept the name and the password")
+    return .proxy(reason: proxy.refusedLogin)
   }
 
   // MARK: TLS

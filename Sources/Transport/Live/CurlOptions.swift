@@ -108,8 +108,9 @@ enum CurlOptions {
     options.set(CURLOPT_SSL_VERIFYHOST, isChecked ? 2 : 0)
     if let folder = exchange.systemTrust.folder {
       options.set(CURLOPT_CAPATH, folder)
-    } else if exchange.trustFiles.authorities == nil {
-      // The system's file has all of them. With a folder beside it libcurl would read both again for each connection.
+    } else if exchange.trustFiles.authorities == nil || exchange.systemTrust.file != nil {
+      // The system's file, or the one instead of it, has all of them. With a folder beside it libcurl would read both again
+      // for each connection.
       ccurl_set_text(options.easy, CURLOPT_CAPATH, nil)
     }
     if let authorities = exchange.trustFiles.authorities {

@@ -63,16 +63,17 @@ package final class LiveTransport: HTTPTransport {
     var credential = request.credential
     var trust = request.trust
     var publicHeaders = request.headers
-    var visited: Set<String> = [start.text]
     var isPermanent = true
     let jar = request.cookies ?? CookieJar()
+    // With another cookie an address is another one: a sign-in leads back to where it began.
+    var visited: Set<[String]> = [[start.text] + jar.cookies]
     var end: ContinuousClock.Instant?
     while true {
       let exchange = try exchange(
         request, to: address, credential, trust, publicHeaders, jar: jar, end: end, listener: listener)
       var response = try await perform(exchange, credential, jar: jar, end: &end)
       guard let location = Self.redirect(response) else {
-        if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }
+        if address.text != start.text, isPermanent { response.permanentlyMovedTo = address.text }
         return response
       }
       guard let next = address.redirected(to: location), next.socket == nil || next.origin == start.origin
@@ -83,7 +84,8 @@ package final class LiveTransport: HTTPTransport {
           throw .badRedirect(Self.shown(next.text))
         }
       }
-      guard visited.count <= Limits.redirects, visited.insert(next.text).inserted else {
+      guard visited.count <= Limits.redirects, visited.insert([next.text] + jar.cookies).inserted
+      else {
         throw .redirectLoop(limit: Limits.redirects)
       }
       if let held = await request.hold?(next.text) { throw .heldBack(held) }
@@ -123,10 +125,11 @@ package final class LiveTransport: HTTPTransport {
       exchange.body = body.bytes
       exchange.headers.replace("Content-Type", body.type)
     }
+    let systemTrust = options.trust.besidesTheSystems
     exchange.proxy = address.socket == nil ? try options.proxies.proxy(for: address) : nil
     exchange.trust = trust
-    if address.scheme == .https { exchange.trustFiles = try TrustFiles(trust, besides: options.trust) }
-    exchange.systemTrust = options.trust
+    if address.scheme == .https { exchange.trustFiles = try TrustFiles(trust, besides: systemTrust) }
+    exchange.systemTrust = systemTrust
     exchange.cookies = jar.cookies
     exchange.end = end
     exchange.keepsErrorBody = request.keepsErrorBody
@@ -144,6 +147,10 @@ package final class LiveTransport: HTTPTransport {
     if let cookies = outcome.cookies { jar.cookies = cookies }
     switch outcome.result {
     case .success(let response):
+      // The answer to a tunnel is a failure already.
+      if response.status == 407, exchange.address.scheme == .http, let proxy = exchange.proxy {
+        throw .proxy(reason: proxy.refusedLogin)
+      }
       let origin = exchange.address.origin
       guard response.status == 401, exchange.digest == nil, credential?.digest(for: origin) != nil,
         response.headers.list("WWW-Authenticate").contains(where: { $0.lowercased().hasPrefix("digest") })

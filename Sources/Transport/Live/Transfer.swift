@@ -27,6 +27,9 @@ final class Transfer {
   /// Bytes of body.
   private(set) var received = 0
   private var socket: WebSocketConnection?
+  /// Whether libcurl did something for the transfer when it ran last.
+  private var hasMoved = false
+  private var mayMove = false
   private let clock = ContinuousClock()
 
   /// - Parameters:
@@ -67,12 +70,14 @@ final class Transfer {
 
   /// The request is about to be written.
   func sending() {
+    hasMoved = true
     stage = .waiting
     if end == nil { end = clock.now + exchange.requestTimeout }
   }
 
   /// - Returns: whether the transfer goes on.
   func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    hasMoved = true
     switch head.add(line) {
     case .more: return true
     case .tooLarge:
@@ -88,6 +93,7 @@ final class Transfer {
     // libcurl reads over the body of an answer that it repeats with a name and a password.
     guard let pipe else { return bytes.count }
     guard pipe.append(bytes) else { return ccurl_pause_writing }
+    hasMoved = true
     received += bytes.count
     if lastHeard != nil { lastHeard = clock.now }
     return bytes.count
@@ -191,8 +197,9 @@ final class Transfer {
 
   // MARK: Time
 
-  /// When something is to be done without any news.
-  var wake: ContinuousClock.Instant? { socket?.hasMore == true ? clock.now : deadline }
+  /// When something is to be done without any news. After each step at once: libcurl 7.88 can forget that more of the
+  /// answer has come already, and would wait until the time for the connection is over.
+  var wake: ContinuousClock.Instant? { socket?.hasMore == true || mayMove ? clock.now : deadline }
 
   /// When the transfer fails if nothing comes.
   private var deadline: ContinuousClock.Instant? {
@@ -211,6 +218,7 @@ final class Transfer {
   var awaited: curl_waitfd? { hasEnded ? nil : socket?.awaited }
 
   func serve(at now: ContinuousClock.Instant) {
+    (mayMove, hasMoved) = (hasMoved, false)
     guard !hasEnded else { return }
     if let socket {
       serve(socket, at: now)

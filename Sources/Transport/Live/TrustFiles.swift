@@ -32,7 +32,7 @@ struct TrustFiles: Sendable {
   /// The file that authorities of a source would replace; nil where the system has a folder of them, which stays.
   private static func systemFile(_ system: SystemTrust) -> String? {
     if let file = system.file { return file }
-    guard system.folder == nil, ccurl_open() == nil else { return nil }
+    guard system.folder == nil, ccurl_open() == nil, ccurl_authorities_folder() == nil else { return nil }
     // A system without certificates has none to trust besides.
     return ccurl_authorities().flatMap { access($0, R_OK) == 0 ? String(cString: $0) : nil }
   }
@@ -63,5 +63,19 @@ struct TrustFiles: Sendable {
       throw failure("it has nothing in PEM, which begins with -----BEGIN")
     }
     return bytes
+  }
+}
+
+extension SystemTrust {
+  /// Without files that libcurl reads by itself. It keeps only those from one connection to the next, and reading all of them
+  /// again takes 20 ms of CPU.
+  var besidesTheSystems: SystemTrust {
+    guard file != nil || folder != nil, ccurl_open() == nil else { return self }
+    func isTheSystems(_ path: String?, _ own: UnsafePointer<CChar>?) -> Bool {
+      path == nil || path == own.map { String(cString: $0) }
+    }
+    let isTheirs =
+      isTheSystems(file, ccurl_authorities()) && isTheSystems(folder, ccurl_authorities_folder())
+    return isTheirs ? SystemTrust() : self
   }
 }

@@ -111,6 +111,12 @@ struct Proxy: Hashable, Sendable {
   let port: Int
   let login: UserInfo?
 
+  /// Why it does nothing for this name and password.
+  var refusedLogin: String {
+    login == nil
+      ? "\(host) asks for a name and a password" : "\(host) does not accept the name and the password"
+  }
+
   /// As libcurl wants it.
   var address: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 

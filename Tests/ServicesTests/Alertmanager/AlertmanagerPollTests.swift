@@ -202,6 +202,18 @@ struct AlertmanagerPollTests {
     }
   }
 
+  /// Of a proxy before the server, or of its login.
+  @Test func aWebPageIsNamed() async throws {
+    let login = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form></form></body></html>"
+    #expect(
+      try await pollAlerts([.ok(Self.list, login)], known: "a").failure
+        == .malformed(line: nil, reason: "it is a web page, “Sign in”"))
+    let gateway = "<html>\r\n<head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
+    #expect(
+      try await pollAlerts([.ok(Self.list, gateway, status: 502)], known: "a").failure
+        == .status(502, reason: "Bad Gateway; what came is a web page"))
+  }
+
   @Test func noAnswerIsATrap() async throws {
     let whole = "[\(Self.alert("a", annotations: #"{"summary": "é\n"}"#)),\(Self.alert("b"))]"
     for length in 0..<whole.utf8.count {
