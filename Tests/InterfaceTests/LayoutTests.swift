@@ -114,9 +114,9 @@ struct LayoutTests {
   @Test func besideTheListAloneTheSourcesGiveAndTake() throws {
     var stage = Self.stage(80)
     try stage.press("3", "+")
-    #expect(Self.columns(stage) == [14, 65])
+    #expect(Self.columns(stage) == [18, 61])
     try stage.press("h", "3", "+")
-    #expect(Self.columns(stage) == [19, 60])
+    #expect(Self.columns(stage) == [23, 56])
   }
 
   @Test func theTimelineGrowsUpwards() throws {

@@ -22,7 +22,7 @@ struct MouseTests {
 
   @Test func aClickOnASourceOpensItsList() {
     var stage = Stage(columns: 80, rows: 24)
-    send(.click, 5, 5, to: &stage)
+    send(.click, 5, 6, to: &stage)
     #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
     #expect(stage.effects.contains(.refresh([SourceID(2)])))
   }

@@ -34,14 +34,14 @@ struct RenderTests {
       #"""
        ● All  4 unread                                                                                                            polled 13:57 · next 14:07
       ───────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬───────────────────────────────────────────────────────────────
-      ▌● All                   4 │▌● 13:55      ▲ Maintenance on Sunday, 02:00 to 04:00     │ Maintenance on Sunday, 02:00 to 04:00
-         Starred               1 │ ● 13:50      Swift 6.3 released                          │ Team board
-         Swift Blog            1 │ ● 13:00      Deployment at 15:00                         │ Friday 20 November 2026, 13:55
-       ● Team board            3 │   12:00      Tests done                                  │
-         Scripts                 │ ● Thu        ★ 消息中心 的 新 功能 和 修复               │
-                                 │   Tue        What is new in Foundation                   │
-                                 │   11 Oct     Older news                                  │
-                                 │   11 Sep 24  Much older news                             │
+      ▌● All                   4 │▌● 13:55      Team board  ▲ Maintenance on Sunday, 02:00… │ Maintenance on Sunday, 02:00 to 04:00
+         Starred               1 │ ● 13:50      Swift Blog  Swift 6.3 released              │ Team board
+                                 │ ● 13:00      Team board  Deployment at 15:00             │ Friday 20 November 2026, 13:55
+         Swift Blog            1 │   12:00      Scripts     Tests done                      │
+       ● Team board            3 │ ● Thu 13:00  Team board  ★ 消息中心 的 新 功能 和 修复   │
+         Scripts                 │   Tue 14:00  Swift Blog  What is new in Foundation       │
+                                 │   11 Oct     Swift Blog  Older news                      │
+                                 │   11 Sep 24  Swift Blog  Much older news                 │
                                  │                                                          │
       ×29
        enter open  space read on  s star  d dismiss  f unread only  / search  ? help
@@ -52,14 +52,14 @@ struct RenderTests {
       #"""
          All  3 unread                                                                                                            polled 13:57 · next 14:07
       ───────────────────────────┬──────────────────────────────────────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      ▌  All                   3 │ ● 13:55      ▲ Maintenance on Sunday, 02:00 to 04:00     │ Swift 6.3 released
-         Starred               1 │▌  13:50      Swift 6.3 released                          │ Swift Blog · Jane Doe
-         Swift Blog              │ ● 13:00      Deployment at 15:00                         │ Friday 20 November 2026, 13:50
-         Team board            3 │   12:00      Tests done                                  │ https://www.swift.org/blog/swift-6.3
-         Scripts                 │ ● Thu        ★ 消息中心 的 新 功能 和 修复               │ Tags: release, swift
-                                 │   Tue        What is new in Foundation                   │
-                                 │   11 Oct     Older news                                  │ It is here.
-                                 │   11 Sep 24  Much older news                             │ Read https://www.swift.org/blog[1] for more.
+      ▌  All                   3 │ ● 13:55      Team board  ▲ Maintenance on Sunday, 02:00… │ Swift 6.3 released
+         Starred               1 │▌  13:50      Swift Blog  Swift 6.3 released              │ Swift Blog · Jane Doe
+                                 │ ● 13:00      Team board  Deployment at 15:00             │ Friday 20 November 2026, 13:50
+         Swift Blog              │   12:00      Scripts     Tests done                      │ https://www.swift.org/blog/swift-6.3
+         Team board            3 │ ● Thu 13:00  Team board  ★ 消息中心 的 新 功能 和 修复   │ Tags: release, swift
+         Scripts                 │   Tue 14:00  Swift Blog  What is new in Foundation       │
+                                 │   11 Oct     Swift Blog  Older news                      │ It is here.
+                                 │   11 Sep 24  Swift Blog  Much older news                 │ Read https://www.swift.org/blog[1] for more.
                                  │                                                          │
                                  │                                                          │ ────────
                                  │                                                          │ [1] https://www.swift.org/blog
@@ -117,14 +117,14 @@ struct RenderTests {
       stage,
       #"""
        ● All  4     polled 13:57 · next 14:07
-      ▌● 13:55      ▲ Maintenance on Sunday,…
-       ● 13:50      Swift 6.3 released
-       ● 13:00      Deployment at 15:00
-         12:00      Tests done
-       ● Thu        ★ 消息中心 的 新 功能 和…
-         Tue        What is new in Foundation
-         11 Oct     Older news
-         11 Sep 24  Much older news
+      ▌● Team board  ▲ Maintenance on Sunday…
+       ● Swift Blog  Swift 6.3 released
+       ● Team board  Deployment at 15:00
+         Scripts     Tests done
+       ● Team board  ★ 消息中心 的 新 功能 …
+         Swift Blog  What is new in Foundati…
+         Swift Blog  Older news
+         Swift Blog  Much older news
        enter open  space read on  ? help
       """#)
     try stage.press("j", "enter")
