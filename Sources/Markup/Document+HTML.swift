@@ -6,10 +6,13 @@ extension Document {
   ///
   /// - Parameters:
   ///   - base: the base of relative links; without it only absolute ones are offered.
+  ///   - own: the address of the message itself, whose links have no number.
   ///   - keepsPictures: whether the document lists its pictures, so that they can be drawn.
-  package static func html(_ html: String, base: String?, keepsPictures: Bool = false) -> Document {
+  package static func html(
+    _ html: String, base: String?, own: String? = nil, keepsPictures: Bool = false
+  ) -> Document {
     let (source, note) = SourceCut.cut(html)
-    let builder = HTMLBuilder(base: base, keepsPictures: keepsPictures)
+    let builder = HTMLBuilder(base: base, own: own, keepsPictures: keepsPictures)
     var text = source
     text.withUTF8 { HTMLStream(sink: builder, reading: .page).run($0) }
     return builder.document(notes: note.map { [$0] } ?? [])

@@ -3,9 +3,11 @@ import Limits
 extension Document {
   /// Reads Markdown: CommonMark with GitHub's tables and strikethrough. Of raw HTML, only the tags of
   /// emphasis and line breaks have an effect; text between tags is kept. More than 128 KiB is cut, with a note.
-  package static func markdown(_ text: String) -> Document {
+  ///
+  /// - Parameter own: the address of the message itself, whose links have no number.
+  package static func markdown(_ text: String, own: String? = nil) -> Document {
     let (text, note) = SourceCut.cut(text, to: Limits.markdownBytes)
-    let builder = MarkdownBuilder()
+    let builder = MarkdownBuilder(own: own)
     let isWhole = MarkdownParser.parse(text, into: builder)
     return builder.document(notes: [isWhole ? nil : MarkdownBuilder.cutNote, note].compactMap { $0 })
   }

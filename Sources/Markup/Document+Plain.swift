@@ -4,9 +4,11 @@ extension Document {
   /// Reads plain text as a mail reader does: lines and indentation are kept, addresses become
   /// numbered links, lines after `>` quotes, and a signature after `-- ` is faint. More than
   /// 512 KiB is cut, with a note.
-  package static func plain(_ text: String) -> Document {
+  ///
+  /// - Parameter own: the address of the message itself, whose links have no number.
+  package static func plain(_ text: String, own: String? = nil) -> Document {
     let (text, note) = SourceCut.cut(text)
-    var reader = PlainText()
+    var reader = PlainText(own: own)
     var blocks = reader.blocks(text)
     if let note { blocks.append(note) }
     return Document(blocks: blocks, links: reader.links.links)

@@ -27,6 +27,9 @@ package struct Link: Hashable, Sendable {
   /// Whether it is an action instead of a place, whose address is not shown. No text has such links.
   package var isAction: Bool
 
+  /// Instead of a number, of what leads to the message's own address: no list has it.
+  package static let ownNumber = 0
+
   package init(number: Int, label: SafeText, url: String, isAction: Bool = false) {
     self.number = number
     self.label = label

@@ -13,17 +13,24 @@ struct LinkCollector {
   private var entries: [Entry] = []
   private var numbers: [String: Int] = [:]
   private var base: LinkAddress?
+  /// The address of the message itself.
+  private let own: String?
 
-  init(base: String?) { self.base = LinkAddress(base: base) }
+  /// - Parameter own: the address of the message itself, which is shown and opened without a number.
+  init(base: String?, own: String? = nil) {
+    self.base = LinkAddress(base: base)
+    self.own = own.flatMap { LinkAddress.resolve($0, base: nil) }
+  }
 
   /// `<base href>`: resolved against the document's address.
   mutating func rebase(_ reference: String) {
     base = LinkAddress(base: LinkAddress.resolve(reference, base: base)) ?? base
   }
 
-  /// The number for an address; nil if it may not be opened.
+  /// The number for an address; ``Link/ownNumber`` for that of the message itself; nil if it may not be opened.
   mutating func number(for reference: String) -> Int? {
     guard let url = LinkAddress.resolve(reference, base: base) else { return nil }
+    if url == own { return Link.ownNumber }
     if let known = numbers[url] { return known }
     guard entries.count < Limits.links else { return nil }
     entries.append(Entry(url: url))
@@ -40,11 +47,15 @@ struct LinkCollector {
 
   /// Adds text to a link's label, until that is finished.
   mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
-    guard !entries[number - 1].isNamed, entries[number - 1].label.count < Limits.labelBytes else { return }
+    guard number != Link.ownNumber, !entries[number - 1].isNamed,
+      entries[number - 1].label.count < Limits.labelBytes
+    else { return }
     entries[number - 1].label += text.prefix(Limits.labelBytes)
   }
 
-  mutating func finishLabel(_ number: Int) { entries[number - 1].isNamed = true }
+  mutating func finishLabel(_ number: Int) {
+    if number != Link.ownNumber { entries[number - 1].isNamed = true }
+  }
 
   /// Removes a link without visible text, if it is the newest one.
   mutating func discard(_ number: Int) {
@@ -62,9 +73,12 @@ struct LinkCollector {
 
   static func marker(_ number: Int) -> SafeText { "[\(number)]" }
 
-  /// The number after a link's text. It has the emphasis around it, so that code is not interrupted.
-  static func number(_ number: Int, inside emphasis: Emphasis) -> Span {
-    Span(marker(number), emphasis.intersection([.code, .deleted]).union(.linkNumber), link: number)
+  /// The number after a link's text; nil for that of the message itself. It has the emphasis around it, so that code is
+  /// not interrupted.
+  static func number(_ number: Int, inside emphasis: Emphasis) -> Span? {
+    number == Link.ownNumber
+      ? nil
+      : Span(marker(number), emphasis.intersection([.code, .deleted]).union(.linkNumber), link: number)
   }
 
   /// The label of a picture: its description, else its file's name if it has one.

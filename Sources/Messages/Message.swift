@@ -214,6 +214,9 @@ package struct Message: Hashable, Sendable {
     self.isStarred = isStarred
     self.isDismissed = isDismissed
   }
+
+  /// The time that is shown of it: when it was published, else when it came; of a reminder when it appears.
+  package var time: Date { content.published ?? max(received, content.visibleFrom ?? received) }
 }
 
 /// The position of a message in lists: highest standing first, then newest, then last stored.

@@ -7,10 +7,11 @@ package struct RuleTrial: Hashable, Sendable {
     package var id: MessageID
     package var source: SourceID
     package var title: String
-    package var received: Date
+    /// The time that lists show.
+    package var time: Date
 
-    package init(id: MessageID, source: SourceID, title: String, received: Date) {
-      (self.id, self.source, self.title, self.received) = (id, source, title, received)
+    package init(id: MessageID, source: SourceID, title: String, time: Date) {
+      (self.id, self.source, self.title, self.time) = (id, source, title, time)
     }
   }
 

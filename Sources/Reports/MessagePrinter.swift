@@ -39,7 +39,7 @@ package struct MessagePrinter: Sendable {
     let star = message.isStarred ? (isUTF8 ? "★" : "+") : " "
     let id = String(message.id.rawValue)
     let padding = String(repeating: " ", count: max(0, 6 - id.count))
-    let time = environment.wallTime(message.content.published ?? message.received)
+    let time = environment.wallTime(message.time)
     let start = "\(padding)\(id) \(unread)\(star) \(time)  "
     let (source, title) = (
       SafeText(untrusted: message.sourceName), SafeText(untrusted: message.content.title)

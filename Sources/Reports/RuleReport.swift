@@ -91,8 +91,9 @@ extension Workspace {
     if !actions.isEmpty {
       lines.append("each would get: \(actions.map(\.text).joined(separator: ", "))")
     }
+    let opened = trial.opened == 0 ? "none" : trial.opened == trial.matched ? "all" : "\(trial.opened)"
     lines.append(
-      "of these you had opened \(trial.opened) and starred \(trial.starred)")
+      "of these you had opened \(opened)" + (trial.starred > 0 ? " and starred \(trial.starred)" : ""))
     let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     for (source, count) in trial.bySource.sorted(by: {
       ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)

@@ -185,6 +185,9 @@ extension Settings: SettingsRoot {
     SettingRow(
       "fold_repeats", in: [.layout], .boolean, \.layout.foldsRepeats,
       "whether messages of one source with one title, one below the other, are one row; `l` unfolds it"),
+    SettingRow(
+      "unread_moves_on", in: [.layout], .boolean, \.layout.unreadMovesOn,
+      "whether `u` goes on to the next message, as `d` does; with `false` it stays where it is"),
   ]
 
   private static let share = Setting.Form.count(PaneShares.range)
@@ -205,7 +208,9 @@ extension Settings: SettingsRoot {
 extension Setting {
   static let keys = Setting(
     key: "keys", places: [.top], form: .table, standard: "`reddot manual`",
-    example: "next_unread = [\"n\", \"ctrl-n\"]", help: "the keys of a command: a name, or a list of names")
+    example: "next_unread = [\"n\", \"ctrl-n\"]",
+    help:
+      "the keys of a command: a name, or a list of names; two characters such as `g/` are two keys")
   static let themeKey = "theme"
   static let theme = Setting(
     key: themeKey, places: [.top], form: .table, standard: "the terminal's colours",

@@ -128,7 +128,7 @@ struct SettingTests {
   @Test(arguments: [
     ("next_unread = 3", "next_unread: must be the name of a key or a list of them"),
     ("next_unread = [\"n\", 3]", "next_unread: must be the name of a key or a list of them"),
-    ("next_unread = \"nn\"", "next_unread: \"nn\" does not name a key"),
+    ("next_unread = \"nnn\"", "next_unread: \"nnn\" does not name a key"),
     ("next_unread = [\"5\"]", "next_unread: \"5\" counts"),
     ("nextt = \"n\"", "nextt: is not a command"),
   ])

@@ -66,6 +66,7 @@ import Testing
     #expect(!row(terminal, "Release").contains("●"))
     terminal.send("u")
     try terminal.wait(for: "unread again") { row($0, "Release").contains("●") }
+    terminal.send("k")
     terminal.send("s")
     try terminal.wait(for: "a star") { row($0, "Release").contains("★") }
     terminal.send("d")
@@ -124,6 +125,9 @@ import Testing
 
   @Test func whatIsTypedAtOnceIsWrittenInItsOrderBeforeTheEnd() throws {
     let household = try householdWithTwoSources()
+    let settings = URL(fileURLWithPath: household.settingsFile)
+    let text = try String(contentsOf: settings, encoding: .utf8)
+    try Data((text + "\n[layout]\nunread_moves_on = false\n").utf8).write(to: settings)
     func release() throws -> [String: Any] {
       try #require(try household.messages().first { ($0["title"] as? String)?.contains("Release") == true })
     }

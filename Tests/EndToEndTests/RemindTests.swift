@@ -10,6 +10,8 @@ import Testing
     #expect(pushed.exit == .status(0))
     #expect(pushed.output.contains(#""title":"Light the candles""#))
     #expect(pushed.output.contains(#""visible_from":"2099-12-24T"#))
+    // The list, the reader and programs have one time.
+    #expect(pushed.output.contains(#""published":"2099-12-24T"#))
     #expect(try !household.run("list").output.contains("candles"))
     try household.run("push", "Later", "--at", "in 2h").expect("")
     #expect(try !household.run("list").output.contains("Later"))

@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Screen
 import Testing
+import Translations
 
 @testable import Interface
 
@@ -10,16 +11,42 @@ struct ActsTests {
 
   @Test func unreadAndStarGoBothWays() throws {
     var stage = Stage(columns: 80, rows: 24)
-    try stage.press("j", "u")
+    try stage.press("j", "u", "k")
     #expect(last(stage) == .read([MessageID(1)]))
     #expect(stage.state.shown.list.selectedRow?.isUnread == false)
-    try stage.press("u")
+    try stage.press("u", "k")
     #expect(last(stage) == .unread([MessageID(1)]))
     try stage.press("s")
     #expect(last(stage) == .star([MessageID(1)]))
     #expect(stage.lines.contains { $0.contains("★ Swift 6.3 released") })
     try stage.press("s")
     #expect(last(stage) == .unstar([MessageID(1)]))
+  }
+
+  @Test func markingUnreadGoesOnToTheNextMessage() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    let titles = stage.state.shown.list.rows.map(\.title)
+    try stage.press("u")
+    #expect(stage.selectedTitle == titles[1])
+    try stage.press("2", "u")
+    #expect(stage.selectedTitle == titles[3])
+    try stage.press("G", "u")
+    #expect(stage.selectedTitle == titles.last)
+    // While one is read, the next one is opened.
+    try stage.press("g", "enter", "u")
+    #expect(stage.state.focus.pane == .reader && stage.state.shown.reader.message?.content.title == titles[1])
+  }
+
+  @Test func theSettingsKeepItWhereItIs() throws {
+    var layout = LayoutOptions()
+    layout.unreadMovesOn = false
+    let options = InterfaceOptions(words: .english, zone: Stage.utc, layout: layout)
+    var stage = Stage(columns: 80, rows: 24, options: options)
+    let first = stage.selectedTitle
+    try stage.press("u", "u")
+    #expect(stage.selectedTitle == first)
+    try stage.press("enter", "u")
+    #expect(stage.state.shown.reader.message?.content.title == first)
   }
 
   @Test func markedUnreadWhileReadItStaysUnread() throws {
@@ -74,6 +101,7 @@ struct ActsTests {
     var stage = Stage(columns: 80, rows: 24)
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
     _ = update(&stage.state, .input(.key(KeyPress("u"))))
+    _ = update(&stage.state, .input(.key(KeyPress("k"))))
     _ = update(&stage.state, .input(.key(KeyPress("s"))))
     stage.outside { _ in }
     #expect(stage.state.shown.list.selectedRow?.isUnread == false)
@@ -100,7 +128,7 @@ struct ActsTests {
   @Test func whoTypesFasterThanTheStoreTogglesWhatIsMeant() {
     var stage = Stage(columns: 80, rows: 24)
     var effects: [Effect] = []
-    for key in ["j", "u", "U", "u", "s", "s", "d", "U"] {
+    for key in ["j", "u", "k", "U", "u", "k", "s", "s", "d", "U"] {
       effects += update(&stage.state, .input(.key(KeyPress(Character(key)))))
     }
     let id = MessageID(1)

@@ -99,7 +99,7 @@ struct FolderTests {
     #expect(pane(stage).contains("▾ Dev 3") && stage.effects.contains(.remember("closed_folders", nil)))
     try stage.press("h", "/")
     stage.type("nothing")
-    #expect(pane(stage) .joined(separator: " ") == "No source, folder or list is called that.")
+    #expect(pane(stage).joined(separator: " ") == "No source, folder or list is called that.")
     try stage.press("esc")
     #expect(pane(stage).first == "All 5")
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Screen
 import Testing
 
@@ -56,26 +57,51 @@ struct HelpTests {
     #expect(stage.state.dialog.overlay == .help(scroll: 0))
   }
 
-  /// What a key does where one is comes before what it does elsewhere; there its place is said.
-  @Test(arguments: [(120, 60), (80, 90)])
-  func theKeysOfThePlaceComeFirst(columns: Int, rows: Int) throws {
-    func line(_ text: String, _ stage: Stage) throws -> Int {
-      try #require(stage.lines.firstIndex { $0.contains(text) }, "\(text)\n\(stage.screen)")
+  @Test(arguments: [(160, 45), (80, 24), (40, 14)])
+  func itBeginsWithWhatOneDoesMostHere(columns: Int, rows: Int) throws {
+    for (keys, name, place) in [
+      ([], "list", Places.messages), (["h"], "sources", .sources), (["j", "enter"], "message", .reader),
+      (["p"], "polls", .timeline),
+    ] {
+      var stage = Stage(columns: columns, rows: rows)
+      for key in keys { try stage.press(key) }
+      try stage.press("?")
+      let start = try #require(
+        stage.lines.firstIndex { $0.hasPrefix("Keys here: \(name)") }, "\(stage.screen)")
+      let commands = HelpPage.mostUsed(in: place)
+      #expect(commands.count == 10 && commands.allSatisfy { $0.row.places.contains(place) })
+      var line = start
+      for command in commands {
+        let text = String(stage.state.options.words.help(command).text.prefix(18))
+        let next = stage.lines[line...].firstIndex { $0.contains(text) }
+        guard rows > 20 || next != nil else { break }
+        line = try #require(next, "\(text)\n\(stage.screen)")
+      }
     }
-    let inList = "Order of the list:", inSources = "Order of the sources:"
+  }
+
+  @Test(arguments: [(160, 45), (100, 30), (80, 24), (40, 10)])
+  func itSaysThatMoreIsBelow(columns: Int, rows: Int) throws {
     var stage = Stage(columns: columns, rows: rows)
     try stage.press("?")
-    #expect(stage.lines.contains { $0.hasPrefix("Keys here: list") })
-    if columns < 100 {
-      #expect(try line(inList, stage) < (try line("Elsewhere: sources", stage)))
-      #expect(try line("Elsewhere: sources", stage) < (try line(inSources, stage)))
-    }
-    try stage.press("esc", "h", "?")
-    #expect(stage.lines.contains { $0.hasPrefix("Keys here: sources") })
-    if columns < 100 {
-      #expect(try line(inSources, stage) < (try line("Elsewhere:", stage)))
-      #expect(try line("Elsewhere:", stage) < (try line(inList, stage)))
-    }
+    let needed = try #require(stage.state.overlayRows(columns: columns))
+    #expect(stage.bottom.contains("more below") == (needed > stage.state.layout.body.size.rows))
+    try stage.press("G")
+    #expect(!stage.bottom.contains("more below"))
+  }
+
+  /// By subject, in two columns where they fit. What is for another place says so.
+  @Test func theOtherKeysAreBelowBySubject() throws {
+    var wide = Stage(columns: 120, rows: 70)
+    try wide.press("?")
+    #expect(
+      wide.lines.contains { $0.hasPrefix("Moving") && $0.contains("Lists and sources") }, "\(wide.screen)")
+    let sort = try #require(wide.lines.firstIndex { $0.contains("Order of the sources") }, "\(wide.screen)")
+    #expect(wide.lines[sort...(sort + 1)].joined().contains("(sources)"))
+    var narrow = Stage(columns: 99, rows: 100)
+    try narrow.press("?")
+    let headings = ["Moving", "Reading", "Messages", "Lists and sources", "Program"]
+    #expect(narrow.lines.filter { headings.contains($0.trimmingCharacters(in: .whitespaces)) }.count == 5)
   }
 
   @Test func sortingSaysWhatItDidWhereItIs() throws {

@@ -76,16 +76,6 @@ struct HyperlinkFrameTests {
     #expect(stage.frame.links.isEmpty)
   }
 
-  @Test func theAddressThatIsChosenFromIsALink() throws {
-    var stage = try stage(
-      "<a href='https://b.example/1'>one</a> <a href='https://b.example/2'>two</a>"
-        + (3...12).map { "<a href='https://b.example/\($0)'>\($0)</a> " }.joined())
-    try stage.press("o", "1")
-    let last = stage.frame.size.rows - 1
-    #expect(
-      stage.frame.links(in: last).map(\.link.address) == ["https://b.example/1"], "\(stage.bottom)")
-  }
-
   @Test func linksOutsideThePaneAreCutOff() throws {
     var store = ModelStore()
     store.addSource("a", title: "A")

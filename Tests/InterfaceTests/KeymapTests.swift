@@ -13,9 +13,9 @@ struct KeymapTests {
   func everyDefaultKeyDoesWhatTheTableSays(command: Command) throws {
     #expect(!command.row.keys.isEmpty)
     for name in command.row.keys {
-      let key = try #require(KeyPress(parsing: name))
+      let keys = try #require(KeySequence(parsing: name))
       for place in Places.each {
-        let found = Keymap.standard.command(for: key, in: place)
+        let found = Keymap.standard.command(for: keys.key, after: keys.lead, in: place)
         #expect(command.row.places.contains(place) ? found == command : found != command)
       }
     }
@@ -31,6 +31,18 @@ struct KeymapTests {
     #expect(keymap.name(of: .dismiss) == "x")
   }
 
+  @Test func twoCharactersAreTwoKeys() throws {
+    let (keymap, problems) = Keymap.with(overrides: ["undo": ["gu"], "quit": ["up"], "redo": ["g2"]])
+    #expect(keymap.command(for: KeyPress("u"), after: KeyPress("g"), in: .messages) == .undo)
+    #expect(keymap.command(for: KeyPress("u"), in: .messages) == .toggleUnread)
+    #expect(keymap.name(of: .undo) == "gu")
+    // The name of one key is that key.
+    #expect(keymap.command(for: KeyPress(.up), in: .messages) == .quit)
+    #expect(problems.contains(.digit(KeyPress("2"), command: .redo)))
+    let twice = Keymap.with(overrides: ["undo": ["g/"]]).problems
+    #expect(twice == [.clash(try #require(KeySequence(parsing: "g/")), .undo, .searchAll)])
+  }
+
   @Test func anEmptyListLeavesACommandWithoutKeys() {
     let (keymap, problems) = Keymap.with(overrides: ["dismiss": []])
     #expect(problems.isEmpty)
@@ -40,14 +52,14 @@ struct KeymapTests {
 
   @Test func aClashNamesTheKeyAndBothCommands() {
     let (keymap, problems) = Keymap.with(overrides: ["dismiss": ["s"]])
-    #expect(problems == [.clash(KeyPress("s"), .dismiss, .toggleStar)])
+    #expect(problems == [.clash(KeySequence(KeyPress("s")), .dismiss, .toggleStar)])
     // A key from the settings goes before a default one.
     #expect(keymap.command(for: KeyPress("s"), in: .messages) == .dismiss)
   }
 
   @Test func aClashBetweenTwoSettingsIsReportedOnce() throws {
     let (_, problems) = Keymap.with(overrides: ["help": ["ctrl-x"], "quit": ["ctrl-x"]])
-    #expect(problems == [.clash(try #require(KeyPress(parsing: "ctrl-x")), .help, .quit)])
+    #expect(problems == [.clash(try #require(KeySequence(parsing: "ctrl-x")), .help, .quit)])
   }
 
   @Test func oneKeyMayServeTwoPlaces() {
@@ -76,7 +88,7 @@ struct KeymapTests {
   @Test func problemsAreSentences() {
     let words = Words.english
     #expect(
-      words.sentence(.clash(KeyPress("s"), .dismiss, .toggleStar)).text
+      words.sentence(.clash(KeySequence(KeyPress("s")), .dismiss, .toggleStar)).text
         == "[keys] s is given to both dismiss and toggle_star; dismiss has it.")
     #expect(
       words.sentence(.unknownCommand("delete\u{1B}")).text

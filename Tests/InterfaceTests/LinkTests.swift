@@ -32,37 +32,53 @@ struct LinkTests {
     #expect(stage.acts.contains(.read([MessageID(1)])))
   }
 
-  @Test func ofSeveralOneIsChosen() throws {
+  @Test func ofSeveralTheMessagesOwnOpensAtOnce() throws {
     var stage = Stage(Self.many, columns: 80, rows: 24)
-    try stage.press("enter", "o")
-    #expect(stage.bottom.contains("1 to 12; enter for https://a.example/"))
-    stage.type("5")
-    #expect(opened(stage) == ["https://a.example/p5"])
+    try stage.press("o")
+    #expect(opened(stage) == ["https://a.example/"])
     #expect(stage.state.dialog.prompt == nil)
-  }
-
-  @Test func aNumberThatCouldBeLongerWaits() throws {
-    var stage = Stage(Self.many, columns: 80, rows: 24)
-    try stage.press("enter", "o", "1")
-    #expect(opened(stage).isEmpty)
-    // The address is visible before it is opened.
-    #expect(stage.bottom.contains("https://a.example/p1"))
-    try stage.press("2")
-    #expect(opened(stage) == ["https://a.example/p12"])
-    try stage.press("o", "1", "enter", "o", "enter", "1", "1", "o")
+    try stage.press("enter", "o", "5", "o", "1", "2", "o")
     #expect(
-      opened(stage).dropFirst() == ["https://a.example/p1", "https://a.example/", "https://a.example/p11"])
+      opened(stage).dropFirst() == ["https://a.example/", "https://a.example/p5", "https://a.example/p12"])
   }
 
   @Test func wrongNumbersOpenNothing() throws {
     var stage = Stage(Self.many, columns: 80, rows: 24)
     try stage.press("enter", "9", "9", "o")
     #expect(stage.bottom.contains("Link 99 does not exist."))
-    try stage.press("o", "x", "0", "1", "3")
-    #expect(opened(stage).isEmpty)
-    try stage.press("esc")
-    #expect(stage.state.dialog.prompt == nil)
-    #expect(stage.state.focus.pane == .reader)
+    #expect(opened(stage).isEmpty && stage.state.focus.pane == .reader)
+  }
+
+  /// Its address stands above the text already.
+  @Test(arguments: [
+    "<p>A <a href=\"https://a.example/x\">link to itself</a> and <a href=\"/y\">another</a></p>",
+    "A link to itself https://a.example/x and [another](https://a.example/y)",
+    "A link to itself https://a.example/x and https://a.example/y",
+  ])
+  func noFootnoteRepeatsTheMessagesOwnLink(text: String) throws {
+    var store = Self.store(text, url: "https://a.example/x")
+    if !text.hasPrefix("<") {
+      store.messages[0].content.html = nil
+      store.messages[0].content.body = text
+      store.messages[0].content.extras = MessageExtras()
+      store.messages[0].content.extras?.format = text.contains("[") ? .markdown : nil
+    }
+    store.messages[0].content.extras = store.messages[0].content.extras ?? MessageExtras()
+    store.messages[0].content.extras?.actions = [MessageAction(label: "Open", url: "https://a.example/x")]
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("enter")
+    let footnotes = stage.lines.filter { $0.trimmingCharacters(in: .whitespaces).hasPrefix("[") }
+    #expect(footnotes.count == 1 && footnotes[0].contains("https://a.example/y"), "\(stage.screen)")
+    #expect(stage.screen.contains("link to itself"))
+    try stage.press("1", "o", "o")
+    #expect(opened(stage) == ["https://a.example/y", "https://a.example/x"])
+    // It is a link all the same.
+    let row = try #require(stage.lines.firstIndex { $0.contains("link to itself") })
+    let column = text.hasPrefix("<") ? 6 : 22
+    for kind in [Mouse.Kind.click, .doubleClick] {
+      stage.send(.input(.mouse(Mouse(kind: kind, at: Point(column: column, row: row)))))
+    }
+    #expect(opened(stage).last == "https://a.example/x" && opened(stage).count == 3)
   }
 
   @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "ssh://x/", "-x"])

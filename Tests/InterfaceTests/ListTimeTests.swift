@@ -1,5 +1,6 @@
 import Dates
 import Foundation
+import Messages
 import Screen
 import Testing
 import Translations
@@ -15,6 +16,20 @@ struct ListTimeTests {
     let now = ModelStore.start
     let time = WallTime(now - Double(age), in: Stage.utc)
     #expect(Words.english.listTime(time, today: WallTime(now, in: Stage.utc)).text == shown)
+  }
+
+  /// When it was to be seen, not when it was written.
+  @Test func aReminderHasOneTimeInListAndReader() throws {
+    var store = ModelStore()
+    store.addSource("reminders")
+    store.add("Call Bo", age: 3 * 86400) {
+      $0.content.published = nil
+      $0.content.visibleFrom = ModelStore.start - 3600
+    }
+    var stage = Stage(store, columns: 100, rows: 24)
+    #expect(stage.lines.contains { $0.contains("13:00") && $0.contains("Call Bo") })
+    try stage.press("enter")
+    #expect(stage.screen.contains("Friday 20 November 2026, 13:00"))
   }
 
   @Test func theListsColumnFitsEveryDate() {

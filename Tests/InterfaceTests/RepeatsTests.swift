@@ -79,7 +79,7 @@ struct RepeatsTests {
 
   @Test func theRowIsUnreadWhileOneOfThemIs() throws {
     var stage = Self.stage()
-    try stage.press("j", "u")
+    try stage.press("j", "u", "k")
     #expect(stage.state.shown.list.selectedRow?.isUnread == false)
     stage.outside { $0.messages[5].isUnread = true }
     #expect(stage.state.shown.list.selectedRow?.isUnread == true)

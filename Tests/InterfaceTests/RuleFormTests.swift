@@ -37,7 +37,7 @@ struct RuleFormTests {
     trial.samples = (1...10).map {
       RuleTrial.Sample(
         id: MessageID(Int64($0)), source: SourceID(1), title: "Sample \($0)",
-        received: ModelStore.start - Double($0) * 3600)
+        time: ModelStore.start - Double($0) * 3600)
     }
     change(&trial)
     return trial
@@ -51,6 +51,12 @@ struct RuleFormTests {
     stage.effects.compactMap { if case .saveRule(let draft, _) = $0 { draft } else { nil } }
   }
 
+  /// The right half of the screen, without ends of lines.
+  private func side(_ stage: Stage) -> String {
+    stage.lines.map { $0.drop { $0 != "│" }.dropFirst().trimmingCharacters(in: .whitespaces) }
+      .joined(separator: " ")
+  }
+
   private func typed(_ stage: Stage) -> String? { stage.state.dialog.ruleForm?.condition.text }
 
   // MARK: What it begins with
@@ -62,14 +68,69 @@ struct RuleFormTests {
     #expect(request.condition.text == "source:\"Build server\" title:failed" && !request.rests)
     #expect(stage.screen.contains("looking back…") || stage.screen.contains("Looking back…"))
     stage.send(.ruleTried(request.number, trial()))
-    #expect(stage.screen.contains("312 of 4210 messages of the last 30 days"))
-    #expect(stage.screen.contains("of 312 you had opened 41 and starred 2"))
-    #expect(stage.screen.contains("each would get: read"))
+    #expect(
+      side(stage).contains(
+        "312 of 4210 messages of the last 30 days would be marked read; you had opened 41 of them, and 2 have a star."
+      ))
     #expect(stage.screen.contains("Build server 300, Team board 12"))
     #expect(stage.screen.contains("Sample 1") && stage.screen.contains("Sample 10"))
     // Beside the fields.
     let line = try #require(stage.lines.first { $0.contains("312 of 4210") })
     #expect(line.contains("New rule"))
+  }
+
+  @Test(arguments: [
+    (
+      2, 0, 0, "read",
+      "2 of 857 messages of the last 30 days would be marked read; you had opened none of them."
+    ),
+    (1, 0, 0, "star", "1 of 857 messages of the last 30 days would get a star; you had not opened it."),
+    (1, 1, 1, "hide", "would be hidden; you had opened it, and 1 has a star."),
+    (9, 9, 0, "tag:ci, silent", "would get the tag ci, not be announced; you had opened all of them."),
+    (3, 1, 0, "x", "3 of 857 messages of the last 30 days match; you had opened 1 of them."),
+    (0, 0, 0, "read", "None of the 857 messages of the last 30 days matches."),
+  ])
+  func theTrialIsInSentences(matched: Int, opened: Int, starred: Int, actions: String, sentence: String)
+    throws
+  {
+    var stage = try stage(160, 40)
+    stage.send(
+      .ruleTried(
+        try #require(requests(stage).first).number,
+        trial {
+          ($0.looked, $0.matched, $0.opened, $0.starred) = (857, matched, opened, starred)
+          if matched == 0 { $0.samples = [] }
+        }))
+    try stage.press("down", "ctrl-u")
+    stage.type(actions)
+    #expect(side(stage).contains(sentence), "\(side(stage))")
+  }
+
+  @Test func whatThereIsToChooseFromIsListedAtOnce() throws {
+    #expect(try stage().screen.contains("To choose from: read, unread, star, dismiss"))
+  }
+
+  @Test(arguments: [(100, 24), (160, 40), (80, 24)])
+  func theTimesAreThoseOfTheList(columns: Int, rows: Int) throws {
+    var stage = try stage(columns, rows)
+    try stage.press("esc")
+    let age = 26 * 3600.0
+    let time = stage.store.add("Sample of yesterday", age: age)
+    stage.outside { _ in }
+    let row = try #require(stage.lines.first { $0.contains("Sample of yesterday") })
+    let shown = try #require(row.firstMatch(of: /[A-Z][a-z]{2}( \d\d:\d\d)?/)).output.0
+    try stage.press("g", "j", "W")
+    stage.send(
+      .ruleTried(
+        try #require(requests(stage).last).number,
+        trial {
+          $0.bySource = [SourceID(1): 1]
+          $0.samples = [
+            RuleTrial.Sample(
+              id: time, source: SourceID(1), title: "Sample of yesterday", time: ModelStore.start - age)
+          ]
+        }))
+    #expect(stage.screen.contains("\(shown)  Sample of yesterday"), "\(shown)\n\(stage.screen)")
   }
 
   @Test func theSourcesWithTheMostAreNamed() throws {
@@ -120,7 +181,14 @@ struct RuleFormTests {
       "source:s title:Foundation"
     ),
     // Nothing comes again.
-    ("Disk almost full on db1", ["Lunch"], "source:s title:Disk title:almost"),
+    ("Disk almost empty on db1", ["Lunch"], "source:s title:Disk title:empty"),
+    // Words that are in every sentence say nothing.
+    (
+      "The future of The Guardian", ["The day after", "Of the sea", "For the birds", "A day"],
+      "source:s title:future title:Guardian"
+    ),
+    ("Wie wir über Kernel reden", ["Wie geht das", "Über uns"], "source:s title:Kernel title:reden"),
+    ("Почему это важно для Linux", ["Это всё"], "source:s title:важно title:Linux"),
     ("Backup done", ["Backup done", "backup DONE"], "source:s"),
     ("17 42", [], "source:s"),
     ("", [], "source:s"),
@@ -197,7 +265,7 @@ struct RuleFormTests {
     stage.type(" priority>=4")
     try stage.press("tab")
     #expect(stage.state.dialog.ruleForm?.selected == .actions, "nothing to complete")
-    #expect(stage.screen.contains("read, unread, star, dismiss, hide, tag:"))
+    #expect(stage.screen.contains("read, unread, star, dismiss,"))
     stage.type(", ta")
     try stage.press("tab", "tab", "tab")
     #expect(stage.state.dialog.ruleForm?.actions.text == "read, tag:cinema")

@@ -25,6 +25,54 @@ struct SearchPromptTests {
 
   private func typed(_ stage: Stage) -> String? { stage.state.dialog.prompt?.editor.text }
 
+  // MARK: Everything
+
+  @Test(arguments: [[], ["h"], ["enter"], ["p"], ["f"], ["Z"]])
+  func twoKeysSearchEverythingFromAnywhere(keys: [String]) throws {
+    var store = ModelStore.sample
+    store.messages[0].isUnread = false
+    var stage = Stage(store, columns: 100, rows: 24, scope: .source(SourceID(2)))
+    for key in keys { try stage.press(key) }
+    stage.send(.timelineLoaded(SourceID(2), []))
+    let before = (stage.state.shown.list.query, stage.selectedTitle)
+    try stage.press("g", "/")
+    #expect(stage.bottom.contains("Search: "))
+    stage.type("6.3")
+    #expect(stage.lines.contains { $0.contains("Swift 6.3 released") }, "\(stage.screen)")
+    #expect(stage.state.shown.list.query.scope == .all)
+    try stage.press("esc")
+    #expect(stage.state.shown.list.query == before.0 && stage.selectedTitle == before.1)
+    // What was typed and kept.
+    try stage.press("g", "/")
+    stage.type("6.3")
+    try stage.press("enter")
+    #expect(stage.state.shown.list.query.search == "6.3 " && stage.selectedTitle == "Swift 6.3 released")
+  }
+
+  @Test func aSearchOfOneListIsWidened() throws {
+    var stage = Stage(.sample, columns: 100, rows: 24, scope: .source(SourceID(2)))
+    try stage.press("/")
+    stage.type("6.3")
+    try stage.press("enter")
+    #expect(stage.state.shown.list.rows.isEmpty)
+    try stage.press("g", "/", "enter")
+    #expect(stage.selectedTitle == "Swift 6.3 released")
+  }
+
+  @Test func theFirstOfTheTwoKeysDoesWhatItDoesAlone() throws {
+    var stage = Stage(.sample, columns: 100, rows: 24, scope: .source(SourceID(2)))
+    try stage.press("G", "g")
+    #expect(stage.state.shown.list.selected == 0)
+    // Later, or after another key, the second one means this list.
+    try stage.press("j", "/")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
+    try stage.press("esc", "g")
+    _ = update(&stage.state, .timeChanged(ModelStore.start + 5))
+    try stage.press("/")
+    #expect(stage.state.dialog.prompt != nil)
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
+  }
+
   // MARK: Mistakes
 
   @Test func aMistakeIsShownWhereItIsAndTheListStays() throws {

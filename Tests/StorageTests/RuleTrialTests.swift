@@ -33,6 +33,22 @@ struct RuleTrialTests {
     #expect(part.lookedTo == noon)
   }
 
+  @Test func samplesHaveTheTimesOfTheList() throws {
+    let (store, source) = try Store.following()
+    var reminder = message("2", "Reminder")
+    reminder.visibleFrom = noon - 600
+    try store.poll(source, [message("1", "News", at: noon - 7200), reminder], at: noon - 3600)
+    let both = try query("title:news OR title:reminder")
+    let trial = try store.rules.trial(of: both, since: noon - 86_400, now: noon, zone: .gmt)
+    try store.time.catchUp(to: noon)
+    let list = try store.lists.snapshot(InboxQuery(), InboxWindow()).rows
+    #expect(list.count == 2)
+    for sample in trial.samples {
+      #expect(list.first { $0.id == sample.id }?.time == sample.time)
+      #expect(try store.messages.find(sample.id)?.time == sample.time)
+    }
+  }
+
   @Test func whatCameEarlierIsNotLookedAt() throws {
     let (store, source) = try Store.following()
     try store.poll(source, [message("1", "Build failed")], at: noon - 90_000)

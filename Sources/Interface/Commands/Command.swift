@@ -42,6 +42,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case unreadOnly = "unread_only"
   case sort
   case search
+  case searchAll = "search_all"
   case saveSearch = "save_search"
   case refresh
   case refreshAll = "refresh_all"
@@ -110,6 +111,7 @@ extension Command {
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
     case .sort: CommandRow(.lists, ["O"], in: [.messages])
     case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])
+    case .searchAll: CommandRow(.lists, ["g/"])
     case .saveSearch: CommandRow(.lists, ["S"], in: [.sources, .messages, .reader])
     case .refresh: CommandRow(.lists, ["r"], in: [.panes, .problem])
     case .refreshAll: CommandRow(.lists, ["R"])
@@ -183,7 +185,7 @@ package struct CommandRow: Hashable, Sendable {
   }
 
   package var group: Group
-  /// Default keys, as settings write them.
+  /// Default keys, as settings write them; two characters are two keys, one right after the other.
   package var keys: [String]
   /// Where the keys have this meaning. An overlay and a banner let through what names them here, and nothing else.
   package var places: Places

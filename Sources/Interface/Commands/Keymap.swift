@@ -10,17 +10,21 @@ package struct Keymap: Hashable, Sendable {
     /// Digits are counts; they cannot be bound to a command.
     case digit(KeyPress, command: Command)
     /// One key for two commands in one place. The first of them has it.
-    case clash(KeyPress, Command, Command)
+    case clash(KeySequence, Command, Command)
   }
 
   private struct Slot: Hashable {
     var key: KeyPress
     /// A single one.
     var place: Places
+    /// The key right before it, of a command with two.
+    var lead: KeyPress?
   }
 
   private var commands: [Slot: Command] = [:]
-  private var keysByCommand: [Command: [KeyPress]] = [:]
+  private var keysByCommand: [Command: [KeySequence]] = [:]
+  /// The first keys of commands with two.
+  private var leads: Set<Slot> = []
   /// The programs in the settings, in their order.
   package private(set) var programs: [BoundProgram] = []
   private var programSlots: [Slot: Int] = [:]
@@ -53,34 +57,35 @@ package struct Keymap: Hashable, Sendable {
     let chosen = Command.allCases.filter { overrides[$0.rawValue] != nil }
     for command in chosen + Command.allCases.filter({ !chosen.contains($0) }) {
       for name in overrides[command.rawValue] ?? command.row.keys {
-        guard let key = KeyPress(parsing: name) else {
+        guard let keys = KeySequence(parsing: name) else {
           problems.append(.unknownKey(name, command: command))
           continue
         }
-        if case .character(let character) = key.key, key.modifiers.isEmpty, "0"..."9" ~= character {
-          problems.append(.digit(key, command: command))
+        if let digit = keys.all.first(where: \.isDigit) {
+          problems.append(.digit(digit, command: command))
           continue
         }
-        keymap.bind(key, to: command, problems: &problems)
+        keymap.bind(keys, to: command, problems: &problems)
       }
     }
     return (keymap, problems)
   }
 
-  private mutating func bind(_ key: KeyPress, to command: Command, problems: inout [Problem]) {
+  private mutating func bind(_ keys: KeySequence, to command: Command, problems: inout [Problem]) {
     var isBound = false
     for place in Places.each where command.row.places.contains(place) {
-      let slot = Slot(key: key, place: place)
+      let slot = Slot(key: keys.key, place: place, lead: keys.lead)
       if programSlots[slot] != nil { continue }
       guard let holder = commands[slot] else {
         commands[slot] = command
+        if let lead = keys.lead { leads.insert(Slot(key: lead, place: place)) }
         isBound = true
         continue
       }
-      let clash = Problem.clash(key, holder, command)
+      let clash = Problem.clash(keys, holder, command)
       if holder != command, !problems.contains(clash) { problems.append(clash) }
     }
-    if isBound { keysByCommand[command, default: []].append(key) }
+    if isBound { keysByCommand[command, default: []].append(keys) }
   }
 
   /// The key that a key means in one place: itself where it is a program's or a command's; else, for a letter of another
@@ -97,9 +102,15 @@ package struct Keymap: Hashable, Sendable {
   }
 
   /// What a key does in one place (a single member of `Places`).
-  package func command(for key: KeyPress, in place: Places) -> Command? {
-    commands[Slot(key: key, place: place)] ?? commands[Slot(key: key.normalized, place: place)]
+  ///
+  /// - Parameter lead: the key right before it: what both do together; nil for what the key does by itself.
+  package func command(for key: KeyPress, after lead: KeyPress? = nil, in place: Places) -> Command? {
+    commands[Slot(key: key, place: place, lead: lead)]
+      ?? commands[Slot(key: key.normalized, place: place, lead: lead)]
   }
+
+  /// Whether a key may be the first of two.
+  func isLead(_ key: KeyPress, in place: Places) -> Bool { leads.contains(Slot(key: key, place: place)) }
 
   /// The program that a key starts in one place; it has precedence over a command.
   func program(for key: KeyPress, in place: Places) -> BoundProgram? {
@@ -109,11 +120,11 @@ package struct Keymap: Hashable, Sendable {
   }
 
   /// The keys of a command, the one to be shown first; empty if it has none.
-  package func keys(of command: Command) -> [KeyPress] { keysByCommand[command] ?? [] }
+  package func keys(of command: Command) -> [KeySequence] { keysByCommand[command] ?? [] }
 
   /// The name of one of a command's keys, if it is among them; else of its first.
   func name(of command: Command, rather key: Key) -> SafeText {
-    keys(of: command).first { $0.key == key && $0.modifiers.isEmpty }.map { SafeText(untrusted: $0.name) }
+    keys(of: command).first { $0 == KeySequence(KeyPress(key)) }.map { SafeText(untrusted: $0.name) }
       ?? name(of: command)
   }
 

@@ -52,9 +52,15 @@ extension Drawing {
     return Toast(words(.articleFetching) + signs.ellipsis)
   }
 
-  /// The number typed, the position in the text, or the demo's notice.
+  /// The number typed, whether more is below, the position in the text, or the demo's notice.
   private var corner: StyledText {
     if let count = state.input.count { return StyledText("\(count)", style: Palette.accent) }
+    let body = layout.body.size
+    if let scroll = state.dialog.overlay?.scroll, let rows = state.overlayRows(columns: body.columns),
+      rows > scroll + body.rows
+    {
+      return StyledText(words(.moreBelow), style: Palette.accent)
+    }
     if state.dialog.overlay == nil {
       let parts = [hitCount ?? .empty, readerPosition].filter { !$0.isEmpty }
       if let first = parts.first {
@@ -166,10 +172,9 @@ extension Drawing {
     let hint = keymap.hint
     if hint.columns > 0, area.columns.upperBound - end >= min(hint.columns, 12) + 3 {
       let width = area.columns.upperBound - end - 3
-      let reader = state.shown.reader
-      write(
+      frame.write(
         hint.truncated(to: width, ellipsis: signs.ellipsis), at: Point(column: end + 2, row: area.origin.row),
-        in: area, owner: readerLinks, address: { reader.address(shownAs: $0) })
+        in: area)
     }
     frame.cursor = Point(
       column: min(column + cursor - skipped, area.columns.upperBound - 1), row: area.origin.row)
@@ -179,7 +184,6 @@ extension Drawing {
     switch prompt {
     case .search: .promptSearch
     case .add: .promptAdd
-    case .link: .promptLink
     case .filter: .promptFilter
     case .snooze: .promptSnooze
     case .quiet: .promptQuiet
@@ -194,8 +198,8 @@ extension Drawing {
   /// What is particular to the prompt, then its keys.
   private func hint(for prompt: Prompt) -> StyledText {
     let keys = StyledText(words(.promptHint, "enter", "esc"), style: Palette.quiet)
-    func withKeys(_ text: SafeText, link: Int? = nil) -> StyledText {
-      text.isEmpty ? keys : StyledText(text, style: Palette.quiet, link: link) + StyledText("  ") + keys
+    func withKeys(_ text: SafeText) -> StyledText {
+      text.isEmpty ? keys : StyledText(text, style: Palette.quiet) + StyledText("  ") + keys
     }
     return switch prompt {
     case .search:
@@ -215,7 +219,6 @@ extension Drawing {
     case .save(_, _, .isThere): StyledText(words(.saveThere, "enter"), style: Palette.warning)
     case .save: withKeys(words(.saveHint, ".txt .html .json"))
     case .filter: StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet)
-    case .link(let editor): withKeys(linkHint(editor.text), link: Int(editor.text))
     }
   }
 
@@ -231,13 +234,6 @@ extension Drawing {
   private var pipeForms: SafeText {
     let key = state.options.keymap.name(of: .pipe)
     return "2" + key + " HTML, 3" + key + " JSON"
-  }
-
-  /// The address of the link whose number was typed so far.
-  private func linkHint(_ text: String) -> SafeText {
-    let address = state.shown.reader.address(Int(text)).map { SafeText(untrusted: $0) } ?? .empty
-    guard text.isEmpty else { return address }
-    return words(.linkHint, "\(state.shown.reader.links.count)", address)
   }
 }
 

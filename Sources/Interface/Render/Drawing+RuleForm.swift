@@ -93,7 +93,7 @@ extension Drawing {
     underline(range, of: editor.text, from: place.origin.column - skipped, in: place)
   }
 
-  /// What is wrong, what Tab puts there, or what the field takes.
+  /// What is wrong, what Tab puts there, or what there is to choose from.
   private func note(of form: RuleForm) -> StyledText {
     switch form.phase {
     case .asking: return StyledText(spinner, style: Palette.accent)
@@ -108,10 +108,9 @@ extension Drawing {
       return failure(words.sentence(mistake, settings: state.options.keymap.name(of: .editSettings)))
     }
     switch form.selected {
-    case .name, .condition: return .empty
-    case .actions:
-      let actions = RuleForm.offered.joined(separator: ", ")
-      return StyledText(SafeText(untrusted: actions), style: Palette.quiet)
+    case .name, .condition, .actions:
+      let actions = SafeText(untrusted: RuleForm.offered.joined(separator: ", "))
+      return StyledText(words(.ruleActions, actions), style: Palette.quiet)
     case .stop: return StyledText(words(.ruleStopHint, "space"), style: Palette.quiet)
     }
   }
@@ -159,31 +158,26 @@ extension Drawing {
     let isCurrent = form.isCurrent
     let figures = isCurrent ? Palette.accent : Palette.quiet
     let text = isCurrent ? Style.plain : Palette.quiet
-    var lines = [StyledText(numbers(of: trial, isCurrent: isCurrent), style: figures)]
+    var lines = StyledText(
+      numbers(of: trial, doing: form.doing, isCurrent: isCurrent), style: figures
+    ).wrapped(to: columns)
     if trial.matched > 0 {
-      let did = words(.trialOpened, "\(trial.matched)", "\(trial.opened)", "\(trial.starred)")
-      lines += StyledText(did, style: text).wrapped(to: columns)
-      let doing = form.doing.map(\.text).joined(separator: ", ")
-      if !doing.isEmpty {
-        lines += StyledText(words(.trialWould, SafeText(untrusted: doing)), style: text).wrapped(to: columns)
-      }
       lines += sources(of: trial, style: text).wrapped(to: columns).prefix(3)
       lines.append(.empty)
-      lines += trial.samples.map { sample($0, isCurrent: isCurrent, showsSource: trial.bySource.count > 1) }
+      lines += samples(of: trial, isCurrent: isCurrent)
     }
     return lines
   }
 
   private static let mostSources = 8
 
-  private func numbers(of trial: RuleTrial, isCurrent: Bool) -> SafeText {
-    let (matched, looked): (SafeText, SafeText) = ("\(trial.matched)", "\(trial.looked)")
+  private func numbers(of trial: RuleTrial, doing actions: [RuleAction], isCurrent: Bool) -> SafeText {
     if trial.rest == nil {
-      let found = words(.trialFound, matched, looked, "\(RuleTrial.usualDays)")
+      let found = words.sentence(trial, doing: actions)
       return isCurrent ? found : found + " " + signs.ellipsis
     }
     let time = trial.lookedTo.map { words.listTime(WallTime($0, in: state.options.zone), today: today) }
-    return words(.trialSoFar, matched, looked, signs.ellipsis, time ?? .empty)
+    return words(.trialSoFar, "\(trial.matched)", "\(trial.looked)", signs.ellipsis, time ?? .empty)
   }
 
   /// Those with the most of them.
@@ -198,12 +192,20 @@ extension Drawing {
     return line
   }
 
-  private func sample(_ sample: RuleTrial.Sample, isCurrent: Bool, showsSource: Bool) -> StyledText {
-    let time = words.listTime(WallTime(sample.received, in: state.options.zone), today: today)
-    var line = StyledText(time.padded(to: words.timeColumns()) + "  ", style: Palette.quiet)
-    if showsSource { line.append(state.title(of: sample.source) + "  ", style: Palette.quiet) }
-    let title = SafeText(untrusted: String(sample.title.prefix(300)))
-    line.append(title.isEmpty ? words(.untitled) : title, style: isCurrent ? .plain : Palette.quiet)
-    return line
+  /// Each with its time as the list shows it.
+  private func samples(of trial: RuleTrial, isCurrent: Bool) -> [StyledText] {
+    let list = layout.messages ?? layout.body
+    let hasClock = MessageColumns(list.size.columns, state, today: today).hasClock
+    let times = trial.samples.map {
+      words.listTime(WallTime($0.time, in: state.options.zone), today: today, withClock: hasClock)
+    }
+    let width = times.map(\.columns).max() ?? 0
+    return zip(trial.samples, times).map { sample, time in
+      var line = StyledText(time.padded(to: width) + "  ", style: Palette.quiet)
+      if trial.bySource.count > 1 { line.append(state.title(of: sample.source) + "  ", style: Palette.quiet) }
+      let title = SafeText(untrusted: String(sample.title.prefix(300)))
+      line.append(title.isEmpty ? words(.untitled) : title, style: isCurrent ? .plain : Palette.quiet)
+      return line
+    }
   }
 }

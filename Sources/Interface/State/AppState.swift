@@ -170,7 +170,7 @@ package struct AppState: Hashable, Sendable {
 extension MessageRow {
   /// A row for a message that is being read but is not in the list any more.
   init(_ message: Message) {
-    let time = message.content.published ?? message.received
+    let time = message.time
     self.init(
       key: ListKey(
         standing: message.content.standing, sortTime: Int64(time.timeIntervalSince1970 * 1000), id: message.id

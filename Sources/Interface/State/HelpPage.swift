@@ -1,6 +1,6 @@
 import Screen
 
-/// The keys, from the table of commands: first those of the place that one is in.
+/// The keys, from the table of commands: first those that one needs most in the place that one is in.
 struct HelpPage {
   let options: InterfaceOptions
   /// A single one.
@@ -15,37 +15,60 @@ struct HelpPage {
     return max(left.count, right.count)
   }
 
-  /// The lines of the left side and, on a wide screen, those of the right one.
+  /// The lines of the left side and, on a wide screen, those of the right one: what one does most here, and below it all
+  /// other keys by subject.
   func sides(_ columns: Int) -> (left: [StyledText], right: [StyledText]) {
     let isWide = columns >= Self.twoColumns && !options.signs.areWords
     let width = isWide ? columns / 2 - 2 : columns
-    let here = keysHere(columns: width)
-    let rest = keysElsewhere(columns: width) + programs(columns: width) + notes(columns: width)
-    return isWide ? (here, rest) : (here + rest, [])
+    let head = mostUsed(columns: columns)
+    let parts = subjects(columns: width) + [programs(columns: width), notes(columns: width)]
+    guard isWide else { return (head + parts.flatMap(\.self), []) }
+    // Both sides are about equally long; no part is on both.
+    let total = parts.map(\.count).reduce(0, +)
+    var left: [StyledText] = []
+    var rest = parts[...]
+    while let part = rest.first, left.isEmpty || 2 * left.count + part.count <= total {
+      left += part
+      rest.removeFirst()
+    }
+    let above = [StyledText](repeating: .empty, count: head.count)
+    return (head + left, above + rest.flatMap(\.self))
   }
 
-  private func keysHere(columns: Int) -> [StyledText] {
-    var lines = [StyledText(words(.helpHere, name(of: place)), style: Palette.heading), .empty]
-    for group in CommandRow.Group.allCases {
-      let commands = Command.allCases.filter { $0.row.group == group && $0.row.places.contains(place) }
-      lines += list(commands, below: words(heading(group)), columns: columns)
-    }
-    return lines
+  private func mostUsed(columns: Int) -> [StyledText] {
+    list(Self.mostUsed(in: place), below: words(.helpHere, name(of: place)), columns: columns)
   }
 
-  /// The other keys, below the places that have them.
-  private func keysElsewhere(columns: Int) -> [StyledText] {
-    var groups: [(places: Places, commands: [Command])] = []
-    for command in Command.allCases where !command.row.places.contains(place) {
-      let places = command.row.places.intersection(Self.named)
-      if let known = groups.firstIndex(where: { $0.places == places }) {
-        groups[known].commands.append(command)
-      } else {
-        groups.append((places, [command]))
-      }
+  /// What one does most in a place, the first thing first.
+  static func mostUsed(in place: Places) -> [Command] {
+    switch place {
+    case .sources:
+      [
+        .down, .open, .nextSource, .readAll, .refresh, .addSource, .editSource, .removeSource, .search,
+        .searchAll,
+      ]
+    case .reader:
+      [
+        .readOn, .down, .nextUnread, .openLink, .copyLink, .article, .toggleUnread, .toggleStar, .dismiss,
+        .back,
+      ]
+    case .timeline:
+      [.down, .up, .last, .refresh, .refreshAll, .nextFailed, .nextPane, .searchAll, .timeline, .back]
+    case .banner: [.down, .up, .pageDown, .pageUp, .nextPane, .previousPane, .open, .readOn, .back, .quit]
+    case _:
+      [
+        .down, .open, .readOn, .nextUnread, .openLink, .toggleUnread, .toggleStar, .dismiss, .search,
+        .searchAll,
+      ]
     }
-    return groups.flatMap { group in
-      list(group.commands, below: words(.helpElsewhere, name(of: group.places)), columns: columns)
+  }
+
+  /// All other keys. One that does nothing here is followed by the places that it is for.
+  private func subjects(columns: Int) -> [[StyledText]] {
+    let above = Set(Self.mostUsed(in: place))
+    return CommandRow.Group.allCases.map { group in
+      let commands = Command.allCases.filter { $0.row.group == group && !above.contains($0) }
+      return list(commands, below: words(heading(group)), columns: columns)
     }
   }
 
@@ -54,7 +77,10 @@ struct HelpPage {
     let lines = commands.flatMap { command in
       let keys = options.keymap.keys(of: command).map { SafeText(untrusted: $0.name) }
       let names = keys.dropFirst().reduce(keys.first ?? "-") { $0 + ", " + $1 }
-      return entry(names, words.help(command), columns: columns)
+      let places = command.row.places
+      let text = words.help(command)
+      return entry(
+        names, places.contains(place) ? text : text + " (" + name(of: places) + ")", columns: columns)
     }
     return [StyledText(heading, style: Palette.heading)] + lines + [.empty]
   }
@@ -104,7 +130,6 @@ struct HelpPage {
     (.sources, .placeSources), (.messages, .placeMessages), (.reader, .placeReader),
     (.timeline, .placeTimeline), (.banner, .placeBanner),
   ]
-  private static let named = Places(names.map(\.place))
 
   private func name(of places: Places) -> SafeText {
     let names = Self.names.filter { places.contains($0.place) }.map { words($0.name) }

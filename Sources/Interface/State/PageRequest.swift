@@ -40,18 +40,18 @@ package struct Page: Hashable, Sendable {
     let content = message.content
     var document: Document
     if let article {
-      document = .html(article.html, base: article.address, keepsPictures: keepsPictures)
+      document = .html(article.html, base: article.address, own: content.url, keepsPictures: keepsPictures)
       // The headline of the page, where the message is called otherwise.
       let title = SafeText(untrusted: article.title ?? "")
       if !title.isEmpty, title.text.lowercased() != SafeText(untrusted: content.title).text.lowercased() {
         document.blocks.insert(Block(.heading(level: 1, Inline(title))), at: 0)
       }
     } else if message.id.isWelcome || content.extras?.format == .markdown {
-      document = .markdown(content.body)
+      document = .markdown(content.body, own: content.url)
     } else if let html = content.html {
-      document = .html(html, base: content.url, keepsPictures: keepsPictures)
+      document = .html(html, base: content.url, own: content.url, keepsPictures: keepsPictures)
     } else {
-      document = .plain(content.body)
+      document = .plain(content.body, own: content.url)
     }
     // Other links are numbered after those of the text.
     var extras = (content.extras?.actions ?? []).enumerated().map { index, action in
@@ -61,6 +61,7 @@ package struct Page: Hashable, Sendable {
     }
     if let poster = content.extras?.poster { extras.append((words(.readerImage), poster, false)) }
     var known = Set(document.links.map(\.url))
+    if let own = OpenableAddress(content.url)?.text { known.insert(own) }
     for (label, url, isAction) in extras {
       guard let address = OpenableAddress(url), known.insert(address.text).inserted else { continue }
       document.links.append(

@@ -64,6 +64,8 @@ package struct LayoutOptions: Hashable, Sendable {
   /// Lines of a message's row: in two lines the second one says where it comes from and when.
   package var rowLines = 1
   package static let rowLinesRange = 1...2
+  /// Whether marking a message unread or read goes on to the next one.
+  package var unreadMovesOn = true
   /// What rows call a source, by its name, where its title doesn't fit.
   package var shortNames: [String: String] = [:]
 

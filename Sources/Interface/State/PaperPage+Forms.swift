@@ -81,7 +81,7 @@ extension PaperPage {
     let words = options.words
     let source = words.title(of: message, among: sources)
     let author = SafeText(untrusted: message.content.author ?? "")
-    let date = words.fullDate(message.content.published ?? message.received, in: options.zone)
+    let date = words.fullDate(message.time, in: options.zone)
     let between = options.signs.between
     return author.isEmpty || author == source
       ? source + between + date : source + between + author + between + date

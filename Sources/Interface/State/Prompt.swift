@@ -20,7 +20,7 @@ package struct Dialog: Hashable, Sendable {
     case .add(_, let phase), .snooze(_, _, let phase), .quiet(_, let phase), .saveList(_, _, let phase):
       return phase.isAsking
     case .save(_, _, let phase): return phase.isAsking
-    case .search, .link, .filter, .pipe, nil: return false
+    case .search, .filter, .pipe, nil: return false
     }
   }
   /// Why what was typed is not accepted.
@@ -30,7 +30,7 @@ package struct Dialog: Hashable, Sendable {
       case .add(_, let phase), .snooze(_, _, let phase), .quiet(_, let phase), .saveList(_, _, let phase):
         phase
       case .save(_, _, .failed(let reason)): .failed(reason)
-      case .save, .search, .link, .filter, .pipe, nil: form?.phase ?? ruleForm?.phase
+      case .save, .search, .filter, .pipe, nil: form?.phase ?? ruleForm?.phase
       }
     if case .failed(let reason)? = phase { return reason }
     return nil
@@ -75,7 +75,6 @@ package enum Prompt: Hashable, Sendable {
   /// Each change searches; `before` and `at` are what was shown before, and are restored on Escape.
   case search(LineEditor, before: InboxQuery, at: ListKey?)
   case add(LineEditor, Phase)
-  case link(LineEditor)
   /// Words of the sources that the pane shows.
   case filter(LineEditor)
   /// Until when messages are snoozed.
@@ -111,7 +110,7 @@ package enum Prompt: Hashable, Sendable {
 
   var editor: LineEditor {
     switch self {
-    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .filter(let editor),
+    case .search(let editor, _, _), .add(let editor, _), .filter(let editor),
       .snooze(let editor, _, _), .quiet(let editor, _), .pipe(let editor, _, _), .save(let editor, _, _),
       .saveList(let editor, _, _):
       editor

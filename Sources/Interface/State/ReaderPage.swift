@@ -75,7 +75,7 @@ struct ReaderPage {
   }
 
   /// The number of the message's own address, which has none that is shown.
-  static let ownLink = 0
+  static let ownLink = Link.ownNumber
 
   // MARK: Head
 
@@ -163,12 +163,11 @@ struct ReaderPage {
     message.isStarred ? options.signs.before(words(.readerStarred), options.signs.star) : .empty
   }
 
-  private var date: SafeText { words.fullDate(content.published ?? message.received, in: options.zone) }
+  private var date: SafeText { words.fullDate(message.time, in: options.zone) }
 
   private var changed: SafeText {
     guard let updated = content.updated else { return .empty }
-    let shown = content.published ?? message.received
-    guard updated.timeIntervalSince(shown) >= 60 else { return .empty }
+    guard updated.timeIntervalSince(message.time) >= 60 else { return .empty }
     return words(.readerChanged, words.fullDate(updated, in: options.zone))
   }
 

@@ -1,3 +1,4 @@
+import Messages
 import Queries
 import Rules
 import Screen
@@ -26,6 +27,43 @@ extension Words {
     case .missingValue(let name): self(.queryNeedsValue, outside(name))
     case .unexpectedValue(let name): self(.actionTakesNothing, outside(name))
     case .notAPriority(let text): self(.actionNotAPriority, outside(text))
+    }
+  }
+}
+
+/// What a rule would have done, in sentences.
+extension Words {
+  func sentence(_ trial: RuleTrial, doing actions: [RuleAction]) -> SafeText {
+    let (looked, days): (SafeText, SafeText) = ("\(trial.looked)", "\(RuleTrial.usualDays)")
+    if trial.matched == 0 { return self(.trialNone, looked, days) }
+    var acts =
+      switch trial.opened {
+      case 0: self(trial.matched == 1 ? .trialNotOpenedIt : .trialOpenedNone)
+      case trial.matched: self(trial.matched == 1 ? .trialOpenedIt : .trialOpenedAll)
+      case _: self(.trialOpened, "\(trial.opened)")
+      }
+    if trial.starred > 0 { acts += count(.trialStarred, trial.starred) }
+    guard let first = actions.first else { return count(.trialFound, trial.matched, looked, days, acts) }
+    let would = actions.dropFirst().reduce(effect(of: first)) { $0 + ", " + effect(of: $1) }
+    return self(.trialWould, "\(trial.matched)", looked, days, would, acts)
+  }
+
+  /// What becomes of a message: continues a sentence.
+  private func effect(of action: RuleAction) -> SafeText {
+    switch action {
+    case .read: self(.wouldRead)
+    case .unread: self(.wouldUnread)
+    case .star: self(.wouldStar)
+    case .dismiss: self(.wouldDismiss)
+    case .hide: self(.wouldHide)
+    case .tag(let tag): self(.wouldTag, outside(tag))
+    case .untag(let tag): self(.wouldUntag, outside(tag))
+    case .priority(let priority): self(.wouldPriority, "\(priority.rawValue)")
+    case .snooze(let time): self(.wouldSnooze, outside(time))
+    case .notify: self(.wouldNotify)
+    case .urgent: self(.wouldUrgent)
+    case .silent: self(.wouldSilent)
+    case .run: self(.wouldRun)
     }
   }
 }

@@ -40,7 +40,9 @@ package struct RuleOrigin: Hashable, Sendable {
     let counted = own.map { word in (word: word, count: others.count { $0.contains(word.key) }) }
     let usable = counted.filter { $0.word.isTelling }
     // Titles that a program wrote have words in common; what they differ in has few values.
-    let isPatterned = counted.contains { !$0.word.isNumber && share($0.count) >= 0.5 }
+    let isPatterned = counted.contains {
+      !$0.word.isNumber && !$0.word.isCommon && share($0.count) >= 0.5
+    }
     if let word = telling(usable.map { ($0.word.text, $0.count) }, isPatterned: isPatterned) { return [word] }
     let unknown = usable.filter { $0.count == 0 }.map(\.word)
     let longest = unknown.sorted { ($0.length, $1.place) > ($1.length, $0.place) }
@@ -77,8 +79,10 @@ private struct TitleWord {
 
   var length: Int { text.count }
   var isNumber: Bool { text.contains(where: \.isNumber) }
+  /// Whether it is in every sentence of its language.
+  var isCommon: Bool { CommonWords.all.contains(key) }
   /// Numbers change from message to message, and short words are in every sentence.
-  var isTelling: Bool { !isNumber && length >= (isIdeographic ? 2 : 3) }
+  var isTelling: Bool { !isNumber && !isCommon && length >= (isIdeographic ? 2 : 3) }
 
   private init(_ text: String, place: Int, isIdeographic: Bool) {
     (self.text, self.place, self.isIdeographic) = (text, place, isIdeographic)

@@ -61,18 +61,36 @@ extension AppState {
     return wasRemoval || shown.list.isLanding ? [loading] : []
   }
 
-  /// - Parameter several: nil for the message that keys act on.
-  mutating func toggleUnread(_ several: Several?) -> [Effect] {
-    if let several { return act(several.areUnread ? .read : .unread, on: several) }
+  /// - Parameters:
+  ///   - several: nil for the message that keys act on.
+  ///   - count: how many rows it goes on.
+  mutating func toggleUnread(_ several: Several?, count: Int) -> [Effect] {
+    if let several {
+      let isMarked = focus.pane == .messages && !shown.list.marks.isEmpty
+      let effects = act(several.areUnread ? .read : .unread, on: several)
+      return isMarked ? effects : effects + goOn(by: count)
+    }
     guard let row = target else { return [] }
     if row.id.isWelcome {
       if row.isUnread { shown.readWelcome.insert(row.id) } else { shown.readWelcome.remove(row.id) }
       showWelcome(selecting: row.id)
-      return []
+      return goOn(by: 1)
     }
     shown.list.hold(row.id, unread: !row.isUnread, leaves: showsUnreadOnly)
     allowExtension(of: row.isUnread ? .read : .unread, at: row.key)
-    return [act(row.isUnread ? .read([row.id]) : .unread([row.id]))]
+    return [act(row.isUnread ? .read([row.id]) : .unread([row.id]))] + goOn(by: 1)
+  }
+
+  /// After `toggleUnread`: goes on to a later message, unless the settings say otherwise; if one was being read, the later
+  /// one is opened.
+  private mutating func goOn(by steps: Int) -> [Effect] {
+    guard options.layout.unreadMovesOn else { return [] }
+    guard focus.pane == .reader else { return shown.list.move(by: steps) ? [loading] : [] }
+    guard let subject = shown.reader.subject, shown.list.selectedRow?.standsFor(subject) == true else {
+      return []
+    }
+    if shown.list.move(by: steps) { return [loading] }
+    return shown.list.selectedRow?.standsFor(subject) == true ? [] : openSelected()
   }
 
   /// Whether messages leave the list as they are read: because of the filter, or of its query.

@@ -14,7 +14,9 @@ extension AppState {
   }
 
   /// Performs a command where the keys are.
-  mutating func perform(_ command: Command, count: Int?) -> [Effect] {
+  ///
+  /// - Parameter row: what was selected before the first of the command's two keys.
+  mutating func perform(_ command: Command, count: Int?, from row: ListKey? = nil) -> [Effect] {
     guard canPerform(command) else { return [] }
     let steps = count ?? 1
     if let effects = performInBanner(command, steps: steps) { return effects }
@@ -63,7 +65,7 @@ extension AppState {
     case .save: return askForFile()
     case .pager: return target.map { [.showInPager($0.id)] } ?? []
 
-    case .toggleUnread: return toggleUnread(several(count))
+    case .toggleUnread: return toggleUnread(several(count), count: steps)
     case .toggleStar: return toggleStar(several(count))
     case .dismiss: return dismiss(several(count))
     case .snooze: return askUntilWhen(several(count))
@@ -96,6 +98,7 @@ extension AppState {
       dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
       setFocus(.messages)
       return [loadNames()]
+    case .searchAll: return searchAll(from: row ?? shown.list.selectedRow?.key)
     case .saveSearch: return askListName()
     case .refresh:
       if case .problem(let source, _)? = dialog.overlay { return refreshNow(.source(source)) }

@@ -64,7 +64,6 @@ extension AppState {
     case .save(let editor, let given, .failed), .save(let editor, let given, .isThere):
       dialog.prompt = .save(editor, given, .editing)
     case .saveList(let editor, let query, .failed): dialog.prompt = .saveList(editor, query: query, .editing)
-    case .link(let editor): return openLinkNumber(editor.text)
     case .filter(let editor):
       shown.sources.change { $0.filter = editor.text.trimmingCharacters(in: .whitespaces) }
       shown.sources.selectFirstFound()
@@ -109,13 +108,6 @@ extension AppState {
         return []
       }
       return askToAdd(editor, address)
-    case .link(let editor):
-      dialog.prompt = nil
-      guard let address = shown.reader.address(Int(editor.text)) else {
-        statusLine.toast = Toast(words(.noSuchLink, SafeText(untrusted: editor.text)), .warning)
-        return []
-      }
-      return openLink(address)
     case .snooze(let editor, let id, .editing), .snooze(let editor, let id, .failed):
       // It stays until the time is understood: what is typed next must not become commands.
       let request = pending.ask()
@@ -139,7 +131,7 @@ extension AppState {
         return recallSearch(earlier: key == .up)
       }
     case .filter: break
-    case .add, .link, .snooze, .quiet, .pipe, .save, .saveList, nil: return []
+    case .add, .snooze, .quiet, .pipe, .save, .saveList, nil: return []
     }
     let page = max(1, visibleRows - 1)
     switch key {
@@ -152,26 +144,6 @@ extension AppState {
       .function:
       return []
     }
-  }
-
-  // MARK: Links
-
-  /// A number that no other link's number begins with is taken without Enter.
-  private mutating func openLinkNumber(_ text: String) -> [Effect] {
-    guard let number = Int(text), number > 0, text == String(number) else {
-      dialog.prompt = .link(LineEditor(String(text.filter { $0.isASCII && $0.isNumber }.prefix(4))))
-      return []
-    }
-    let matches = shown.reader.links.filter { String($0.number).hasPrefix(text) }
-    if matches.count == 1, let link = matches.first, link.number == number {
-      dialog.prompt = nil
-      return openLink(link.url)
-    }
-    if matches.isEmpty {
-      dialog.prompt = .link(LineEditor())
-      statusLine.toast = Toast(words(.noSuchLink, "\(number)"), .warning)
-    }
-    return []
   }
 
   // MARK: Adding
@@ -247,9 +219,6 @@ extension Prompt {
       // An address that is being checked can't be edited.
       guard !phase.isAsking, change(&editor) else { return false }
       self = .add(editor, phase)
-    case .link(var editor):
-      guard change(&editor) else { return false }
-      self = .link(editor)
     case .filter(var editor):
       guard change(&editor) else { return false }
       self = .filter(editor)

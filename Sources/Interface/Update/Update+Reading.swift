@@ -191,11 +191,7 @@ extension AppState {
     switch use {
     case .copy: return [copy(address)]
     case .run(let template): return start(template, address: address)
-    case .open:
-      let others = shown.reader.links.filter { $0.url != address }
-      guard number == nil, !others.isEmpty else { return openLink(address) }
-      dialog.prompt = .link(LineEditor())
-      return []
+    case .open: return openLink(address)
     }
   }
 

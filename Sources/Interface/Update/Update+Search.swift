@@ -5,6 +5,18 @@ import Screen
 
 /// The prompt in which a search is typed.
 extension AppState {
+  /// Asks for a search of everything, wherever the keys are.
+  ///
+  /// - Parameter row: what Escape goes back to.
+  mutating func searchAll(from row: ListKey?) -> [Effect] {
+    let before = shown.list.query
+    let query = InboxQuery(scope: .all, search: before.search, order: before.order)
+    let editor = LineEditor(before.search?.trimmingCharacters(in: .whitespaces) ?? "")
+    setFocus(.messages)
+    dialog.prompt = .search(editor, before: before, at: row)
+    return (query == before ? [] : show(query)) + [loadNames()]
+  }
+
   /// Asks for the names that complete a search.
   mutating func loadNames() -> Effect {
     let request = pending.ask()

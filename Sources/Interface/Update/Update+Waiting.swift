@@ -28,7 +28,8 @@ extension AppState {
     case .key(let press) where press.key == .escape && press.modifiers.isEmpty:
       guard !waiting.isEmpty else { return nil }
       giveUpReading()
-      return []
+      // The list may be on screen again.
+      return restore()
     case .key, .paste, .mouse: break
     }
     guard !waiting.isEmpty || waits(event) else { return nil }

@@ -210,12 +210,22 @@ extension AppState {
     }
     let number = input.count
     input.count = nil
+    let lead = input.lead
+    input.lead =
+      options.keymap.isLead(press, in: place)
+      ? InputProgress.Lead(key: press, at: now, row: shown.list.selectedRow?.key) : nil
+    if let lead, lead.isFollowed(at: now),
+      let command = options.keymap.command(for: press, after: lead.key, in: place)
+    {
+      input.extensible = nil
+      return perform(command, count: number, from: lead.row)
+    }
     if let program = options.keymap.program(for: press, in: place) {
       return run(program.template, number: number)
     }
     guard let command = options.keymap.command(for: press, in: place) else {
       input.extensible = nil
-      if dialog.overlay == nil, number == nil || press.key != .escape {
+      if dialog.overlay == nil, input.lead == nil, number == nil || press.key != .escape {
         guard options.keymap.command(for: press, in: .sources) != .removeSource else {
           sayWhereSourcesAreRemoved()
           return []

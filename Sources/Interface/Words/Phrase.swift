@@ -81,18 +81,22 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case ruleNew, ruleWhen, ruleDo, ruleStop, ruleYes, ruleNo, ruleStopHint, ruleHint
   case ruleNameTaken, ruleNeedsAction, ruleNeedsProgram
   case actionUnknown, actionUnknownBut, actionTakesNothing, actionNotAPriority
-  case trialFound, trialSoFar, trialLooking, trialOpened, trialWould
+  case ruleActions
+  case trialFound, trialWould, trialNone, trialSoFar, trialLooking, trialOpened, trialOpenedNone
+  case trialOpenedAll, trialNotOpenedIt, trialOpenedIt, trialStarred
+  case wouldRead, wouldUnread, wouldStar, wouldDismiss, wouldHide, wouldTag, wouldUntag, wouldPriority
+  case wouldSnooze, wouldNotify, wouldUrgent, wouldSilent, wouldRun
   case ruleSaved, ruleSavedCounted, ruleSavedPast, ruleApplying
   // Saved lists
   case promptSaveList, listSaved, saveNothing, listMistake, listMistakeHint
   // Prompts
-  case promptSearch, promptAdd, promptLink, promptSnooze, addHint, added, addedAlready,
+  case promptSearch, promptAdd, promptSnooze, addHint, added, addedAlready,
     addRefused
   case promptQuiet, quietHint, quietUntil, quietEnded
   // Notices
   case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze
-  case chooseFeed, linkHint, searchHint, promptHint
+  case chooseFeed, searchHint, promptHint
   // Programs and files that get a message
   case promptPipe, promptPipeHTML, promptPipeJSON, pipeHint, pipeRunning, pipeEnded, pipeSaid, pipeFailed
   case promptSave, saveHint, saveThere, saved, onlyFirst, programFailed
@@ -100,7 +104,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpPrograms, helpCount, helpActs,
     helpPrompt
   case helpMouse
-  case helpHere, helpElsewhere, placeSources, placeMessages, placeReader, placeTimeline, placeBanner
+  case helpHere, moreBelow, placeSources, placeMessages, placeReader, placeTimeline, placeBanner
   // What was said at the bottom
   case saidNothing
   // The settings while they change, and the log

@@ -16,7 +16,7 @@ extension HTMLBuilder {
   func leaveLink(_ number: Int) {
     guard linkHasText else { return links.discard(number) }
     links.finishLabel(number)
-    append(joined: LinkCollector.number(number, inside: inline.emphasis))
+    if let mark = LinkCollector.number(number, inside: inline.emphasis) { append(joined: mark) }
   }
 
   func image(_ attributes: HTMLAttributes) {
@@ -74,7 +74,9 @@ extension HTMLBuilder {
     linkHasText = true
     guard let own else { return }
     links.finishLabel(own)
-    inline.append(mark: LinkCollector.number(own, inside: inline.emphasis), isJoined: true)
+    if let mark = LinkCollector.number(own, inside: inline.emphasis) {
+      inline.append(mark: mark, isJoined: true)
+    }
   }
 
   func input(_ attributes: HTMLAttributes) {

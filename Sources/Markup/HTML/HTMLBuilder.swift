@@ -42,9 +42,9 @@ final class HTMLBuilder: HTMLSink {
   static let depthNote = Block(.note("[Cut here: too many elements inside each other]"))
 
   /// - Parameter keepsPictures: whether the document lists its pictures.
-  init(base: String?, keepsPictures: Bool = false) {
+  init(base: String?, own: String? = nil, keepsPictures: Bool = false) {
     pictures = keepsPictures ? [] : nil
-    inline = InlineBuilder(links: LinkCollector(base: base))
+    inline = InlineBuilder(links: LinkCollector(base: base, own: own))
     inline.findsAddresses = true
   }
 

@@ -20,7 +20,7 @@ final class MarkdownBuilder {
   private var containers = [Container()]
   /// Quotes and lists among the containers.
   private var depth = 0
-  private var words = MarkdownWords()
+  private var words: MarkdownWords
   /// The lines of the open code block.
   private var code: [UInt8]?
   /// The open table: tables cannot be nested.
@@ -29,6 +29,9 @@ final class MarkdownBuilder {
   private var isInHead = false
 
   static let cutNote = Block(.note("[Cut here: too much comes of the tables or addresses]"))
+
+  /// - Parameter own: the address of the message itself.
+  init(own: String? = nil) { words = MarkdownWords(own: own) }
 
   /// The result; open elements are closed.
   func document(notes: [Block]) -> Document {

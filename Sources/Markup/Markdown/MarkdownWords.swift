@@ -3,7 +3,7 @@ import Screen
 
 /// Collects the text of one block of Markdown, and the links of all blocks.
 struct MarkdownWords {
-  private(set) var links = LinkCollector(base: nil)
+  private(set) var links: LinkCollector
   private var lines: [[Span]] = [[]]
   /// Of the current span.
   private var bytes: [UInt8] = []
@@ -18,6 +18,8 @@ struct MarkdownWords {
   /// The addresses of the open pictures: a description may contain pictures and links.
   private var images: [String] = []
   private var description: [UInt8] = []
+
+  init(own: String?) { links = LinkCollector(base: nil, own: own) }
 
   private var isEmpty: Bool { lines.count == 1 && lines[0].isEmpty && bytes.isEmpty }
 
@@ -131,6 +133,6 @@ struct MarkdownWords {
 
   private mutating func finish(_ number: Int) {
     links.finishLabel(number)
-    lines[lines.count - 1].append(LinkCollector.number(number, inside: emphasis))
+    if let mark = LinkCollector.number(number, inside: emphasis) { lines[lines.count - 1].append(mark) }
   }
 }

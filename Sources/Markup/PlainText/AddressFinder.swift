@@ -74,7 +74,7 @@ extension LinkCollector {
       finishLabel(number)
       if range.lowerBound > start { spans.append(Span(text: slice(start..<range.lowerBound), emphasis)) }
       spans.append(Span(text: address, emphasis, link: number))
-      spans.append(LinkCollector.number(number, inside: emphasis))
+      if let mark = LinkCollector.number(number, inside: emphasis) { spans.append(mark) }
       start = range.upperBound
     }
     if start < bytes.count { spans.append(Span(text: slice(start..<bytes.count), emphasis)) }

@@ -3,8 +3,10 @@ import Screen
 
 /// Reads the lines of plain text as blocks.
 struct PlainText {
-  private(set) var links = LinkCollector(base: nil)
+  private(set) var links: LinkCollector
   private var isSignature = false
+
+  init(own: String?) { links = LinkCollector(base: nil, own: own) }
 
   private struct Line {
     var text: SafeText

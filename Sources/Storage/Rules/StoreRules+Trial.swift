@@ -34,13 +34,13 @@ extension StoreRules {
       let facts = try FactsReader(db, columns, subjects: query.subjects, at: now.milliseconds)
       let slice = try db.prepared(
         """
-        SELECT m.id, m.received, t.source_id FROM message m CROSS JOIN status t ON t.message_id = m.id
+        SELECT m.id, m.received, t.source_id, t.sort_time FROM message m CROSS JOIN status t ON t.message_id = m.id
         WHERE m.id < ? ORDER BY m.id DESC LIMIT ?
         """)
       slice.bind(1, rest.rawValue)
       slice.bind(2, Rejudging.most)
-      var rows: [(id: Int64, received: Milliseconds, source: Int64)] = []
-      try slice.forEach { rows.append((slice.int(0), slice.int(1), slice.int(2))) }
+      var rows: [(id: Int64, received: Milliseconds, source: Int64, time: Milliseconds)] = []
+      try slice.forEach { rows.append((slice.int(0), slice.int(1), slice.int(2), slice.int(3))) }
       let wanted = rows.filter { $0.received >= start.milliseconds }
       for row in wanted {
         guard let known = try facts.facts(of: row.id) else { continue }
@@ -56,7 +56,8 @@ extension StoreRules {
         if trial.samples.count < RuleTrial.mostSamples {
           trial.samples.append(
             RuleTrial.Sample(
-              id: MessageID(row.id), source: SourceID(row.source), title: known.title, received: received))
+              id: MessageID(row.id), source: SourceID(row.source), title: known.title,
+              time: Date(milliseconds: row.time)))
         }
         found(MessageID(row.id))
       }

@@ -96,6 +96,7 @@ struct MessageOptions: ParsableArguments {
     if let priority { message.priority = Priority(priority) }
     message.tags = tag
     message.visibleFrom = try at.map(workspace.instant)
+    message.published = message.visibleFrom
     message.expires = try until.map(workspace.instant)
     if let from = message.visibleFrom, let to = message.expires, to <= from {
       throw Complaint("\"\(until ?? "")\" is before \"\(at ?? "")\": the message would never show")

@@ -21,8 +21,8 @@ struct Typist {
     random = SeededRandom(seed: seed)
     self.size = size
     // Quitting is rare, and escape is chosen on its own.
-    commands = Command.allCases.filter { $0 != .quit }.flatMap(Keymap.standard.keys)
-      .filter { $0.key != .escape }
+    let known = Command.allCases.filter { $0 != .quit }.flatMap { Keymap.standard.keys(of: $0) }
+    commands = known.map(\.key).filter { $0.key != .escape }
     moving = ["j", "j", "k", "G", "g", "n", "N", "enter", "space", "h", "l", "tab", "pgdn", "pgup", "J"]
       .compactMap(KeyPress.init(parsing:))
   }

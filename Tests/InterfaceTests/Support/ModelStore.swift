@@ -50,7 +50,7 @@ struct ModelStore {
   }
 
   func row(_ message: Message) -> MessageRow {
-    let time = message.content.published ?? message.received
+    let time = message.time
     return MessageRow(
       key: ListKey(
         standing: message.content.standing, sortTime: Int64(time.timeIntervalSince1970 * 1000), id: message.id

@@ -1,0 +1,35 @@
+package import Screen
+
+/// One key, or two that are pressed one right after the other.
+package struct KeySequence: Hashable, Sendable {
+  /// The first of two. It does by itself what it does without the other one.
+  package let lead: KeyPress?
+  package let key: KeyPress
+
+  package init(_ key: KeyPress, after lead: KeyPress? = nil) { (self.lead, self.key) = (lead, key) }
+
+  /// Reads the name of a key, or two characters such as `g/`; nil for other texts. A text that is the name of one key,
+  /// such as `up` or `f1`, is that key.
+  package init?(parsing name: String) {
+    if let key = KeyPress(parsing: name) {
+      self.init(key)
+      return
+    }
+    let keys = name.count == 2 ? name.map { KeyPress(parsing: String($0)) } : []
+    guard let first = keys.first, let last = keys.last, let first, let last else { return nil }
+    self.init(last, after: first)
+  }
+
+  /// The name that ``init(parsing:)`` reads back.
+  package var name: String { (lead?.name ?? "") + key.name }
+
+  var all: [KeyPress] { (lead.map { [$0] } ?? []) + [key] }
+}
+
+extension KeyPress {
+  /// Whether it counts.
+  var isDigit: Bool {
+    guard case .character(let character) = key, modifiers.isEmpty else { return false }
+    return "0"..."9" ~= character
+  }
+}
