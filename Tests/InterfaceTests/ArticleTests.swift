@@ -83,8 +83,8 @@ struct ArticleTests {
       "No article from news.example"
     ),
     (.notAPage(type: "application/pdf", host: "news.example"), "application/pdf, not a web page; o opens it"),
-    (.noText(host: "news.example"), "news.example has no article; o opens it"),
-    (.heldBack(host: "news.example", until: ModelStore.start), "news.example asked to be left alone until"),
+    (.noText(host: "news.example"), "No article was found on the page of news.example; o opens the page"),
+    (.heldBack(host: "news.example", until: ModelStore.start), "news.example asked to wait until"),
   ])
   func whatFailsSaysWhyAndLeavesTheExcerpt(_ failure: ArticleFailure, _ sentence: String) throws {
     var stage = stage(columns: 139)

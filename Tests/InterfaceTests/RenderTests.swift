@@ -395,7 +395,7 @@ struct RenderTests {
     try stage.press("f")
     #expect(stage.screen.contains("Nothing unread.") && stage.screen.contains("f shows all messages."))
     try stage.press("f", "h", "j", "enter")
-    #expect(stage.screen.contains("No stars yet.") && stage.screen.contains("s stars a message."))
+    #expect(stage.screen.contains("No starred messages yet.") && stage.screen.contains("s stars a message."))
     try stage.press("h", "j", "enter")
     #expect(stage.screen.contains("r polls now."))
     stage.outside {

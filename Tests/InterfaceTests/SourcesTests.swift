@@ -273,7 +273,7 @@ struct SourcesTests {
     stage.send(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x.example"))))
     #expect(stage.bottom.contains("Address: x.example  ✗ No server named x.example was found."))
     try stage.press("backspace")
-    #expect(stage.bottom == " Address: x.exampl  enter accepts, esc leaves")
+    #expect(stage.bottom == " Address: x.exampl  enter accepts, esc cancels")
     try stage.press("esc")
     #expect(stage.state.dialog.prompt == nil)
     stage.send(.addAnswered(stage.asked, .refused(reason: "read-only")))
@@ -305,7 +305,7 @@ struct SourcesTests {
   @Test func anAddressPastedIntoTheInboxIsOffered() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.input(.paste("https://a.example/feed\n")))
-    #expect(stage.bottom == " Address: https://a.example/feed  enter accepts, esc leaves")
+    #expect(stage.bottom == " Address: https://a.example/feed  enter accepts, esc cancels")
     #expect(asked(stage).isEmpty)
     var other = Stage(columns: 80, rows: 24)
     other.send(.input(.paste("q\nj")))
@@ -351,7 +351,7 @@ struct SourcesTests {
   @Test func aFailureOfTheStoreIsReported() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.failed(.storage(reason: "disk full")))
-    #expect(stage.bottom.contains("✗ The messages cannot be kept: disk full."))
+    #expect(stage.bottom.contains("✗ The messages cannot be stored: disk full."))
     stage.send(.keymapProblems([.unknownCommand("x")]))
     #expect(stage.bottom.contains("[keys] names x, which is not a command."))
   }

@@ -95,7 +95,7 @@ private struct JSONFeedDraft {
         return .notAFeed(
           found: "text that looks like JSON but is not (line \(failure.line): \(failure.reason))")
       }
-      return .notAFeed(found: keys.contains("list") ? "JSON of a native feed" : "JSON that is not a feed")
+      return .notAFeed(found: keys.contains("list") ? "JSON of a native feed" : "JSON of another kind")
     }
     if version?.hasSuffix("/1") == true { feed.format = .jsonFeed10 }
     feed.link = homePage.flatMap { resolved($0, against: address) }

@@ -105,7 +105,7 @@ package enum FeedReading: Sendable {
   case feed(ParsedFeed)
   /// An HTML page, with the absolute addresses of its `<link rel="alternate">` feeds.
   case page(title: String?, alternates: [FeedLink])
-  /// Anything else, as text for a message: "an empty document", "a PNG image", "JSON that is not a feed".
+  /// Anything else, as text for a message: "an empty document", "a PNG image", "JSON of another kind".
   case notAFeed(found: String)
 }
 

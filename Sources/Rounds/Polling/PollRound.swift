@@ -99,7 +99,7 @@ package struct PollRound: Sendable {
       var parts: [String] = []
       if unchanged > 0 { parts.append("\(sources(unchanged)): nothing new") }
       if failing > 0 { parts.append("\(sources(failing)): failed again; reddot why NAME says why") }
-      if early > 0 { parts.append("\(sources(early)): not polled yet; reddot why NAME says when") }
+      if early > 0 { parts.append("\(sources(early)): not due yet; reddot why NAME says when") }
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     }
 

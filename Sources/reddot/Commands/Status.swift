@@ -33,7 +33,7 @@ struct Status: AsyncParsableCommand {
   @Option(help: "waybar, tmux, polybar, json, or a text such as '{unread} {title}'.") var format: String?
   @Option(name: .customLong("for"), help: "The bar that reads such a text: tmux, polybar, waybar or i3bar.")
   var bar: StatusBar?
-  @Flag(help: "Go on, and print a line for each change.") var watch = false
+  @Flag(help: "Keep running, and print a line for each change.") var watch = false
 
   func validate() throws {
     if json, format != nil { throw ValidationError("give only one of --json and --format") }

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"a": 1}"#, "JSON that is not a feed"), ("[1, 2]", "JSON that is not a feed"),
+    (#"{"a": 1}"#, "JSON of another kind"), ("[1, 2]", "JSON of another kind"),
     (#"{"list": []}"#, "JSON of a native feed"),
   ])
   func otherJSONIsNamed(text: String, found: String) {
