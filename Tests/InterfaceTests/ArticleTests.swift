@@ -106,7 +106,7 @@ struct ArticleTests {
     let old = Article(
       title: nil, html: "<p>As it was.</p>", address: "https://news.example/1", fetched: ModelStore.start)
     stage.send(.articleAnswered(request, .failed(.noText(host: "news.example"), kept: old)))
-    #expect(stage.screen.contains("As it was.") && stage.bottom.contains("has no article"))
+    #expect(stage.screen.contains("As it was.") && stage.bottom.contains("No article was found"))
   }
 
   @Test(arguments: [

@@ -213,11 +213,11 @@ struct SourcesTests {
     var attempt = PollAttempt(
       source: SourceID(1), trigger: .forced, start: ModelStore.start, end: ModelStore.start, result: .started)
     stage.send(.pollAttempted(attempt))
-    #expect(stage.screen.contains("14:00:00  Swift Blog  forced    … polling"))
+    #expect(stage.screen.contains("14:00:00  Swift Blog  at once   … polling"))
     attempt.end += 2
     attempt.result = .new(count: 3, updated: 0)
     stage.send(.pollAttempted(attempt))
-    #expect(stage.screen.contains("14:00:02  Swift Blog  forced    ● 3 new"))
+    #expect(stage.screen.contains("14:00:02  Swift Blog  at once   ● 3 new"))
     #expect(!stage.screen.contains("… polling"))
     try stage.press("p")
     #expect(!stage.screen.contains("Polls"))

@@ -136,7 +136,7 @@ struct StatusLineTests {
     var stage = stage(columns: columns, rows: rows)
     let entries = SourceForm.Field.ofSources.map { SourceForm.Entry(field: $0, stored: "", usual: "x") }
     stage.open(SourceForm(source: SourceID(1), entries: entries))
-    #expect(stage.bottom.contains("enter saves, esc cancels, tab next field"))
+    #expect(stage.bottom.contains("enter saves, esc cancels, tab next"))
     #expect(!stage.bottom.contains("dismiss"))
   }
 

@@ -28,7 +28,7 @@ extension AppState {
     case .key(let press) where press.key == .escape && press.modifiers.isEmpty:
       guard !waiting.isEmpty else { return nil }
       giveUpReading()
-      return []
+      return restore()
     case .key, .paste, .mouse: break
     }
     guard !waiting.isEmpty || waits(event) else { return nil }
