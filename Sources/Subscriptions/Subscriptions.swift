@@ -88,8 +88,12 @@ package struct Subscriptions: Sendable {
 
   /// Names of folders become parts of a path: a slash in one is written as one that divides nothing.
   private static func folder(_ names: [String]) -> Folder? {
-    let names = names.map { String(line($0.replacing("/", with: "\u{2215}")).prefix(Folder.longestName)) }
-    return Folder(names.prefix(Folder.deepest).joined(separator: "/"))
+    let names = names.prefix(Folder.deepest).map { name in
+      // Cut first: every feed of a folder has its name.
+      let name = String(name.prefix(Folder.longestName))
+      return String(line(name.replacing("/", with: "\u{2215}")).prefix(Folder.longestName))
+    }
+    return Folder(names.joined(separator: "/"))
   }
 
   /// On one line and without characters that no setting may hold.

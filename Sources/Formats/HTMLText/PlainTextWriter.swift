@@ -50,7 +50,7 @@ struct PlainTextWriter {
       }
       let start = i
       while i < bytes.count, !Self.isSpace(bytes[i]) { i += 1 }
-      settle()
+      writePendingSpace()
       output.append(contentsOf: bytes[start..<i])
     }
   }
@@ -69,7 +69,7 @@ struct PlainTextWriter {
         if !output.isEmpty { output.append(byte) }
         needsLines = 0
       } else if byte != 0x0D {
-        if needsLines > 0 || !lead.isEmpty { settle() }
+        if needsLines > 0 || !lead.isEmpty { writePendingSpace() }
         output.append(byte)
       }
     }
@@ -77,7 +77,7 @@ struct PlainTextWriter {
   }
 
   /// Writes the pending white space before a word.
-  private mutating func settle() {
+  private mutating func writePendingSpace() {
     if needsLines > 0 {
       trimLine()
       if !output.isEmpty {

@@ -79,7 +79,7 @@ final class OPMLSink: XMLSink {
     guard !url.isEmpty, url.utf8.count <= Limits.addressBytes, seen.insert(url).inserted else { return nil }
     var folders = stack.compactMap(\.folder)
     // The strings are shared, but each feed has its own array.
-    guard allowance.take(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
+    guard allowance.spend(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
     if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
       folders = category.split(separator: "/").prefix(Limits.opmlDepth).map {
         AuthorName.collapsed(String($0))

@@ -125,7 +125,7 @@ final class PageTree: HTMLSink {
       title += bytes.prefix(max(0, Limits.nameBytes - title.count))
       return
     }
-    guard !bytes.isEmpty, allowance.take(bytes.count) else { return }
+    guard !bytes.isEmpty, allowance.spend(bytes.count) else { return }
     let start = text.count
     text += bytes
     if case .text(let range)? = nodes.last, range.upperBound == start {
@@ -237,12 +237,12 @@ final class PageTree: HTMLSink {
 
   private func add(_ element: Element) {
     elements.append(element)
-    allowance.take(MemoryLayout<Element>.stride + element.attributes.reduce(0) { $0 + $1.value.utf8.count })
+    allowance.spend(MemoryLayout<Element>.stride + element.attributes.reduce(0) { $0 + $1.value.utf8.count })
   }
 
   private func add(_ node: Node) {
     nodes.append(node)
-    allowance.take(MemoryLayout<Node>.stride)
+    allowance.spend(MemoryLayout<Node>.stride)
   }
 
   // MARK: Blocks
@@ -262,7 +262,7 @@ final class PageTree: HTMLSink {
     guard hasStarted else { return }
     hasStarted = false
     blocks.append(block)
-    allowance.take(MemoryLayout<TextBlock>.stride)
+    allowance.spend(MemoryLayout<TextBlock>.stride)
   }
 
   // MARK: Text

@@ -61,7 +61,7 @@ struct DiscourseList {
 
   private mutating func add(_ fields: inout JSONFields) {
     guard let id = fields.remoteID("id").flatMap({ DecimalInteger($0.text) }) else {
-      if fields.problems.isEmpty { fields.noteMismatch("id", expected: "an integer") }
+      if fields.problems.isEmpty { fields.reportMismatch("id", expected: "an integer") }
       return
     }
     // Nothing becomes unread there again, and what is unread there may be read here.

@@ -48,7 +48,7 @@ package struct NativeMessages: Sendable {
       messages[place].keepWithinLimits()
       bytes += messages[place].textBytes
     }
-    allowance.take(bytes)
+    allowance.spend(bytes)
   }
 
   private func message(_ item: PlainItem) -> IncomingMessage {
@@ -214,7 +214,7 @@ package struct NativeMessages: Sendable {
     for language in languages + [(name: Translation.anyLanguage, from: "en")] {
       let text = Self.text(
         payload.display(strings: context.strings, language: language.from), language: language.name)
-      guard allowance.take(text.title.utf8.count + text.body.utf8.count) else { return [] }
+      guard allowance.spend(text.title.utf8.count + text.body.utf8.count) else { return [] }
       translations.append(text)
     }
     let first = translations[0]

@@ -59,7 +59,7 @@ package enum WebFeedMessages {
     message.url = entry.link
     message.author = entry.author
     // A document of many short entries repeats a long name only as often as its size allows.
-    if message.author == nil, let author, allowance.take(author.utf8.count) { message.author = author }
+    if message.author == nil, let author, allowance.spend(author.utf8.count) { message.author = author }
     message.published = entry.published ?? entry.updated
     message.updated = entry.updated
     message.tags = entry.tags
@@ -79,11 +79,11 @@ package enum WebFeedMessages {
     if entry.id == nil, entry.link == nil {
       if message.title.isEmpty, text.isEmpty, message.html == nil, entry.attachments.isEmpty { return nil }
       message.remoteID = madeID(message)
-      message.formerID = formerID(entry, title, text)
+      message.formerTitle = title
     }
     message.remoteID = short(message.remoteID.text)
     message.keepWithinLimits()
-    allowance.take(message.textBytes)
+    allowance.spend(message.textBytes)
     return message
   }
 
@@ -93,12 +93,6 @@ package enum WebFeedMessages {
     if let file = message.extras?.enclosures?.first?.url { return RemoteID(file) }
     let day = message.published.map { String(Int(($0.timeIntervalSince1970 / 86_400).rounded(.down))) } ?? ""
     return RemoteID("sha256:" + SHA256.hex("\(message.title)\u{0}\(day)"))
-  }
-
-  /// What such an entry had before: a digest of title, date and body.
-  private static func formerID(_ entry: ParsedEntry, _ title: String, _ body: String) -> RemoteID {
-    let date = (entry.published ?? entry.updated).map { String(Int($0.timeIntervalSince1970)) } ?? ""
-    return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)"))
   }
 
   /// Ids are keys of the database: the digest replaces one that is too long.

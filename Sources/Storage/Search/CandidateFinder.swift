@@ -142,7 +142,7 @@ struct CandidateFinder {
     return "(\(ends.map { Self.quoted(words + [$0]) }.joined(separator: " OR ")))"
   }
 
-  /// Words hold neither quotes nor NUL, for both are no part of one.
+  /// Words hold neither quotes nor NUL, since both end a word.
   private static func quoted(_ words: [String]) -> String { "\"\(words.joined(separator: " "))\"" }
 
   /// The words of the index that begin with a stem, nil where they are too many.
@@ -181,7 +181,7 @@ struct CandidateFinder {
     case .name(.channel, let patterns): return try facets(.channel, patterns)
     case .name(.site, let patterns): return try facets(.site, patterns)
     case .name(.kind, let patterns):
-      // A source's own kind may match too, which is no facet.
+      // A source's own kind may match too, which isn't a facet.
       guard try reader.sources(where: test)?.isEmpty == true else { return nil }
       return try facets(.kind, patterns)
     case .has(let parts):

@@ -38,7 +38,7 @@ struct RulesList: ParsableCommand {
     let workspace = try Composition.workspaceToRead(files)
     for problem in workspace.settings.problems { Complaint.print(problem.sentence) }
     if workspace.settings.rules.isEmpty, !json {
-      Complaint.print("there are no rules; [[rule]] in the settings makes one")
+      Complaint.print("the settings have no rules; add one with [[rule]]")
     }
     for line in try workspace.ruleLines(json: json) { try Answer.print(line) }
     if !workspace.settings.problems.isEmpty { throw ExitCode.failure }

@@ -168,7 +168,7 @@ struct FeedAssembly {
   ) -> String? {
     guard reference.utf8.count <= limit else { return nil }
     let address = LinkReference.resolve(reference, against: base)
-    guard address.utf8.count <= limit, allowance.take(address.utf8.count) else { return nil }
+    guard address.utf8.count <= limit, allowance.spend(address.utf8.count) else { return nil }
     return address
   }
 
@@ -202,7 +202,7 @@ struct FeedAssembly {
 
   private mutating func endCapture() {
     isCapturing = false
-    allowance.take(capture.bytes.count)
+    allowance.spend(capture.bytes.count)
     switch capture.element {
     case .name: person.name = capture.plain.map(AuthorName.collapsed)
     case .email: person.email = capture.plain.map(AuthorName.collapsed)
@@ -214,7 +214,7 @@ struct FeedAssembly {
     case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .mediaDescription,
       .content, .id, .guid, .creator, .published, .updated, .created, .category, .duration, .language,
       .timeToLive:
-      if isInEntry { takeForEntry() } else { takeForFeed() }
+      if isInEntry { useForEntry() } else { useForFeed() }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .enclosure, .mediaContent, .mediaThumbnail,
       .mediaGroup, .image, .skipHours, .skipDays:
       break
@@ -230,11 +230,11 @@ struct FeedAssembly {
   @discardableResult
   mutating func capturedDate() -> Date? {
     if let date = capture.bytes.withUnsafeBufferPointer({ FeedDate.parse($0) }) { return date }
-    if let text = capture.plain { note("“\(text.prefix(60))” cannot be read as a date") }
+    if let text = capture.plain { report("“\(text.prefix(60))” cannot be read as a date") }
     return nil
   }
 
-  private mutating func note(_ message: String) {
+  private mutating func report(_ message: String) {
     guard feed.problems.count < Limits.feedProblems else { return }
     let line = stream.map(\.line) ?? 0
     feed.problems.append(FormatProblem(at: line > 0 ? String(line) : "", message: message))
@@ -256,10 +256,10 @@ struct FeedAssembly {
     if isInEntry {
       isCapturing = false
       if draft.guid != nil { endEntry() }
-      note("the document ends inside an entry")
+      report("the document ends inside an entry")
     }
     feed.isComplete = isComplete
-    if allowance.isSpent { note(allowance.sentence) }
+    if allowance.isSpent { report(allowance.sentence) }
     feed.title = feed.title ?? feedParts.otherTitle
     let people = feedParts.authors.isEmpty ? feedParts.creators : feedParts.authors
     feed.author = people.isEmpty ? nil : people.joined(separator: ", ")

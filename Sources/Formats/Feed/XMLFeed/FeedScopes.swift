@@ -83,7 +83,7 @@ extension FeedAssembly {
     draft.about = attributes.text("about", prefix: "rdf").flatMap { $0.isEmpty ? nil : $0 }
     draft.language = attributes.language
     isInEntry = true
-    allowance.take(Limits.itemBytes)
+    allowance.spend(Limits.itemBytes)
     return .entry
   }
 
@@ -149,7 +149,7 @@ extension FeedAssembly {
   }
 
   /// The description of a picture becomes the label of its link; if the entry has no other text, also its text.
-  private mutating func takeMediaDescription() {
+  private mutating func useMediaDescription() {
     guard let text = capture.text else { return }
     draft.mediaSummary = draft.mediaSummary ?? text
     guard let place = draft.described else { return }
@@ -166,14 +166,14 @@ extension FeedAssembly {
 
   // MARK: - Storing text
 
-  mutating func takeForEntry() {
+  mutating func useForEntry() {
     switch capture.element {
     case .title: draft.title = draft.title ?? capture.title
     case .otherTitle: draft.otherTitle = draft.otherTitle ?? capture.title
     case .description: draft.description = draft.description ?? capture.text
     case .summary: draft.summary = draft.summary ?? capture.text
     case .otherSummary: draft.otherSummary = draft.otherSummary ?? capture.text
-    case .mediaDescription: takeMediaDescription()
+    case .mediaDescription: useMediaDescription()
     case .content: draft.encoded = draft.encoded ?? capture.text
     case .id: draft.guid = draft.guid ?? capture.plain.map { identifier($0) }
     case .guid: draft.guid = capture.plain ?? draft.guid
@@ -192,7 +192,7 @@ extension FeedAssembly {
     }
   }
 
-  mutating func takeForFeed() {
+  mutating func useForFeed() {
     switch capture.element {
     case .title: feed.title = feed.title ?? capture.title
     case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.title
