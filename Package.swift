@@ -93,7 +93,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Services",
-      dependencies: ["CWords", "Dates", "Formats", "Limits", "Programs", "Transport", "Messages"],
+      dependencies: ["CWords", "Dates", "Formats", "Limits", "Markup", "Programs", "Transport", "Messages"],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
@@ -286,7 +286,7 @@ let package = Package(
       name: "FeedServerTests", dependencies: ["FeedServer", "HangLimit", "Limits"], swiftSettings: strict),
     .testTarget(
       name: "FormatsTests",
-      dependencies: ["Dates", "Formats", "HTML", "Limits", "HangLimit", "SeededRandom"],
+      dependencies: ["Dates", "Formats", "HTML", "Limits", "Markup", "HangLimit", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(name: "HTMLTests", dependencies: ["HTML", "Limits", "SeededRandom"], swiftSettings: strict),
     .testTarget(
@@ -319,7 +319,8 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Dates", "Services", "Storage", "Transport", "Formats", "Limits", "Messages", "SeededRandom",
+        "Dates", "Services", "Storage", "Transport", "Formats", "Limits", "Markup", "Messages",
+        "SeededRandom",
         "StandIns",
         "HangLimit", "Programs",
       ],

@@ -10,7 +10,7 @@ extension Document {
   package static func html(_ html: String, base: String?, keepsPictures: Bool = false) -> Document {
     let (source, note) = SourceCut.cut(html)
     let builder = HTMLBuilder(base: base, keepsPictures: keepsPictures)
-    var text = source
+    var text = CDATAMarks.removed(from: source)
     text.withUTF8 { HTMLStream(sink: builder, reading: .page).run($0) }
     return builder.document(notes: note.map { [$0] } ?? [])
   }

@@ -1,4 +1,4 @@
-import Formats
+package import Formats
 package import Foundation
 import Limits
 package import Messages
@@ -23,6 +23,8 @@ package struct Fetcher: Sendable {
     package var address: String
     package var charset: String?
     package var mediaType: String?
+    /// Feeds that the response's header offers.
+    package var offeredFeeds: [FeedLink] = []
     package var validators: Validators
     package var hints: PollHints
     package var movedTo: String?
@@ -92,6 +94,7 @@ package struct Fetcher: Sendable {
           bytes: response.body, spooled: response.spooled, address: Self.base(of: response),
           charset: type.charset,
           mediaType: type.mediaType,
+          offeredFeeds: FeedLink.offered(by: response.headers, base: response.finalURL),
           validators: Validators(
             etag: response.headers["ETag"], lastModified: response.lastModified(now: context.now)),
           hints: hints,

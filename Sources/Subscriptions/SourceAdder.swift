@@ -83,7 +83,7 @@ package struct SourceAdder: Sendable {
           + " (--force adds it all the same)"
       case .choices(let choices):
         "the page names several feeds; add one of them: "
-          + choices.map(\.url).joined(separator: " ")
+          + choices.map { $0.title.isEmpty ? $0.url : "\($0.url) (\($0.title))" }.joined(separator: ", ")
       case .elsewhere(let address):
         "the page names a feed on another server, and the token or password is not given to that; "
           + "if you trust it, add \(address) itself"
@@ -112,7 +112,8 @@ package struct SourceAdder: Sendable {
       let examiner = Examiner(workspace.environment) { workspace.settings }
       var seen = try await look(examiner, address, kind, wish)
       if seen.kind == nil, let first = seen.alternates.first {
-        guard seen.alternates.count == 1 else {
+        // What readers wrote is chosen only by name.
+        guard seen.alternates.dropFirst().allSatisfy(\.isOfComments) else {
           throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
         }
         // A secret for the page's server must not be sent to the server that the page links to.

@@ -83,8 +83,8 @@ private struct JSONFeedDraft {
 
   /// nil if it is too long for an address, or if the allowance is spent.
   private func resolved(_ reference: String, against base: String) -> String? {
-    guard reference.utf8.count <= Limits.addressBytes else { return nil }
-    let address = LinkReference.resolve(reference, against: base)
+    guard reference.utf8.count <= Limits.addressBytes, !LinkReference.isScript(reference) else { return nil }
+    let address = LinkReference.resolve(page: reference, against: base)
     return address.utf8.count <= Limits.addressBytes && allowance.spend(address.utf8.count) ? address : nil
   }
 
@@ -99,7 +99,7 @@ private struct JSONFeedDraft {
     }
     if version?.hasSuffix("/1") == true { feed.format = .jsonFeed10 }
     feed.link = homePage.flatMap { resolved($0, against: address) }
-    let base = feed.link.flatMap { $0.utf8.count <= Limits.baseBytes ? $0 : nil } ?? address
+    let base = feed.link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? address
     for index in feed.entries.indices {
       var entry = feed.entries[index]
       entry.resolveLinks { resolved($0, against: base) }

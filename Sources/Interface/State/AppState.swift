@@ -1,5 +1,6 @@
 package import Dates
 package import Foundation
+import Markup
 package import Messages
 import Queries
 package import Screen
@@ -39,6 +40,15 @@ package struct InterfaceOptions: Hashable, Sendable {
     self.hasColors = hasColors
     self.layout = layout
     self.notice = notice
+  }
+}
+
+extension InterfaceOptions {
+  /// How the text of messages and views is drawn here: code has marks around it only where its style doesn't show it.
+  var markup: MarkupTheme {
+    var markup = signs.markup
+    if (hasColors ? theme : theme.withoutColors)[.code] != .plain { markup.marks.code = .empty }
+    return markup
   }
 }
 

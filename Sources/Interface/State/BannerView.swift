@@ -156,7 +156,7 @@ package struct BannerView: Hashable, Sendable {
       columns = size.columns
       requests += 1
       let new = ViewRequest(
-        number: requests, page: page, columns: size.columns, theme: options.signs.markup,
+        number: requests, page: page, columns: size.columns, theme: options.markup,
         drawings: pictures.compactMapValues { $0.drawn(columns: size.columns) })
       request = isLarge ? new : nil
       wants.layout = request

@@ -238,7 +238,7 @@ package struct PollRound: Sendable {
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.
-    try store.search.fillFacets(limit: 2000)
+    try store.search.fill(limit: 2000)
     for _ in 0..<20 where try store.savedLists.judge(at: environment.now()) {}
     // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
     // since lines of the timeline may still be written.

@@ -108,8 +108,8 @@ struct GoogleReaderItem: Sendable {
   }
 
   func item(_ allowance: Allowance) -> GoogleReaderPage.Item {
-    var message = IncomingMessage(service: id.remoteID.text, title: title ?? "", html: content ?? "")
-    message.url = url
+    var message = IncomingMessage(
+      service: id.remoteID.text, title: title ?? "", html: content ?? "", url: url)
     message.author = author.map(ServiceText.oneLine)
     message.channel = feed.map(ServiceText.oneLine)
     message.published = published

@@ -58,8 +58,8 @@ struct MinifluxEntry: Sendable {
   }
 
   func entry(_ allowance: Allowance) -> MinifluxPage.Entry {
-    var message = IncomingMessage(service: String(id), title: title ?? "", html: content ?? "")
-    message.url = ServiceText.address(url)
+    var message = IncomingMessage(
+      service: String(id), title: title ?? "", html: content ?? "", url: ServiceText.address(url))
     message.author = author.map(ServiceText.oneLine)
     message.channel = feed.map(ServiceText.oneLine)
     message.published = published

@@ -52,11 +52,11 @@ package struct NativeMessages: Sendable {
   }
 
   private func message(_ item: PlainItem) -> IncomingMessage {
-    let body = item.body ?? item.html.map(HTMLText.plain) ?? ""
-    var message = IncomingMessage(
-      remoteID: RemoteID(item.id.text), kind: .native, title: item.title ?? Self.firstLine(body), body: body)
-    message.html = item.html
+    var message = IncomingMessage(remoteID: RemoteID(item.id.text), kind: .native, title: item.title ?? "")
     message.url = item.url
+    if let html = item.html { message.setBody(html: html) }
+    if let body = item.body { message.body = body }
+    if item.title == nil { message.title = Self.firstLine(message.body) }
     message.author = item.author
     message.published = item.time
     message.priority = item.priority.map(Priority.init) ?? .normal

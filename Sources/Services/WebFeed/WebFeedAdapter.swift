@@ -45,7 +45,8 @@ struct WebFeedAdapter: SourceAdapter {
     switch consume reading {
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), document.hints)
     case .page(_, let alternates):
-      return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), document.hints)
+      let offered = FeedLink.inOrder(document.offeredFeeds + alternates)
+      return .failed(.notAFeed(found: "a web page", alternates: offered.map(\.url)), document.hints)
     case .feed(let feed):
       var (content, hints) = facts(of: feed, document)
       if let broken {
@@ -93,10 +94,10 @@ struct WebFeedAdapter: SourceAdapter {
     let position = PollPosition(
       validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
       movedCount: document.movedCount)
-    let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+    let title = feed.title.map(WebFeedMessages.line)
     let content = PollContent(
       messages: [], title: title.flatMap { $0.isEmpty ? nil : $0 }, link: feed.link, position: position,
-      problems: feed.problems.map(PollProblem.init))
+      problems: feed.allProblems.map(PollProblem.init))
     return (content, hints)
   }
 }

@@ -1,6 +1,7 @@
 package import Formats
 import Foundation
 package import Limits
+import Markup
 package import Messages
 
 /// The entries of a web feed as messages.
@@ -50,13 +51,17 @@ package enum WebFeedMessages {
   private static func message(
     _ entry: ParsedEntry, language: String?, author: String?, _ allowance: Allowance
   ) -> IncomingMessage? {
+    if entry.isEmpty { return nil }
     let body = entry.content ?? entry.summary
-    let title = entry.title.map(plain) ?? ""
-    let text = body.map(plain)?.cut(toBytes: 2 * Limits.bodyBytes) ?? ""
+    let title = entry.title.map(line) ?? ""
     var message = IncomingMessage(
-      remoteID: RemoteID(entry.id ?? entry.link ?? ""), kind: .feed, title: oneLine(title), body: text)
-    if let body, body.kind == .html { message.html = body.standalone(allowance) }
+      remoteID: RemoteID(entry.id ?? entry.link ?? ""), kind: .feed, title: title)
     message.url = entry.link
+    switch body?.kind {
+    case .html: message.setBody(html: body?.standalone(allowance) ?? "")
+    case .text: message.body = body?.raw.cut(toBytes: 2 * Limits.bodyBytes) ?? ""
+    case nil: break
+    }
     message.author = entry.author
     // A document of many short entries repeats a long name only as often as its size allows.
     if message.author == nil, let author, allowance.spend(author.utf8.count) { message.author = author }
@@ -66,7 +71,12 @@ package enum WebFeedMessages {
     message.language = entry.language ?? language
     if !entry.attachments.isEmpty {
       var extras = MessageExtras()
-      extras.actions = entry.attachments.map { MessageAction(label: $0.label, url: $0.url) }
+      extras.actions = entry.attachments.map { attachment in
+        let description = attachment.description.map(line) ?? ""
+        return MessageAction(
+          label: description.isEmpty ? attachment.label : description.cut(toBytes: Limits.nameBytes),
+          url: attachment.url)
+      }
       let enclosures = entry.attachments.compactMap { attachment in
         attachment.enclosure.map { facts in
           Enclosure(url: attachment.url, type: facts.type, length: facts.length, duration: facts.duration)
@@ -75,14 +85,18 @@ package enum WebFeedMessages {
       extras.enclosures = enclosures.isEmpty ? nil : enclosures
       message.extras = extras
     }
-    if message.title.isEmpty { message.title = beginning(of: text) }
+    if message.title.isEmpty { message.title = beginning(of: message.body) }
     if entry.id == nil, entry.link == nil {
-      if message.title.isEmpty, text.isEmpty, message.html == nil, entry.attachments.isEmpty { return nil }
       message.remoteID = madeID(message)
       message.formerTitle = title
     }
     message.remoteID = short(message.remoteID.text)
     message.keepWithinLimits()
+    // No message is called after its discussion.
+    if let comments = entry.comments {
+      message.extras = message.extras ?? MessageExtras()
+      message.extras?.actions.append(MessageAction(label: "comments", url: comments))
+    }
     allowance.spend(message.textBytes)
     return message
   }
@@ -100,10 +114,11 @@ package enum WebFeedMessages {
     id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.hex(id))
   }
 
-  private static func plain(_ text: FeedText) -> String {
+  /// A title or a name, without markup and line ends.
+  static func line(_ text: FeedText) -> String {
     switch text.kind {
-    case .text: text.raw
-    case .html: HTMLText.plain(text.raw)
+    case .text: oneLine(text.raw)
+    case .html: oneLine(Document.text(ofHTML: text.raw, base: nil))
     }
   }
 

@@ -137,7 +137,7 @@ final class WebFeedStream: MessageStream {
 
   private func make(_ section: Int, _ allowance: Allowance) -> Section? {
     guard let feed = feed.read(section, allowance) else { return nil }
-    let problems = feed.problems.map(PollProblem.init)
+    let problems = feed.allProblems.map(PollProblem.init)
     guard let messages = WebFeedMessages.messages(ofSection: feed, allowance) else { return nil }
     return Section(messages: messages, problems: problems)
   }

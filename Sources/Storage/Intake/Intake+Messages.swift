@@ -92,6 +92,7 @@ extension Intake {
     try rows.flush()
     var message = sent.fitting
     message.remoteID = remoteID
+    if try isOnlyShownOtherwise(id, sent) { return try write(textOf: message, id, hash: hash) }
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)
@@ -139,6 +140,48 @@ extension Intake {
     }
     recorded.updated += 1
     if old.isRead, !new.isRead { recorded.back += 1 }
+  }
+
+  /// Whether only the text that this version makes of the same HTML differs from what an earlier version made: that is no
+  /// change that a person hears of.
+  private func isOnlyShownOtherwise(_ id: Int64, _ sent: IncomingMessage) throws -> Bool {
+    guard sent.html != nil else { return false }
+    let query = try db.prepared(
+      """
+      SELECT m.title, d.body, i.hash FROM message m CROSS JOIN detail d ON d.message_id = m.id
+        CROSS JOIN identity i ON i.source_id = ?2 AND i.remote_id = d.remote_id
+      WHERE m.id = ?1 AND d.html IS NOT NULL
+      """)
+    query.bind(1, id)
+    query.bind(2, source.id.rawValue)
+    guard let (title, body, hash) = try query.first({ (query.text(0), query.text(1), query.int(2)) }) else {
+      return false
+    }
+    var earlier = sent
+    earlier.body = body
+    if try earlier.contentHash() == hash { return true }
+    // A title that the publisher did not give was made of the body.
+    guard sent.hasMadeTitle else { return false }
+    earlier.title = title
+    return try earlier.hasMadeTitle && earlier.contentHash() == hash
+  }
+
+  private func write(textOf message: IncomingMessage, _ id: Int64, hash: Int64) throws {
+    try index.remove(id)
+    for (text, change) in [
+      (message.title, "UPDATE message SET title = ?2 WHERE id = ?1"),
+      (message.body, "UPDATE detail SET body = ?2 WHERE message_id = ?1"),
+    ] {
+      let statement = try db.prepared(change)
+      statement.bind(1, id)
+      try statement.bind(2, text)
+      try statement.run()
+    }
+    try index.insert(id, title: message.title, body: message.body, author: message.author)
+    try db.prepared(
+      "INSERT OR IGNORE INTO list_pending (message_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM saved_list)"
+    ).run(id)
+    try saveHash(hash, of: message.remoteID)
   }
 
   func saveHash(_ hash: Int64, of id: RemoteID) throws {
@@ -197,6 +240,11 @@ extension Verdict {
 }
 
 extension IncomingMessage {
+  /// Whether the title is empty or the beginning of the body, as that of a message that came without one.
+  fileprivate var hasMadeTitle: Bool {
+    title.isEmpty || body.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)
+  }
+
   fileprivate var isTranslated: Bool { extras?.translations.isEmpty == false }
 }
 

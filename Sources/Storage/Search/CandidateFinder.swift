@@ -11,6 +11,8 @@ struct CandidateFinder {
   let reader: FactsReader
   /// Whether every message has its facets.
   let hasFacets: Bool
+  /// Whether every message is in the text index.
+  let hasTexts: Bool
   let now: Milliseconds
   /// Up to how many candidates are all looked at.
   let few: Int
@@ -104,7 +106,7 @@ struct CandidateFinder {
 
   /// The same query for the text index; nil if that can't answer it, or not in bounded time.
   private func expression(_ query: Query, depth: Int = 0) throws -> String? {
-    if depth > Self.mostDepth { return nil }
+    if !hasTexts || depth > Self.mostDepth { return nil }
     switch query {
     case .and(let members), .or(let members):
       guard !members.isEmpty else { return nil }

@@ -24,7 +24,7 @@ import Testing
     #expect(entry.id == "1")
     #expect(entry.link == "http://host.example/home/p/1")
     #expect(entry.title == FeedText(.text, "T & T"))
-    #expect(entry.content == FeedText(.html, "<p>c</p>", base: "http://host.example/home/"))
+    #expect(entry.content == FeedText(.html, "<p>c</p>", base: "http://host.example/home/p/1"))
     #expect(entry.summary == FeedText(.text, "s"))
     #expect(entry.published == ISOInstant.parse("2020-01-02T02:04:05Z"))
     #expect(entry.updated == ISOInstant.parse("2020-01-03T00:00:00Z"))

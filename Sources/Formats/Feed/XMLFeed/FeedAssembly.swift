@@ -49,9 +49,18 @@ struct FeedAssembly {
   var capture = TextCapture()
   var bases: [String] = []
   var person = Person()
+  /// What the attributes of the captured link or enclosure say; its address may be its text.
+  var described = LinkFacts()
   var feedParts = FeedParts()
   /// Indices of entries with links that are resolved against the feed's link, once that is known.
   var entriesWithoutBase: [Int] = []
+
+  struct LinkFacts {
+    var relation = AtomLink.page
+    var title: String?
+    var type: String?
+    var enclosure: EnclosureFacts?
+  }
 
   struct Person {
     var name: String?
@@ -167,7 +176,7 @@ struct FeedAssembly {
     _ reference: String, against base: String?, limit: Int = Limits.addressBytes
   ) -> String? {
     guard reference.utf8.count <= limit else { return nil }
-    let address = LinkReference.resolve(reference, against: base)
+    let address = LinkReference.resolve(page: reference, against: base)
     guard address.utf8.count <= limit, allowance.spend(address.utf8.count) else { return nil }
     return address
   }
@@ -186,7 +195,8 @@ struct FeedAssembly {
     feed.language = attributes.language
     let base = base(attributes)
     if let base { bases.append(base) }
-    push(name, .feed, hasBase: base != nil)
+    // An Atom entry document (RFC 4287 section 2) is a feed of one.
+    push(name, element == .item ? startEntry(attributes) : .feed, hasBase: base != nil)
   }
 
   // MARK: - Ends
@@ -213,10 +223,10 @@ struct FeedAssembly {
     case .day: if let day = capture.plain.flatMap(RSSDays.number) { feed.skipDays.insert(day) }
     case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .mediaDescription,
       .content, .id, .guid, .creator, .published, .updated, .created, .category, .duration, .language,
-      .timeToLive:
+      .timeToLive, .enclosure, .originalLink, .comments, .keywords:
       if isInEntry { useForEntry() } else { useForFeed() }
-    case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .enclosure, .mediaContent, .mediaThumbnail,
-      .mediaGroup, .image, .skipHours, .skipDays:
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .mediaContent, .mediaThumbnail,
+      .mediaGroup, .image, .skipHours, .skipDays, .chapters, .chapter, .transcript:
       break
     }
   }
@@ -266,9 +276,7 @@ struct FeedAssembly {
     if let link = feedParts.link ?? feedParts.pageLink ?? feedParts.otherLink {
       feed.link = link.needsBase ? resolved(link.address, against: address) : link.address
     }
-    let base =
-      feed.link.flatMap { LinkReference.isWebAddress($0) && $0.utf8.count <= Limits.baseBytes ? $0 : nil }
-      ?? address
+    let base = feed.link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? address
     for index in entriesWithoutBase {
       var entry = feed.entries[index]
       entry.resolveLinks { resolved($0, against: base) }
