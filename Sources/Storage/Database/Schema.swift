@@ -27,6 +27,7 @@ enum Schema {
     Migration(
       name: "which sources repeat their ids, and when each last had content", apply: remembersRepeatedIDs),
     Migration(name: "why the push channel of a source can't be opened", apply: remembersStreamFailures),
+    Migration(name: "reminders that are still to come are snoozed until then", apply: snoozesReminders),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.
