@@ -23,6 +23,8 @@ package struct Workspace: Sendable {
   package var logFile: String?
   /// Program and arguments of the process that tells for the others; empty where there is none, as in the demo.
   package var noticeHost: [String] = []
+  /// This program.
+  package var ownProgram = ["reddot"]
 
   /// For a command that marks, pushes or changes the settings.
   ///
