@@ -34,15 +34,19 @@ package struct StatusWatch {
     _ body: (String) throws -> Void
   ) async throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let files = [path, path + "-wal"]
-    let events = FileEvents(
-      watching: files + [environment.zoneFile].compactMap(\.self), open: files)
-    guard let events else {
-      throw GivenMistake(sentence: "the system has no file events, which --watch needs; run it now and then")
+    /// Watches the files that are there now. To be called before they are read.
+    func follow() throws -> Task<Void, Never> {
+      let files = [path, path + "-wal"]
+      let watched = files + [environment.zoneFile].compactMap(\.self)
+      guard let events = FileEvents(watching: watched, open: files) else {
+        throw GivenMistake(
+          sentence: "the system has no file events, which --watch needs; run it now and then")
+      }
+      return Task {
+        for await _ in events.changes { wake.yield() }
+      }
     }
-    let changes = Task {
-      for await _ in events.changes { wake.yield() }
-    }
+    var changes = try follow()
     var timer: Task<Void, any Error>?
     defer {
       changes.cancel()
@@ -57,9 +61,13 @@ package struct StatusWatch {
       let read = Result {
         let found = identity
         if found != opened {
+          // Another file, maybe in another folder.
+          changes.cancel()
+          changes = try follow()
           workspace = try open()
           opened = found
         }
+        workspace = try workspace.withSourcesReadAgain()
         // What appears or expires, and quiet hours, come without a write of others.
         let next = [try workspace.store.time.advance(to: environment.now()), try workspace.quietChange()]
           .compactMap(\.self).min()
@@ -71,6 +79,8 @@ package struct StatusWatch {
         if now != last { try body(now) }
         last = now
         wait = next.map { max(0.001, $0.timeIntervalSince(environment.now())) } ?? .infinity
+        // Until there is a database, nothing of it can be watched.
+        if opened == nil { wait = min(wait, Self.patience) }
       case .failure(let failure as any UserFacingError):
         if failure.sentence != complaint { complain(failure) }
         complaint = failure.sentence

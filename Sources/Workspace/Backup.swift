@@ -184,7 +184,9 @@ package struct Backup {
   /// - Returns: the file that holds what is there now.
   private func save(_ paths: [String]) throws -> String {
     let now = environment.now()
-    let name = "\(database).before-restore-\(Int(now.timeIntervalSince1970))"
+    var name = "\(database).before-restore-\(Int(now.timeIntervalSince1970))"
+    // Two within a second: the backup that is to be restored may be the first of them.
+    while access(name, F_OK) == 0 { name += "-again" }
     let files = try files(besides: paths).files
     do throws(StoreFailure) {
       let store = try existingStore(at: now)

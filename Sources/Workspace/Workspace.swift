@@ -92,6 +92,13 @@ package struct Workspace: Sendable {
     return fresh
   }
 
+  /// With the sources that are in the database now: scripts make local ones.
+  package func withSourcesReadAgain() throws(StoreFailure) -> Workspace {
+    var fresh = self
+    fresh.sources = try store.sources.registered().sources(of: settings.sources.map(\.source))
+    return fresh
+  }
+
   /// This workspace, with its sources in the database. May wait as `reopened` may.
   package func registered() throws -> Workspace {
     guard let sources = try store.sources.registered().sources(ifTheyAre: settings.sources.map(\.source))

@@ -44,7 +44,7 @@ import Testing
     let ran = try old.run("backup", file)
     #expect(ran.exit == .status(0))
     #expect(
-      ran.output.hasPrefix("\(file): 3 messages, the settings, reminders, 2 files that the settings name\n"))
+      ran.output.hasPrefix("\(file): 4 messages, the settings, reminders, 2 files that the settings name\n"))
     #expect(ran.output.contains("tokens are in it"))
     #expect(try mode(file) == 0o600)
     let new = try Household()
@@ -59,7 +59,7 @@ import Testing
     #expect(try new.run("remind", "--list").output.contains("Tea"))
     #expect(try new.run("check").output.hasSuffix("everything agrees\n"))
     // The message that comes again is known.
-    try new.run("poll", "checks", "--force").expect("")
+    try new.run("poll", "checks", "--force").expect("checks: Nothing new\n")
   }
 
   @Test func nothingIsReplacedWithoutAFlagAndWhatWasThereCanBeBroughtBack() throws {
@@ -159,7 +159,8 @@ import Testing
     }
     #expect(try household.run("list").output == before)
     let ran = try household.run("backup", "/nowhere/at/all")
-    #expect(ran.exit == .status(1) && ran.errors.hasPrefix("reddot: /nowhere/at/all cannot be"), "\(ran.errors)")
+    #expect(
+      ran.exit == .status(1) && ran.errors.hasPrefix("reddot: /nowhere/at/all cannot be"), "\(ran.errors)")
   }
 
   @Test func whatIsNoBackupIsNamed() throws {

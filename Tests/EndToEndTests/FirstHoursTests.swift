@@ -58,6 +58,8 @@ import Testing
     terminal.send("e")
     try terminal.wait(forText: "Address")
     terminal.send("\t\t\u{15}file://\(second)\r")
+    try terminal.wait(for: "the form to close") { !$0.screen.text.contains("Interval") }
+    terminal.send("r")
     try terminal.wait(forText: "Second")
     try terminal.leave()
     #expect(try household.text(of: household.settingsFile).contains("url = \"file://\(second)\""))

@@ -89,7 +89,8 @@ final class OPMLSink: XMLSink {
     }
     if let known = seen[url] {
       let feed = document.feeds[known]
-      if !folders.isEmpty, feed.folders != folders, feed.alsoIn.count < Limits.opmlDepth, !feed.alsoIn.contains(folders) {
+      let isOther = !folders.isEmpty && feed.folders != folders && !feed.alsoIn.contains(folders)
+      if isOther, feed.alsoIn.count < Limits.opmlDepth {
         document.feeds[known].alsoIn.append(folders)
       }
       return nil
