@@ -131,8 +131,8 @@ let package = Package(
     .target(
       name: "Workspace",
       dependencies: [
-        "Formats", "Interface", "Messages", "Notices", "Platform", "Queries", "Rules", "Schedules", "Screen",
-        "Settings", "Storage", "Translations", "Transport",
+        "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Queries", "Rules", "Schedules",
+        "Screen", "Settings", "Storage", "Translations", "Transport",
       ],
       swiftSettings: strict),
     .target(
@@ -179,8 +179,9 @@ let package = Package(
     .target(
       name: "Subscriptions",
       dependencies: [
-        "Dates", "Formats", "Interface", "Messages", "Platform", "Previews", "Reports", "Rounds", "Schedules",
-        "Screen", "Services", "Settings", "Storage", "Threads", "Transport", "Workspace",
+        "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Previews", "Queries", "Reports",
+        "Rounds", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
+        "Workspace",
       ],
       swiftSettings: strict),
     .target(
@@ -279,7 +280,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
-        "StandIns",
+        "StandIns", "CSQLite",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -71,6 +71,8 @@ package struct AppState: Hashable, Sendable {
   package internal(set) var statusLine = StatusLine()
 
   var preferences: Preferences
+  /// For how long the person is told of nothing but what is urgent; nil: it isn't quiet.
+  package internal(set) var quiet: QuietSpan?
   package internal(set) var counts = InboxCounts()
   package internal(set) var polling: [SourceID: SourcePolling] = [:]
   /// What they come to for the list on screen.
@@ -105,7 +107,7 @@ package struct AppState: Hashable, Sendable {
       isZoomed: isZoomed, rowLines: options.layout.rowLines)
     return Layout(
       size, pane: focus.pane, inner: focus.inner, hasTimeline: shown.timeline.isOpen,
-      banner: shown.banner?.placement, isSingle: options.signs.areWords, division: division)
+      banner: shown.banner?.shownPlacement, isSingle: options.signs.areWords, division: division)
   }
 
   var words: Words { options.words }

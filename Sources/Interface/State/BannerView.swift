@@ -32,6 +32,11 @@ package struct BannerView: Hashable, Sendable {
   }
 
   let placement: BannerPlacement
+  /// Where it is shown: of a view without a page only why there is none, in the line at its edge.
+  var shownPlacement: BannerPlacement {
+    guard page == nil, failure != nil else { return placement }
+    return BannerPlacement(source: placement.source, rows: 0, origin: placement.origin)
+  }
   private(set) var page: ViewPage?
   private(set) var layout = ViewLayout()
   /// The width of `layout`, or of the one asked for; 0 asks for another.

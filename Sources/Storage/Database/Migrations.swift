@@ -45,6 +45,16 @@ extension Schema {
         """)
   }
 
+  /// 106: a reminder that comes later is snoozed until then, so that it is in the list of what is.
+  static func snoozesReminders(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE status SET snoozed_until = visible_from
+          WHERE visible_from > (SELECT clock FROM store) AND snoozed_until IS NULL AND dismissed_at IS NULL
+            AND source_id IN (SELECT id FROM source WHERE kind = 'local');
+        """)
+  }
+
   /// 103: another process says why the push channel of a source can't be opened. Lines of the timeline go after some hundred.
   static func remembersStreamFailures(_ db: Database) throws {
     try db.execute(
