@@ -93,7 +93,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Services",
-      dependencies: ["CWords", "Dates", "Formats", "Limits", "Programs", "Transport", "Messages"],
+      dependencies: ["CWords", "Dates", "Formats", "Limits", "Markup", "Programs", "Transport", "Messages"],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
@@ -131,8 +131,8 @@ let package = Package(
     .target(
       name: "Workspace",
       dependencies: [
-        "Formats", "Interface", "Messages", "Notices", "Platform", "Queries", "Rules", "Schedules", "Screen",
-        "Settings", "Storage", "Translations", "Transport",
+        "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Queries", "Rules", "Schedules",
+        "Screen", "Settings", "Storage", "Translations", "Transport",
       ],
       swiftSettings: strict),
     .target(
@@ -179,8 +179,9 @@ let package = Package(
     .target(
       name: "Subscriptions",
       dependencies: [
-        "Dates", "Formats", "Interface", "Messages", "Platform", "Previews", "Reports", "Rounds", "Schedules",
-        "Screen", "Services", "Settings", "Storage", "Threads", "Transport", "Workspace",
+        "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Previews", "Queries", "Reports",
+        "Rounds", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
+        "Workspace",
       ],
       swiftSettings: strict),
     .target(
@@ -279,14 +280,14 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
-        "StandIns",
+        "StandIns", "CSQLite",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedServerTests", dependencies: ["FeedServer", "HangLimit", "Limits"], swiftSettings: strict),
     .testTarget(
       name: "FormatsTests",
-      dependencies: ["Dates", "Formats", "HTML", "Limits", "HangLimit", "SeededRandom"],
+      dependencies: ["Dates", "Formats", "HTML", "Limits", "Markup", "HangLimit", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(name: "HTMLTests", dependencies: ["HTML", "Limits", "SeededRandom"], swiftSettings: strict),
     .testTarget(
@@ -319,7 +320,8 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Dates", "Services", "Storage", "Transport", "Formats", "Limits", "Messages", "SeededRandom",
+        "Dates", "Services", "Storage", "Transport", "Formats", "Limits", "Markup", "Messages",
+        "SeededRandom",
         "StandIns",
         "HangLimit", "Programs",
       ],

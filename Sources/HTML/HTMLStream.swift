@@ -1,13 +1,9 @@
 internal import CXML2
-import Limits
 
 /// One run of libxml2's HTML SAX parser over UTF-8 bytes: without a tree, network access or recursion.
 package final class HTMLStream {
   /// The kind of the bytes, which decides how they are repaired before parsing.
   package enum Reading: Sendable {
-    /// A text, perhaps with tags, whose references are resolved already. There may be 100,000 titles: tags are repaired
-    /// only if they could take much time.
-    case text
     /// A page, parsed as in browsers.
     case page
     /// Like a page, but without implied `html`, `head` and `body`.
@@ -16,7 +12,6 @@ package final class HTMLStream {
 
   private let sink: any HTMLSink
   private let reading: Reading
-  private var depth = 0
   private var isStopped = false
   private var context: htmlParserCtxtPtr?
 
@@ -26,13 +21,6 @@ package final class HTMLStream {
   }
 
   package func run(_ bytes: UnsafeBufferPointer<UInt8>) {
-    switch reading {
-    case .text: if bytes.count > Limits.harmlessMarkupBytes { repair(bytes) } else { parse(bytes) }
-    case .page, .fragment: repair(bytes)
-    }
-  }
-
-  private func repair(_ bytes: UnsafeBufferPointer<UInt8>) {
     if let repaired = TagRepair.repaired(bytes) {
       repaired.withUnsafeBufferPointer { prepare($0) }
     } else {
@@ -41,7 +29,7 @@ package final class HTMLStream {
   }
 
   private func prepare(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if reading != .text, let prepared = HTMLPreparation.prepared(bytes) {
+    if let prepared = HTMLPreparation.prepared(bytes) {
       prepared.withUnsafeBufferPointer { parse($0) }
     } else {
       parse(bytes)
@@ -84,18 +72,14 @@ package final class HTMLStream {
       guard let me, let name else { return }
       let stream = HTMLStream.from(me)
       guard !stream.isStopped else { return }
-      stream.depth += 1
       stream.sink.startElement(name, HTMLAttributes(cells: cells))
       // libxml2 searches all open elements for every end tag.
-      if stream.sink.isFull || stream.reading == .text && stream.depth > Limits.openElementsOfText {
-        stream.stop()
-      }
+      if stream.sink.isFull { stream.stop() }
     }
     handler.endElement = { me, name in
       guard let me, let name else { return }
       let stream = HTMLStream.from(me)
       guard !stream.isStopped else { return }
-      stream.depth -= 1
       stream.sink.endElement(name)
     }
     handler.characters = { me, text, length in

@@ -49,6 +49,8 @@ package enum Action: Hashable, Sendable {
   case quieted(RequestID, until: Date?)
   /// Answers `beQuiet`: the text isn't a time in the future.
   case quietRefused(RequestID, text: String)
+  /// It is quiet until then, or no longer.
+  case quietChanged(QuietSpan?)
   /// A notice could not be shown; `reason` is a clause.
   case noticeFailed(reason: String)
   /// Answers `findAddresses`: those messages that have one.
@@ -71,7 +73,7 @@ package enum Action: Hashable, Sendable {
   /// Answers `loadForm`, where the source is in the settings.
   case formLoaded(RequestID, SourceForm)
   /// Answers `saveForm`: nil, or why nothing was changed; and `loadForm`, where there is nothing to edit.
-  case formAnswered(RequestID, reason: String?)
+  case formAnswered(RequestID, reason: String?, at: SourceForm.Field? = nil)
   /// Answers `loadRuleOrigin`; nil if the message does not exist.
   case ruleOriginLoaded(RequestID, RuleOrigin?)
   /// Answers `tryRule`, by the number of its request: slice by slice, until nothing is left to look at.
@@ -148,6 +150,10 @@ package enum AddAnswer: Hashable, Sendable {
   case alreadyThere(name: String, title: String)
   /// A page that offers several feeds.
   case choices([FeedChoice])
+  /// A service, which needs more.
+  case asks(SourceForm)
+  /// The feeds of an OPML file.
+  case imported(added: Int, known: Int)
   case failed(FetchFailure)
   /// The settings could not be changed.
   case refused(reason: String)

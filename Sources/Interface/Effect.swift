@@ -35,7 +35,7 @@ package enum Effect: Hashable, Sendable {
   case refreshNow(Set<SourceID>?)
   /// The last attempts, of one source or of all.
   case loadTimeline(SourceID?)
-  /// An address as it was typed.
+  /// An address, the name of a service or the path of an OPML file, as it was typed; answered by `addAnswered`.
   case addSource(String, RequestID)
 
   /// The settings of a source or a saved list, to be edited; answered by `formLoaded`, or by `formAnswered` with a reason.
@@ -85,6 +85,8 @@ package enum Effect: Hashable, Sendable {
   /// Start a program in the settings with its arguments; answered by `programFailed` if it fails, else by `programEnded` if
   /// it doesn't have the terminal.
   case run([String], inTerminal: Bool)
+  /// Show the demo, which has the terminal meanwhile.
+  case showDemo
   /// Show a message in the user's pager, which has the terminal meanwhile.
   case showInPager(MessageID)
   /// Answered by a `laidOut`, and by a `layingOut` before that if it takes longer than 200 ms. A later one replaces it.

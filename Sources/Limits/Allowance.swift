@@ -3,7 +3,7 @@ import Synchronization
 /// A limit on the total size of what is made of one document. Each document has one, which is passed to
 /// all its readers, on any thread.
 ///
-/// Readers take from it for what they make: bytes of text, and a fixed amount for each item, value, link or cell.
+/// Readers spend it on what they make: bytes of text, and a fixed amount for each item, value, link or cell.
 /// Once it is spent they stop, keep what they have, and report it. A poll that was ended cancels it, so that
 /// loops that check it end soon too.
 package final class Allowance: Sendable {
@@ -18,8 +18,8 @@ package final class Allowance: Sendable {
     left = Atomic(limit)
   }
 
-  /// Takes that many bytes; false if it is spent or cancelled.
-  @discardableResult package func take(_ bytes: Int) -> Bool {
+  /// Spends that many bytes; false if it is used up or cancelled.
+  @discardableResult package func spend(_ bytes: Int) -> Bool {
     left.subtract(bytes, ordering: .relaxed).newValue >= 0 && !isCancelled
   }
 

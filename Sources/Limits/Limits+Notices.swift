@@ -33,8 +33,10 @@ extension Limits {
   /// Bytes of messages that came while the answer to a call was waited for, and the number of them.
   package static let busWaitingBytes = 4 << 20
   package static let busWaitingMessages = 1000
+  /// Time for an answer of the session bus itself, which has nothing to wait for.
+  package static let busTime = Duration.seconds(2)
   /// Time for an answer of the notification daemon, which may have to be started first.
-  package static let busTime = Duration.seconds(10)
+  package static let daemonTime = Duration.seconds(10)
   /// How long a round of polls waits for its notices.
   package static let longestNoticeWait = Duration.seconds(5)
   /// Entries of `[[quiet]]`.

@@ -42,8 +42,6 @@ extension Limits {
 
   /// Attributes of one element: libxml2 compares all pairs. Pages have at most about 50.
   package static let attributes = 200
-  /// Bytes of markup that is too short for a tag with too many attributes.
-  package static let harmlessMarkupBytes = 1 << 10
   /// Bytes of a name in HTML; libxml2 splits longer names.
   package static let htmlNameBytes = 100
 
@@ -74,8 +72,6 @@ extension Limits {
   package static let markdownBytes = 128 << 10
   /// Nested elements: libxml2's search for an open element takes quadratic time.
   package static let openElements = 512
-  /// The same if HTML is read only for its text.
-  package static let openElementsOfText = 400
   /// Nested quotes, lists and tables; deeper ones are shown at the last level.
   package static let nesting = 24
   /// Spans inside one superscript or subscript, which is read again at its end, and at the end of each around it; an

@@ -175,6 +175,16 @@ package enum Limits {
 
   /// Bytes of a file that reddot reads whole and may edit: settings, reminders.
   package static let editedFileBytes = 16 << 20
+  /// Articles of one feed that are imported from another reader, the newest ones; 20 years of a busy feed.
+  package static let importedArticles = 20_000
+  /// Bytes of all of them.
+  package static let importedArticleBytes = 64 << 20
+  /// Reminders that are listed at once.
+  package static let listedReminders = 10_000
+  /// Files of a backup besides the database: those that settings name.
+  package static let backupFiles = 2000
+  /// Bytes of all of them.
+  package static let backupBytes = 256 << 20
   /// Time until a pipe or a device that is read like a file must have come to its end.
   package static let fileTime = Duration.seconds(10)
 

@@ -13,7 +13,7 @@ extension Document {
   ) -> Document {
     let (source, note) = SourceCut.cut(html)
     let builder = HTMLBuilder(base: base, own: own, keepsPictures: keepsPictures)
-    var text = source
+    var text = CDATAMarks.removed(from: source)
     text.withUTF8 { HTMLStream(sink: builder, reading: .page).run($0) }
     return builder.document(notes: note.map { [$0] } ?? [])
   }

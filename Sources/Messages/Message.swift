@@ -122,8 +122,8 @@ package enum Lifetime: Hashable, Sendable {
 /// A message as a source delivered it, before it is stored.
 package struct IncomingMessage: Hashable, Sendable {
   package var remoteID: RemoteID
-  /// The id that earlier versions gave it, where that was another one. Not stored.
-  package var formerID: RemoteID?
+  /// The title as it was written, of an entry without an id and a link: see `formerID`. Not stored.
+  package var formerTitle: String?
   package var kind: MessageKind
   /// Plain text, entities decoded and markup resolved once; not yet sanitised for the terminal.
   package var title: String
@@ -140,21 +140,67 @@ package struct IncomingMessage: Hashable, Sendable {
   package var tags: [String] = []
   package var channel: String?
   package var language: String?
-  package var visibleFrom: Date?
-  package var expires: Date?
-  /// nil if only `expires` applies.
-  package var lifetime: Lifetime?
   package var isDismissable = true
   /// Its source wants it listed and nobody told of its arrival; only a rule may tell. Not stored.
   package var isQuiet = false
   package var standing: Standing = .normal
-  package var extras: MessageExtras?
+  private var box: Box?
+
+  package var visibleFrom: Date? {
+    get { rare.visibleFrom }
+    set { rare.visibleFrom = newValue }
+  }
+  package var expires: Date? {
+    get { rare.expires }
+    set { rare.expires = newValue }
+  }
+  /// nil if only `expires` applies.
+  package var lifetime: Lifetime? {
+    get { rare.lifetime }
+    set { rare.lifetime = newValue }
+  }
+  package var extras: MessageExtras? {
+    get { rare.extras }
+    set { rare.extras = newValue }
+  }
+
+  /// What few messages have: it would be more than half of the memory of each.
+  private struct Rare: Hashable, Sendable {
+    var visibleFrom: Date?
+    var expires: Date?
+    var lifetime: Lifetime?
+    var extras: MessageExtras?
+
+    var isEmpty: Bool { visibleFrom == nil && expires == nil && lifetime == nil && extras == nil }
+  }
+
+  private final class Box: Hashable, Sendable {
+    let rare: Rare
+
+    init(_ rare: Rare) { self.rare = rare }
+
+    static func == (a: Box, b: Box) -> Bool { a === b || a.rare == b.rare }
+    func hash(into hasher: inout Hasher) { hasher.combine(rare) }
+  }
+
+  private var rare: Rare {
+    get { box?.rare ?? Rare() }
+    set { box = newValue.isEmpty ? nil : Box(newValue) }
+  }
 
   package init(remoteID: RemoteID, kind: MessageKind, title: String, body: String = "") {
     self.remoteID = remoteID
     self.kind = kind
     self.title = title
     self.body = body
+  }
+
+  /// The id that earlier versions gave an entry without an id and a link: a digest of title, date and body.
+  package var formerID: RemoteID? {
+    formerTitle.map { title in
+      let date = published.map { String(Int($0.timeIntervalSince1970)) } ?? ""
+      return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)"))
+    }
   }
 
   /// When it is no longer shown: the end of its lifetime, else `expires`.

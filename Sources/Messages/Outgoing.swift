@@ -80,7 +80,7 @@ package struct CarryResult: Hashable, Sendable {
   package var refused: [OutgoingID: FetchFailure] = [:]
   /// Why the others were not carried: they are tried again later. nil if there are none.
   package var failure: FetchFailure?
-  /// The occasion that a message has after an act: where the act itself is an occasion at the service, it is no news here.
+  /// The occasion that a message has after an act: where the act itself is an occasion at the service, it isn't news here.
   package var occasions: [RemoteID: String] = [:]
   /// `retryAfter` and the like.
   package var hints = PollHints()

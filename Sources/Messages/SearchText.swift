@@ -1,28 +1,23 @@
-import Foundation
-
 /// Text as the index takes it, and as queries must match it.
 ///
-/// The tokenizer makes a word of every run of letters; Chinese and Japanese have no spaces between words. So each
-/// of their characters becomes a word of its own, and a query for several of them a phrase, which finds it
-/// anywhere in a sentence, two characters long or one.
+/// The tokenizer makes a word of every run of letters; Chinese, Japanese, Thai and some others have no spaces between
+/// words. So each of their characters becomes a word of its own, and a query for several of them a phrase, which finds it
+/// anywhere in a sentence, two characters long or one. All letters are folded (`SearchFolding`).
 package enum SearchText {
-  /// The text itself if nothing is to be separated, which is cheap to find out.
-  package static func spread(_ text: String) -> String {
+  /// The text itself if nothing is to be changed, which is cheap to find out. The case of ASCII stays: the tokenizer folds it.
+  package static func indexed(_ text: String) -> String {
     var text = text
-    guard text.withUTF8(mayNeedSpreading) else { return text }
+    guard !text.withUTF8(isASCII) else { return text }
     return text.withUTF8 { bytes in
-      String(unsafeUninitializedCapacity: spreadCapacity(bytes)) { spread(bytes, into: $0) }
+      // At most a space before each character of three bytes, or three characters of three bytes for one.
+      String(unsafeUninitializedCapacity: bytes.count * 3 + 1) { indexed(bytes, into: $0) }
     }
   }
 
-  /// The most bytes that spread text may have: a space before each character of three bytes, and one after it.
-  package static func spreadCapacity(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count * 2 + 1 }
-
-  /// Byte by byte: text that needs spreading is long, and appending character by character costs ten times as much.
+  /// Byte by byte: such text is long, and appending character by character costs ten times as much.
   ///
-  /// - Parameter result: of at least `spreadCapacity`.
   /// - Returns: how many bytes were written.
-  package static func spread(
+  private static func indexed(
     _ bytes: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
     var written = 0
@@ -44,52 +39,40 @@ package enum SearchText {
         }
       }
       let first = bytes[index]
-      if first < 0x80, !isAfterCharacter {
-        put(first)
-        index += 1
-        continue
-      }
       let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-      if length >= 3, index + length <= bytes.count {
-        var value = UInt32(first) & (length == 3 ? 0x0F : 0x07)
-        for next in bytes[index + 1..<index + length] { value = value << 6 | UInt32(next & 0x3F) }
-        if let scalar = Unicode.Scalar(value) {
-          if standsAlone(scalar) {
-            put(0x20)
-            for byte in bytes[index..<index + length] { put(byte) }
-            isAfterCharacter = true
-            index += length
-            continue
-          }
-          let plain = narrow(scalar)
-          if plain != scalar {
-            if isAfterCharacter { put(0x20) }
-            isAfterCharacter = false
-            put(UInt8(plain.value))
-            index += length
-            continue
-          }
-        }
+      var value = UInt32(first) & (length == 1 ? 0x7F : 0x7F >> UInt32(length))
+      for next in bytes[index + 1..<min(index + length, bytes.count)] {
+        value = value << 6 | UInt32(next & 0x3F)
       }
-      if isAfterCharacter { put(0x20) }
-      isAfterCharacter = false
-      for byte in bytes[index..<min(index + length, bytes.count)] { put(byte) }
       index += length
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let isCharacter = length >= 3 && standsAlone(scalar)
+      if isCharacter || isAfterCharacter { put(0x20) }
+      isAfterCharacter = isCharacter
+      if length == 1 { put(first) } else { SearchFolding.append(scalar, put) }
     }
     return written
   }
 
-  /// Text without case, accents and width, for comparing names.
+  /// Text without case, accents and width, for comparing words and names.
   package static func folded(_ text: String) -> String {
-    // What Foundation does for ASCII as well, without making its own string first.
+    // The same for ASCII, without looking at each character.
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-    return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars { SearchFolding.append(scalar) { bytes.append($0) } }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Ideographs, kana and Hangul syllables.
+  /// Ideographs, kana and Hangul syllables; letters and vowel signs of Thai, Lao, Burmese and Khmer.
   package static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case ..<0x2E80: false
+    case ..<0x0E01: false
+    case 0x0E01...0x0E3A, 0x0E40...0x0E4E: true  // Thai
+    case 0x0E81...0x0EBD, 0x0EC0...0x0ECE, 0x0EDC...0x0EDF: true  // Lao
+    case 0x1000...0x103F, 0x1050...0x108F, 0x109A...0x109D, 0xA9E0...0xA9EF, 0xA9FA...0xA9FE, 0xAA60...0xAA7F:
+      true  // Burmese
+    case 0x1780...0x17D3, 0x17D7, 0x17DC...0x17DD: true  // Khmer
     case 0x2E80...0x2FDF: true  // radicals
     case 0x3005...0x3007, 0x3021...0x3029, 0x3031...0x3035, 0x303B...0x303C: true  // 々〆〇 and kin
     case 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF: true  // kana
@@ -113,31 +96,16 @@ package enum SearchText {
     }
   }
 
-  /// Full-width letters and digits are the plain ones.
-  private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
-    return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-  }
-
-  /// All of the above begin with a byte from E2 BA on; most text has none.
-  package static func mayNeedSpreading(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(bytes)
     var index = 0
-    while index < bytes.count {
-      // Eight at once while they are ASCII: every text that is stored goes through here.
-      while index + 8 <= bytes.count,
-        raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-      {
-        index += 8
+    // Eight at once: every text that is stored goes through here.
+    while index + 8 <= bytes.count {
+      if raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+        return false
       }
-      let end = min(index + 8, bytes.count)
-      while index < end {
-        let byte = bytes[index]
-        if byte > 0xE2 { return true }
-        if byte == 0xE2, index + 1 < bytes.count, bytes[index + 1] >= 0xBA { return true }
-        index += 1
-      }
+      index += 8
     }
-    return false
+    return bytes[index...].allSatisfy { $0 < 0x80 }
   }
 }

@@ -119,6 +119,8 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var keepMessages: Int?
   /// The address of its web page; nil: what the server says.
   package var page: String?
+  /// Other folders than its own that an export names it in.
+  package var alsoIn: [String]?
   package var paused: Bool?
   package var fullText: Bool?
   package var notify: Bool?

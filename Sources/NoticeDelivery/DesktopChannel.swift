@@ -34,6 +34,9 @@ final class DesktopChannel {
     do {
       way = .daemon(
         try DesktopNotifications(try BusConnection(address: address, now: environment.timer.stopwatch())))
+    } catch .noAnswer {
+      // The program would wait for the same bus, and longer.
+      throw .noAnswer
     } catch {
       guard ProgramRunner.isInstalled(Self.program, path: environment.variables["PATH"]) else { throw error }
       way = .program
@@ -73,7 +76,7 @@ final class DesktopChannel {
     case .program:
       let command =
         [Self.program, "-a", "reddot", "-u", content.isUrgent ? "critical" : "normal", "--", content.title]
-        + [NotificationMarkup.escaped(content.body.joined(separator: "\n"))]
+        + [NotificationMarkup.escapedForProgram(content.body.joined(separator: "\n"))]
       let failure = Blocking.wait { [environment] () -> String? in
         do throws(ProgramFailure) {
           _ = try await environment.programs.run(
@@ -130,7 +133,9 @@ extension BusFailure {
       "the session bus is at a \(kind) address, which isn't a socket of this machine"
     case .cannotConnect(let reason): "the session bus cannot be connected to: \(reason)"
     case .refused(let answer): "the session bus refuses this user: \(SafeOutput.line(answer))"
-    case .noAnswer: "the notification daemon does not answer"
+    case .noAnswer:
+      "the session bus does not answer within \(Int(Limits.busTime / .seconds(1))) s; check DBUS_SESSION_BUS_ADDRESS, or log in again"
+    case .noDaemonAnswer: "the notification daemon does not answer"
     case .closed: "the session bus closed the connection"
     case .broken: "what the session bus sent cannot be read"
     case .failed(let name, let text):

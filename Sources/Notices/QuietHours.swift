@@ -47,6 +47,18 @@ package struct QuietHours: Hashable, Sendable {
     self.allow = allow
   }
 
+  /// When they begin next; nil where they have no days.
+  func start(after instant: Date, in zone: TimeZone) -> Date? {
+    let clock = ZoneClock(zone)
+    let today = clock.wall(at: instant).dayNumber
+    return (today...today + 7).lazy.filter { days.contains(WallTime(dayNumber: $0, second: 0).weekday) }
+      .map { day in
+        let wall = WallTime(dayNumber: day, second: from.minutes * 60)
+        return Date(timeIntervalSince1970: Double(clock.seconds(of: wall)))
+      }
+      .first { $0 > instant }
+  }
+
   /// The hours that hold at an instant; nil if none do.
   package func interval(around instant: Date, in zone: TimeZone) -> DateInterval? {
     let clock = ZoneClock(zone)
@@ -98,6 +110,12 @@ package struct Quiet: Hashable, Sendable {
       end = next
     }
     return .on(until: nil, allow: allow)
+  }
+
+  /// When `state` becomes another one by time alone.
+  package func nextChange(after instant: Date, in zone: TimeZone) -> Date? {
+    if case .on(let until, _) = state(at: instant, in: zone) { return until }
+    return hours.compactMap { $0.start(after: instant, in: zone) }.min()
   }
 
   package func isQuiet(at instant: Date, in zone: TimeZone) -> Bool {

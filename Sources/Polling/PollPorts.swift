@@ -51,7 +51,7 @@ package protocol PollRecording: Sendable {
   func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts
 
   /// Adds lines to the timeline for refreshes that made no request of their own (held back, joined).
-  func note(_ attempts: [PollAttempt]) async throws(FetchFailure)
+  func addToTimeline(_ attempts: [PollAttempt]) async throws(FetchFailure)
 }
 
 /// What is stored of earlier polls, by this process and by others.

@@ -61,7 +61,7 @@ package struct PollSchedule: Sendable {
   private var isJudged = false
   private var judgedHour = 0
   private var inFlight: Set<Int> = []
-  /// Whose plan, request or flight may have changed since `takeChanged()`.
+  /// Whose plan, request or flight may have changed since `popChanged()`.
   private var changed: Set<Int> = []
   private var isStarted = false
   private var latest: Date?
@@ -233,7 +233,7 @@ package struct PollSchedule: Sendable {
   package var sources: [Source] { entries.map(\.source) }
 
   /// The sources whose plan, request or flight may have changed since the last call, in the settings' order.
-  package mutating func takeChanged() -> [SourceID] {
+  package mutating func popChanged() -> [SourceID] {
     defer { changed.removeAll(keepingCapacity: true) }
     return changed.sorted().map { entries[$0].source.id }
   }

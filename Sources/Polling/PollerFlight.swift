@@ -52,7 +52,7 @@ extension Poller {
       wake()
       guard trigger == .soft || trigger == .forced else { return }
       let line = PollAttempt(source: id, trigger: trigger, start: since, end: at, result: .joined)
-      await note([line], isStored: trigger == .forced)
+      await addToTimeline([line], isStored: trigger == .forced)
     case .heldBack(let hold):
       schedule.pollDropped(id, at: at)
       complete(id, .heldBack(until: hold.until, rule: .retryAfter(host: hold.host)))

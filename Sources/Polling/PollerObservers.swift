@@ -21,7 +21,7 @@ extension Poller {
 
   /// Sends what changed since the last time.
   func announce() {
-    let changed = schedule.takeChanged().compactMap(activity).filter { sent[$0.source] != $0 }
+    let changed = schedule.popChanged().compactMap(activity).filter { sent[$0.source] != $0 }
     if changed.isEmpty { return }
     for activity in changed { sent[activity.source] = activity }
     send(.changed(changed))

@@ -49,12 +49,12 @@ extension Poller {
     wake()
 
     notes += Set(ids).sorted().compactMap { id in results[id].flatMap { heldBackNote(id, trigger, $0) } }
-    await note(notes, isStored: isNoted)
+    await addToTimeline(notes, isStored: isNoted)
     for (id, answers) in pending where results[id] == nil {
       results[id] = .failed(.cancelled)
       for await answer in answers { results[id] = answer }
       if let result = results[id], let line = heldBackNote(id, trigger, result) {
-        await note([line], isStored: isNoted)
+        await addToTimeline([line], isStored: isNoted)
       }
     }
     return results
@@ -85,13 +85,15 @@ extension Poller {
 
   /// Sends the attempts to observers, and stores those that the user asked for; a held-back source is reported once, not at
   /// every key press.
-  func note(_ attempts: [PollAttempt], isStored: Bool) async {
+  func addToTimeline(_ attempts: [PollAttempt], isStored: Bool) async {
     let fresh = attempts.filter { attempt in
       guard case .heldBack = attempt.result, isStored else { return isStored }
       return noted[attempt.source, default: []].insert(RefreshResult(attempt.result)).inserted
     }
     if !fresh.isEmpty {
-      do throws(FetchFailure) { try await recording.note(fresh) } catch { send(.recordingFailed(error)) }
+      do throws(FetchFailure) { try await recording.addToTimeline(fresh) } catch {
+        send(.recordingFailed(error))
+      }
     }
     for attempt in attempts { send(.attempt(attempt)) }
   }

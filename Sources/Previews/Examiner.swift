@@ -59,7 +59,7 @@ package struct Examiner: Sendable {
     return result.map { document in
       Inspector.inspect(
         document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
-        address: document.address, context: context)
+        offered: document.offeredFeeds, address: document.address, context: context)
     }
   }
 

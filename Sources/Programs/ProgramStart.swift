@@ -110,7 +110,7 @@ struct ProgramStart {
     if name.contains("/") { return access(name, F_OK) == 0 ? name : nil }
     let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
     return folders.lazy.map { "\($0)/\(name)" }.first { path in
-      // A folder of that name can be entered, and is no program.
+      // A folder of that name is executable too, and isn't a program.
       var status = stat()
       return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }

@@ -30,7 +30,7 @@ struct PatternShape {
     if shape.place < shape.scalars.count {
       throw LocatedFault(shape.place..<shape.place + 1, .parentheses)
     }
-    // What is no set is looked at once for all texts: only a new combination of states takes time.
+    // What is not a set is looked at once for all texts: only a new combination of states takes time.
     return 3 + whole.sets + whole.size / 8
   }
 

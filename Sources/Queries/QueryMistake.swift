@@ -95,7 +95,7 @@ extension Query.Reason: CustomStringConvertible {
     case .emptyParentheses: "there is nothing in the parentheses"
     case .missingOperand(let name):
       "\(name.rawValue) needs a condition \(name == .not ? "after it" : "on each side")"
-    case .nothingToFind: "it has neither a letter nor a digit to look for"
+    case .nothingToFind: "it has no letter and no digit to search for"
     case .pattern(let fault): fault.description
     }
   }

@@ -65,7 +65,7 @@ extension QueryParser {
     guard let field = Query.Field(rawValue: name) else {
       if !isStrict { return nil }
       let written = String(String.UnicodeScalarView(scalars[place..<nameEnd]))
-      let nearest = Query.nearest(name, in: Query.Field.allCases.map(\.rawValue))
+      let nearest = NearestName.of(name, in: Query.Field.allCases.map(\.rawValue))
       throw mistake(place..<nameEnd, .unknownField(written, nearest: nearest))
     }
     place += length
@@ -103,7 +103,7 @@ extension QueryParser {
   }
 
   private func unknown(_ field: Query.Field, _ text: String) -> Query.Reason {
-    .unknownValue(field, text, nearest: Query.nearest(text, in: field.values))
+    .unknownValue(field, text, nearest: NearestName.of(text, in: field.values))
   }
 
   private mutating func values(of field: Query.Field, from start: Int) throws(Query.Mistake) -> Query.Test? {

@@ -40,7 +40,7 @@ extension Workspace {
   package func why(_ id: MessageID, json: Bool) throws -> [String] {
     guard let message = try store.messages.find(id) else {
       throw GivenMistake(
-        sentence: "there is no message \(id.rawValue); reddot list prints the ids that there are")
+        sentence: "message \(id.rawValue) does not exist; reddot list prints the ids")
     }
     var lines = [
       "\(id.rawValue)  \(SafeOutput.line(message.sourceName))  \(SafeOutput.line(message.content.title))"
@@ -116,7 +116,7 @@ extension Workspace {
     guard let configured = settings.rules.first(where: { $0.name == name }) else {
       let names = settings.rules.map { "\"\($0.name)\"" }.joined(separator: ", ")
       throw GivenMistake(
-        sentence: "there is no rule \"\(name)\"; "
+        sentence: "no rule is called \"\(name)\"; "
           + (names.isEmpty ? "[[rule]] in the settings makes one" : "there are \(names)"))
     }
     guard let rule = configured.rule else {

@@ -33,6 +33,8 @@ package enum StatusFormat: Hashable, Sendable {
     case unread, starred, total
     /// Of the newest unread message.
     case title, source
+    /// `quiet until 7:00`, or nothing.
+    case quiet
   }
 
   /// Why a text isn't a format.
@@ -102,6 +104,7 @@ package enum StatusFormat: Hashable, Sendable {
   package func line(_ report: InboxReport, dot: String, for bar: StatusBar? = nil) -> String {
     let status = report.status
     let count = status.isUnseen || status.unread > 0 ? "\(status.unread)" : ""
+    let quiet = status.quiet.map { (count.isEmpty ? "" : " ") + $0.text } ?? ""
     switch self {
     case .json: return SafeOutput.json(report.json)
     case .waybar:
@@ -112,12 +115,12 @@ package enum StatusFormat: Hashable, Sendable {
       return SafeOutput.json(
         .object(
           JSONObject(pairs: [
-            ("text", .string(status.isUnseen ? "\(dot) \(count)" : count)),
+            ("text", .string((status.isUnseen ? "\(dot) \(count)" : count) + quiet)),
             ("tooltip", .string(tooltip.joined(separator: "\n"))), ("alt", .string(state)),
-            ("class", .string(state)),
+            ("class", status.quiet == nil ? .string(state) : .array([.string(state), .string("quiet")])),
           ])))
-    case .tmux: return status.isUnseen ? "#[fg=red]\(dot)#[default] \(count)" : count
-    case .polybar: return status.isUnseen ? "%{F#ff5555}\(dot)%{F-} \(count)" : count
+    case .tmux: return status.isUnseen ? "#[fg=red]\(dot)#[default] \(count)\(quiet)" : count + quiet
+    case .polybar: return status.isUnseen ? "%{F#ff5555}\(dot)%{F-} \(count)\(quiet)" : count + quiet
     case .template(let pieces):
       var line = ""
       func add(_ value: String) {
@@ -135,6 +138,7 @@ package enum StatusFormat: Hashable, Sendable {
         case .value(.total): add("\(report.total)")
         case .value(.title): add(report.newest.first?.title ?? "")
         case .value(.source): add(report.newest.first?.source ?? "")
+        case .value(.quiet): add(status.quiet?.text ?? "")
         }
       }
       line = SafeOutput.line(line)
@@ -195,18 +199,20 @@ package struct InboxReport: Hashable, Sendable {
         JSONObject(pairs: [("source", .string(message.source)), ("title", .string(message.title))]))
     }
     return .object(
-      JSONObject(pairs: [
-        ("unseen", .bool(status.isUnseen)), ("unread", .number(String(status.unread))),
-        ("starred", .number(String(starred))), ("total", .number(String(total))), ("newest", .array(titles)),
-        (
-          "lists",
-          .array(
-            lists.map { list in
-              .object(
-                JSONObject(pairs: [("name", .string(list.name)), ("unread", .number(String(list.unread)))]))
-            })
-        ),
-      ]))
+      JSONObject(
+        pairs: [
+          ("unseen", .bool(status.isUnseen)), ("unread", .number(String(status.unread))),
+          ("starred", .number(String(starred))), ("total", .number(String(total))),
+          ("newest", .array(titles)),
+          (
+            "lists",
+            .array(
+              lists.map { list in
+                .object(
+                  JSONObject(pairs: [("name", .string(list.name)), ("unread", .number(String(list.unread)))]))
+              })
+          ),
+        ] + QuietTime.json(status.quiet)))
   }
 }
 
@@ -218,7 +224,9 @@ extension Workspace {
       InboxQuery(isUnreadOnly: true), InboxWindow(after: InboxReport.mostTitles))
     let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     return InboxReport(
-      status: InboxStatus(unread: snapshot.unread, isUnseen: snapshot.isUnseen), starred: snapshot.starred,
+      status: InboxStatus(
+        unread: snapshot.unread, isUnseen: snapshot.isUnseen, quiet: try quietTime()),
+      starred: snapshot.starred,
       total: snapshot.total,
       newest: snapshot.rows.prefix(InboxReport.mostTitles).map {
         InboxReport.Title(title: $0.title, source: names[$0.source] ?? "")
@@ -235,44 +243,5 @@ extension Workspace {
     var list = InboxQuery(isUnreadOnly: true, search: query)
     list.isStrict = true
     return try store.lists.keys(list, limit: .max).count
-  }
-
-  /// Gives the line of the inbox at once, and whenever it becomes another, until the task is cancelled.
-  ///
-  /// - Parameter line: reads it.
-  package func watch(_ line: () throws -> String, _ body: (String) throws -> Void) async throws {
-    guard let path = store.path,
-      let events = FileEvents(
-        watching: [path, path + "-wal"] + [environment.zoneFile].compactMap(\.self),
-        open: [path, path + "-wal"])
-    else {
-      throw GivenMistake(
-        sentence: "there is nothing to watch: the database doesn't exist yet; reddot poll makes it")
-    }
-    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let changes = Task {
-      for await _ in events.changes { wake.yield() }
-    }
-    var timer: Task<Void, any Error>?
-    defer {
-      changes.cancel()
-      timer?.cancel()
-    }
-    var last: String?
-    wake.yield()
-    for await _ in wakes {
-      // What appears or expires does so without a write of others.
-      let next = try store.time.advance(to: environment.now())
-      let now = try line()
-      if now != last { try body(now) }
-      last = now
-      timer?.cancel()
-      guard let next else { continue }
-      let wait = max(0.001, next.timeIntervalSince(environment.now()))
-      timer = Task {
-        try await environment.timer.sleep(for: .seconds(min(wait, 86400)))
-        wake.yield()
-      }
-    }
   }
 }

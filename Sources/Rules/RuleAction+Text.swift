@@ -28,7 +28,7 @@ extension RuleAction {
     }
     guard names.contains(name + ":") else {
       let all = names.map { $0.hasSuffix(":") ? String($0.dropLast()) : $0 }
-      return .failure(.unknown(name, nearest: Query.nearest(name, in: all)))
+      return .failure(.unknown(name, nearest: NearestName.of(name, in: all)))
     }
     guard let value, !value.isEmpty else { return .failure(.missingValue(name)) }
     switch name {

@@ -17,9 +17,14 @@ package enum SnoozeTime {
   package static func parse(_ text: String, now: Date, zone: TimeZone) -> Date? {
     let words = words(of: text)
     guard !words.isEmpty, words.count <= 12 else { return nil }
-    if let seconds = elapsed(words) { return now.addingTimeInterval(seconds) }
     let clock = ZoneClock(zone)
     let today = clock.wall(at: now)
+    if let elapsed = elapsed(words) {
+      // Days are those of the calendar: the wall time stays where clocks are changed.
+      let later = WallTime(dayNumber: today.dayNumber + elapsed.days, second: today.second)
+      let whole = TimeInterval(clock.seconds(of: later) - clock.seconds(of: today))
+      return now.addingTimeInterval((elapsed.days == 0 ? 0 : whole) + elapsed.seconds)
+    }
     guard let moment = Moment(words, today: today.date) else { return nil }
     let time = moment.time ?? morning
 
@@ -62,9 +67,10 @@ package enum SnoozeTime {
   // MARK: - A duration from now
 
   /// `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`.
-  private static func elapsed(_ words: [Substring]) -> TimeInterval? {
+  private static func elapsed(_ words: [Substring]) -> (days: Int, seconds: TimeInterval)? {
     var rest = words[...]
     var sum: TimeInterval = 0
+    var days: TimeInterval = 0
     while !rest.isEmpty {
       var count: Double?
       while let word = rest.first, let number = quantity(word) {
@@ -76,9 +82,11 @@ package enum SnoozeTime {
       guard let word = rest.popFirst(), let unit = unit(word) else { return nil }
       // A unit alone means one of it: `hour`, but not `2h m`.
       guard count != nil || words.count == 1 else { return nil }
-      sum += (count ?? 1) * unit
+      let part = (count ?? 1) * unit
+      if unit >= 86400, part.remainder(dividingBy: 86400) == 0 { days += part / 86400 } else { sum += part }
     }
-    return sum > 0 && sum <= longest ? sum : nil
+    let all = days * 86400 + sum
+    return all > 0 && all <= longest ? (Int(days), sum) : nil
   }
 
   private static let numbers = [

@@ -1,4 +1,4 @@
-import Formats
+package import Formats
 package import Foundation
 import Limits
 package import Messages
@@ -23,14 +23,13 @@ package struct Fetcher: Sendable {
     package var address: String
     package var charset: String?
     package var mediaType: String?
+    /// Feeds that the response's header offers.
+    package var offeredFeeds: [FeedLink] = []
     package var validators: Validators
     package var hints: PollHints
     package var movedTo: String?
     package var movedCount: Int
-    /// False if the end of the connection was the end of the bytes: then they may have been cut off.
-    package var isLengthKnown = true
-    /// How the transfer ended if that was wrong.
-    package var brokenEnd: FetchFailure?
+    package var end = BodyEnd.complete
 
     /// Of a large document: gives back the memory of what was read of it.
     func release() { spooled?.release() }
@@ -44,7 +43,7 @@ package struct Fetcher: Sendable {
 
   /// - Parameters:
   ///   - address: built from the source's address; nil uses that address itself.
-  ///   - acceptsBrokenEnd: whether a document whose transfer ended wrongly is an answer, with `brokenEnd`.
+  ///   - acceptsBrokenEnd: whether a document whose transfer ended wrongly is an answer, with `BodyEnd.broken`.
   ///   - origin: the inverse: returns the source's address of a built one, so that permanent redirects are remembered.
   package func fetch(
     _ source: Source, address: String? = nil, position: PollPosition, accept: String, context: PollContext,
@@ -95,11 +94,11 @@ package struct Fetcher: Sendable {
           bytes: response.body, spooled: response.spooled, address: Self.base(of: response),
           charset: type.charset,
           mediaType: type.mediaType,
+          offeredFeeds: FeedLink.offered(by: response.headers, base: response.finalURL),
           validators: Validators(
             etag: response.headers["ETag"], lastModified: response.lastModified(now: context.now)),
           hints: hints,
-          movedTo: moved.movedTo, movedCount: moved.movedCount, isLengthKnown: response.isLengthKnown,
-          brokenEnd: response.brokenEnd.map { FetchFailure($0) }))
+          movedTo: moved.movedTo, movedCount: moved.movedCount, end: response.end))
     case 410:
       hints.isGone = true
       return .failed(.gone, hints)

@@ -1,10 +1,28 @@
+import Formats
 import Limits
+import Markup
 import Messages
 
 extension IncomingMessage {
+  /// Sets the body to HTML, and to the text that is shown of it; its links are relative to the message's own, which is set
+  /// before.
+  mutating func setBody(html: String) {
+    self.html = html.isEmpty ? nil : html
+    body = Document.text(ofHTML: html, base: url)
+  }
+
+  /// A message without words has the name of what comes with it, else its link.
+  private mutating func giveTitle() {
+    guard title.isEmpty, body.isEmpty else { return }
+    let file = extras?.enclosures?.first.map(\.url)
+    let action = extras?.actions.first { $0.url == file } ?? extras?.actions.first
+    title = action.map { $0.label.isEmpty ? $0.url : $0.label } ?? url ?? ""
+  }
+
   /// Cuts long texts while messages wait to be stored, so that none takes too much memory. More is kept than
   /// the store keeps: the store cuts each field to its own limit and reports it.
   mutating func keepWithinLimits() {
+    giveTitle()
     title = title.cut(toBytes: Limits.titleBytes)
     body = body.cut(toBytes: 2 * Limits.bodyBytes)
     html = html?.cut(toBytes: 2 * Limits.bodyBytes)

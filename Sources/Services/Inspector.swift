@@ -34,10 +34,23 @@ package struct Inspection: Sendable {
 }
 
 package enum Inspector {
-  /// - Parameter kind: nil if the bytes decide.
+  /// - Parameters:
+  ///   - kind: nil if the bytes decide.
+  ///   - offered: feeds that the response's header offers, where the bytes are a page.
   package static func inspect(
-    _ bytes: Data, kind: SourceKind?, charset: String? = nil, mediaType: String? = nil, address: String,
-    context: PollContext
+    _ bytes: Data, kind: SourceKind?, charset: String? = nil, mediaType: String? = nil,
+    offered: [FeedLink] = [], address: String, context: PollContext
+  ) -> Inspection {
+    var inspection = inspection(bytes, kind, charset, mediaType, address, context)
+    if inspection.format == "page" {
+      inspection.alternates = FeedLink.inOrder(offered + inspection.alternates)
+    }
+    return inspection
+  }
+
+  private static func inspection(
+    _ bytes: Data, _ kind: SourceKind?, _ charset: String?, _ mediaType: String?, _ address: String,
+    _ context: PollContext
   ) -> Inspection {
     switch kind {
     case .native: return native(bytes, context) ?? feed(bytes, charset, mediaType, address)
@@ -62,13 +75,13 @@ package enum Inspector {
       bytes, charset: charset, mediaType: mediaType, address: address, allowance: allowance)
     switch reading {
     case .feed(let feed):
-      let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+      let title = feed.title.map(WebFeedMessages.line)
       let messages = WebFeedMessages.messages(of: feed, allowance: allowance)
       let repeated = repeatedIDs(messages)
       return Inspection(
         format: feed.format.rawValue, kind: .feed, title: title, link: feed.link,
         messages: messages.reversed(),
-        problems: (repeated == 0 ? [] : [.repeated(ids: repeated)]) + feed.problems.map(PollProblem.init))
+        problems: (repeated == 0 ? [] : [.repeated(ids: repeated)]) + feed.allProblems.map(PollProblem.init))
     case .page(let title, let alternates):
       return Inspection(
         format: "page", title: title, messages: [],

@@ -81,6 +81,7 @@ extension InboxSession {
     case .save(let given, let path, let replacing, let request):
       output.save(given, path, replacing: replacing, request)
     case .showInPager(let id): output.page(id)
+    case .showDemo: programs.showDemo()
     case .layOut(let request): pages.layOut(request)
     case .layOutView(let request): pages.layOut(request)
     case .findArticle(let request): pages.find(request)

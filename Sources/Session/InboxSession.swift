@@ -30,6 +30,7 @@ package final class InboxSession {
   let pages: PageWork
   let files: FileFollower
   let telling: NoticeTelling
+  let quiet: QuietFollower
   let upkeep: StoreUpkeep
   /// nil without a program that runs the scripts of views.
   let banners: BannerShowing?
@@ -83,6 +84,7 @@ package final class InboxSession {
     pages = PageWork(loop, store.reader, poller, adapters)
     files = FileFollower(loop)
     telling = NoticeTelling(loop, programs)
+    quiet = QuietFollower(loop)
     upkeep = StoreUpkeep(loop)
     banners = scripts.map { [loop, adapters] scripts in BannerShowing(loop, adapters, scripts) }
     connect()
@@ -145,6 +147,7 @@ package final class InboxSession {
     for task in tasks { task.cancel() }
     files.stop()
     upkeep.stop()
+    quiet.stop()
     rules.stop()
     await polls.value
     await adapters.shutDown()
@@ -180,6 +183,7 @@ package final class InboxSession {
     banners?.start()
     watchFiles()
     telling.start()
+    quiet.look()
     upkeep.start()
     carrying.carrySoon()
     streams.keep(loop.workspace.sources)
@@ -222,6 +226,7 @@ package final class InboxSession {
     store.reload()
     upkeep.scheduleTransition()
     telling.look()
+    quiet.look()
   }
 
   private func filesChanged(_ change: FileChange) async {
@@ -250,11 +255,13 @@ package final class InboxSession {
     store.reload()
     upkeep.scheduleTransition()
     telling.look()
+    quiet.look()
   }
 
   private func settingsChanged(from old: Workspace) async {
     let (workspace, screen) = (loop.workspace, loop.screen)
     banners?.settingsChanged()
+    quiet.look()
     if workspace.settings.usesMouse != old.settings.usesMouse {
       screen.reportMouse(workspace.settings.usesMouse)
     }

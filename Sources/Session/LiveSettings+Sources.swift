@@ -14,7 +14,10 @@ extension LiveSettings {
     Task { [weak self] in
       guard let self else { return }
       let answer = await SourceAdder(loop.workspace).answer(to: address)
-      if case .added = answer { await reopen() }
+      switch answer {
+      case .added, .imported: await reopen()
+      case .alreadyThere, .choices, .asks, .failed, .refused: break
+      }
       loop.happened(.addAnswered(request, answer))
     }
   }
@@ -23,6 +26,8 @@ extension LiveSettings {
     switch subject {
     case .source(let id): loadForm(id, request)
     case .list(let id): loadForm(id, request)
+    // It is asked for by its name.
+    case .service: break
     }
   }
 
@@ -35,7 +40,8 @@ extension LiveSettings {
     guard let entry = settings.sources.first(where: { $0.name == source.name }) else {
       return loop.happened(.formAnswered(request, reason: NotInSettings(name: source.name).sentence))
     }
-    let entries = SourceForm.Field.ofSources.map { field in
+    let fields = SourceForm.Field.ofSources.filter { $0 != .url || !source.address.isEmpty }
+    let entries = fields.map { field in
       let (own, common) = (entry.text(field), settings.sourceDefaults.text(field))
       return SourceForm.Entry(field: field, stored: own == common ? "" : own, usual: common)
     }
@@ -48,6 +54,20 @@ extension LiveSettings {
     switch form.subject {
     case .source(let id): save(form.changes, of: id, request)
     case .list(let id): save(form.changes, of: id, request)
+    case .service(let kind, _): add(kind, form, request)
+    }
+  }
+
+  private func add(_ kind: SourceKind, _ form: SourceForm, _ request: RequestID) {
+    Task { [weak self] in
+      guard let self else { return }
+      switch await SourceAdder(loop.workspace).answer(to: form, of: kind) {
+      case .success(let added):
+        await reopen()
+        loop.happened(.addAnswered(request, .added(name: added.name, title: added.title)))
+      case .failure(let mistake):
+        loop.happened(.formAnswered(request, reason: mistake.reason, at: mistake.field))
+      }
     }
   }
 
@@ -61,7 +81,8 @@ extension LiveSettings {
       let name = changes.first { $0.field == .name }?.text
       if let name, !SourceName.isValid(name) { throw BadName() }
       let others = changes.filter { $0.field != .name }.map { field, text in
-        SettingsFile.Change(field.rawValue, field.toml(text))
+        let address = field == .url ? SourceAdder(workspace).address(text, of: source) : nil
+        return SettingsFile.Change(field.rawValue, field.toml(address ?? text))
       }
       try workspace.change(source, name: name, others)
     } then: { [loop] result in
@@ -123,7 +144,8 @@ extension SourceEntry {
     case .interval: DurationText.format(source.polling.interval)
     case .notify: source.settings.tells ? "true" : "false"
     case .keep: source.settings.retention.age.map(DurationText.format) ?? ""
-    case .query: ""
+    case .url: source.settings.shownAddress
+    case .query, .user, .tokenCommand: ""
     }
   }
 }
@@ -133,7 +155,8 @@ extension SourceForm.Field {
   func toml(_ text: String) -> String? {
     if text.isEmpty { return nil }
     switch self {
-    case .name, .title, .folder, .interval, .keep, .query: return TOMLText.quoted(text)
+    case .name, .title, .url, .folder, .interval, .keep, .query, .user, .tokenCommand:
+      return TOMLText.quoted(text)
     case .notify:
       let word = text.lowercased()
       if ["true", "yes", "y", "on"].contains(word) { return "true" }

@@ -56,6 +56,12 @@ final class ProgramRuns {
     }
   }
 
+  /// The demo is this program: it has the terminal until it is left.
+  func showDemo() {
+    let words = loop.workspace.ownProgram + ["demo"]
+    loop.finishBeforeEnd(Task { [weak self] in await self?.runInTerminal(words, named: "reddot demo") })
+  }
+
   /// Plays a sound of the system; the terminal's bell where that can't be.
   func play(_ sound: String) {
     let workspace = loop.workspace

@@ -128,7 +128,7 @@ final class StoreAccess {
     }
   }
 
-  /// Writes what is no act on messages, after the acts before it; a failure is reported.
+  /// Writes what isn't an act on messages, after the acts before it; a failure is reported.
   ///
   /// - Parameter isAct: whether the user asked for it, and is warned where it is lost.
   func write<Value: Sendable>(

@@ -30,7 +30,7 @@ final class StoreUpkeep {
     scheduleTransition()
     translate()
     pruneDaily()
-    fillFacets()
+    fillIndexes()
   }
 
   /// Returns when the programs that were started have ended.
@@ -108,14 +108,14 @@ final class StoreUpkeep {
   }
 
   /// Makes messages of an earlier version known to the indexes of searches, a few at a time.
-  private func fillFacets() {
+  private func fillIndexes() {
     let (store, timer) = (loop.workspace.store, loop.workspace.environment.timer)
     indexing = keep {
       var isUnfinished = true
       while isUnfinished {
         try await timer.sleep(for: .milliseconds(100))
         isUnfinished = try await store.inBackground { store throws(StoreFailure) in
-          try store.search.fillFacets()
+          try store.search.fill()
         }
       }
     }

@@ -48,14 +48,14 @@ struct SettingsLines {
           // `[source.types]` belongs to the last `[[source]]`.
           if let count = counts[path] { path[index] = "\(name)[\(count - 1)]" }
         }
-        note(path, line)
+        record(path, line)
         blocks.append(Block(path: path, header: line, last: line))
       } else {
         let own = scan.key()
         let key = path + own
-        note(key, line)
+        record(key, line)
         if scan.skip(UInt8(ascii: "=")) {
-          let value = scan.measuredValue { note(key + $0, $1) }
+          let value = scan.measuredValue { record(key + $0, $1) }
           if own.count == 1 { blocks[blocks.count - 1].keys.append(Block.Key(name: own[0], value: value)) }
         } else {
           scan.skipLine()
@@ -69,7 +69,7 @@ struct SettingsLines {
     nulLine = scan.nulLine
   }
 
-  private mutating func note(_ path: [String], _ line: Int) {
+  private mutating func record(_ path: [String], _ line: Int) {
     let path = path.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
     if places[path] == nil { places[path] = line }
   }
@@ -184,22 +184,22 @@ private struct Scan {
   }
 
   /// Skips a value and reports the lines of the parts of arrays and inline tables.
-  mutating func value(depth: Int = 0, _ note: (_ path: [String], _ line: Int) -> Void) {
+  mutating func value(depth: Int = 0, _ record: (_ path: [String], _ line: Int) -> Void) {
     skipBlanks()
     guard let first = next, depth < Limits.settingsDepth else { return skipLine() }
     switch first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): string(first)
-    case UInt8(ascii: "["): array(depth, note)
-    case UInt8(ascii: "{"): inlineTable(depth, note)
+    case UInt8(ascii: "["): array(depth, record)
+    case UInt8(ascii: "{"): inlineTable(depth, record)
     case _: while let byte = next, !",]}#\r\n".utf8.contains(byte) { advance() }
     }
   }
 
   /// As `value`, and its bytes, without the blanks around it.
-  mutating func measuredValue(_ note: (_ path: [String], _ line: Int) -> Void) -> Range<Int> {
+  mutating func measuredValue(_ record: (_ path: [String], _ line: Int) -> Void) -> Range<Int> {
     skipBlanks()
     let start = position
-    value(note)
+    value(record)
     var end = position
     while end > start, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") {
       end -= 1
@@ -207,7 +207,7 @@ private struct Scan {
     return start..<end
   }
 
-  private mutating func array(_ depth: Int, _ note: (_ path: [String], _ line: Int) -> Void) {
+  private mutating func array(_ depth: Int, _ record: (_ path: [String], _ line: Int) -> Void) {
     advance()
     var index = 0
     while true {
@@ -216,17 +216,17 @@ private struct Scan {
       if byte == UInt8(ascii: "]") { return advance() }
       if byte == UInt8(ascii: "}") || byte >= 0x80 { trapLine = trapLine ?? line }
       let (start, element) = (position, index)
-      note(["[\(element)]"], line)
+      record(["[\(element)]"], line)
       value(depth: depth + 1) { path, line in
         // `name[0]`: the element's index belongs to the name before it.
-        note(["[\(element)]"] + path, line)
+        record(["[\(element)]"] + path, line)
       }
       if position == start { advance() }
       index += 1
     }
   }
 
-  private mutating func inlineTable(_ depth: Int, _ note: (_ path: [String], _ line: Int) -> Void) {
+  private mutating func inlineTable(_ depth: Int, _ record: (_ path: [String], _ line: Int) -> Void) {
     advance()
     while true {
       skipSpace(isInside: true)
@@ -234,8 +234,8 @@ private struct Scan {
       if byte == UInt8(ascii: "}") { return advance() }
       let start = position
       let key = key()
-      note(key, line)
-      if skip(UInt8(ascii: "=")) { value(depth: depth + 1) { note(key + $0, $1) } }
+      record(key, line)
+      if skip(UInt8(ascii: "=")) { value(depth: depth + 1) { record(key + $0, $1) } }
       if position == start { advance() }
     }
   }

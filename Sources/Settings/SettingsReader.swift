@@ -34,7 +34,8 @@ package struct SettingsReader {
     }
     let lines = SettingsLines(text)
     // Only if the text before is valid: an earlier mistake is reported by the parser itself.
-    if let trap = lines.trap, (try? TOMLTable(string: trap.before)) != nil {
+    if let trap = lines.trap, let before = try? TOMLTable(string: trap.before) {
+      before.clear()
       let problem = "is not TOML: the name of a table, or a value, does not begin so"
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: trap.line, key: "", problem: problem)])
@@ -50,6 +51,8 @@ package struct SettingsReader {
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: 0, key: "", problem: "is not TOML: \(error)")])
     }
+    // TOMLKit frees no table.
+    defer { parsed.clear() }
     // The parser cuts texts and keys at such a character.
     if let line = lines.nulLine {
       throw SettingsMistakes(

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Screen
 internal import TOMLKit
 
@@ -51,8 +52,10 @@ final class SettingsTable {
   /// Reports every key that was not read.
   func finish() {
     for key in table.keys where !known.contains(key) {
-      let allowed = known.union(knownOfRows.flatMap { $0() }).sorted().joined(separator: ", ")
-      report(key, "is not a setting here; known are \(allowed)")
+      let names = known.union(knownOfRows.flatMap { $0() }).sorted()
+      let meant = NearestName.question(key, in: names)
+      report(
+        key, "is not a setting here\(meant.isEmpty ? ";" : meant) known are \(names.joined(separator: ", "))")
     }
   }
 

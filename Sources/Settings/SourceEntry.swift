@@ -101,6 +101,9 @@ extension SourceEntry: SettingsRoot {
       "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
       "where the source is filed; folders nest by `/`"),
     SettingRow(
+      "also_in", .texts, \.source.settings.options.alsoIn, else: "none", example: "[\"Reading/Later\"]",
+      "other folders that an export as OPML names the source in; the inbox shows it in `folder`"),
+    SettingRow(
       "notify", .boolean, \.source.settings.tells,
       "whether you are told of its new messages; see `notify_via`"),
     SettingRow(

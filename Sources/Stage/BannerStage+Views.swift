@@ -61,7 +61,7 @@ extension BannerStage {
 
   private func giveUp(_ generation: Int, _ failure: StoreFailure) {
     guard shown?.generation == generation else { return }
-    tell(.storageFailed(failure))
+    send(.storageFailed(failure))
     shown = nil
     raiseNext()
   }
@@ -69,7 +69,7 @@ extension BannerStage {
   private func raise(_ generation: Int) {
     guard let view = shown, view.generation == generation else { return }
     shown?.isRaised = true
-    tell(
+    send(
       .raised(
         BannerPlacement(view.candidate, view.view), banner: view.candidate.banner.name, view: view.view.id))
     let loader = ViewLoader(fetcher: fetcher, store: workspace.store, now: workspace.environment.now)
@@ -86,19 +86,19 @@ extension BannerStage {
   private func loaded(_ result: Result<ViewPage, ViewLoader.Failure>, _ generation: Int) {
     guard let view = shown, view.generation == generation else { return }
     switch result {
-    case .failure(.fetch(let failure)): tell(.failed(.unavailable(view: view.view.id, failure)))
-    case .failure(.storage(let failure)): tell(.storageFailed(failure))
+    case .failure(.fetch(let failure)): send(.failed(.unavailable(view: view.view.id, failure)))
+    case .failure(.storage(let failure)): send(.storageFailed(failure))
     case .success(let page):
       shown?.engine = ViewEngine(
         page: page, views: view.candidate.banner.views.map(\.id), scripts: scripts)
-      tell(.page(page))
+      send(.page(page))
     }
   }
 
   /// Closes the banner and shows the next one.
   func close() {
     lower()
-    tell(.closed)
+    send(.closed)
     raiseNext()
   }
 
@@ -113,7 +113,7 @@ extension BannerStage {
   /// Replaces the current view by another one; nothing is stored.
   private func display(_ id: String) {
     guard let current = shown, let view = current.candidate.banner.view(id) else { return }
-    guard current.displays < Limits.viewDisplays else { return tell(.failed(.endlessDisplay)) }
+    guard current.displays < Limits.viewDisplays else { return send(.failed(.endlessDisplay)) }
     lower()
     let generation = put(current.candidate, view)
     shown?.displays = current.displays + 1
@@ -146,7 +146,7 @@ extension BannerStage {
   private func scriptsRan(_ generation: Int) {
     guard let view = shown, view.generation == generation, !view.isReady else { return }
     shown?.isReady = true
-    tell(.ready)
+    send(.ready)
   }
 
   private func nextEvent(_ generation: Int) -> ViewEngine.Event? {
@@ -165,14 +165,14 @@ extension BannerStage {
     guard let view = shown, view.generation == generation else { return }
     switch outcome {
     case .nothing: break
-    case .failed(let failure): tell(.failed(failure))
+    case .failed(let failure): send(.failed(failure))
     case .decided(let decision, let page, let error):
-      if !decision.changes.isEmpty { tell(.changed(decision.changes, page)) }
+      if !decision.changes.isEmpty { send(.changed(decision.changes, page)) }
       await setFlags(decision.flags, of: view.candidate)
       guard shown?.generation == generation else { return }
-      tell(error.map { .failed(.script(error: $0)) })
-      for refusal in decision.refusals { tell(.failed(BannerFailure(refusal))) }
-      tell(decision.address.map { .openRequested($0, afterPress: isAfterPress) })
+      send(error.map { .failed(.script(error: $0)) })
+      for refusal in decision.refusals { send(.failed(BannerFailure(refusal))) }
+      send(decision.address.map { .openRequested($0, afterPress: isAfterPress) })
       if decision.isClosed {
         close()
       } else if let id = decision.view {
@@ -188,9 +188,9 @@ extension BannerStage {
       let refused = try await workspace.store.inBackground { store throws(StoreFailure) in
         try store.banners.setFlags(values, of: name, in: source)
       }
-      for flag in refused.prefix(5) { tell(.failed(.refusedFlag(flag))) }
+      for flag in refused.prefix(5) { send(.failed(.refusedFlag(flag))) }
     } catch {
-      tell(.storageFailed(error))
+      send(.storageFailed(error))
     }
   }
 }

@@ -68,7 +68,7 @@ package actor BannerStage {
 
   /// Handles notices until `end`.
   package func run() async {
-    for await notice in notices { take(notice) }
+    for await notice in notices { handle(notice) }
   }
 
   /// A poll of this process ended with content or a 304. Only the first valid copy of each source in a session counts a
@@ -95,13 +95,13 @@ package actor BannerStage {
   }
 
   /// Returns once all earlier notices are carried out; at once if it has ended.
-  func settled() async {
-    await taken()
+  func waitUntilIdle() async {
+    await waitUntilRead()
     while let (_, task) = work.first { await task.value }
   }
 
   /// Returns once all earlier notices are taken from the queue.
-  func taken() async {
+  func waitUntilRead() async {
     await withCheckedContinuation { continuation in
       if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
     }
@@ -120,7 +120,7 @@ package actor BannerStage {
     while let (_, task) = work.first { await task.value }
   }
 
-  private func take(_ notice: Notice) {
+  private func handle(_ notice: Notice) {
     if case .question(let continuation) = notice { return continuation.resume() }
     if isOver { return }
     switch notice {
@@ -155,7 +155,7 @@ package actor BannerStage {
   private func judged(_ source: Source, _ result: BannerJudgement.Result) {
     // Without a valid copy nothing was counted: the next read counts.
     if result.file == nil { judged.remove(source.id) }
-    tell(result.versionFailure.map { .noAppVersion(source: source.name, reason: $0) })
+    send(result.versionFailure.map { .noAppVersion(source: source.name, reason: $0) })
     guard let candidate = result.candidate, !isOver else { return }
     waiting.append(candidate)
     raiseNext()
@@ -163,7 +163,7 @@ package actor BannerStage {
 
   private func failedToJudge(_ source: Source, _ failure: StoreFailure) {
     judged.remove(source.id)
-    tell(.storageFailed(failure))
+    send(.storageFailed(failure))
   }
 
   /// Starts a task that `end` waits for.
@@ -179,7 +179,7 @@ package actor BannerStage {
     return task
   }
 
-  func tell(_ event: StageEvent?) {
+  func send(_ event: StageEvent?) {
     if let event, !isOver { emit(event) }
   }
 }

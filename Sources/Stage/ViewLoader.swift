@@ -4,6 +4,7 @@ import Limits
 import Messages
 import Services
 import Storage
+import Transport
 
 /// Fetches the HTML of views with the validators of their stored copies; if that fails, the copy is used.
 struct ViewLoader: Sendable {
@@ -42,7 +43,7 @@ struct ViewLoader: Sendable {
         }
         let html = HTMLBytes.text(document.bytes, charset: document.charset)
         // Stored as UTF-8 with a byte order mark, since the header with the charset isn't stored.
-        let isWhole = Self.isWhole(html, isLengthKnown: document.isLengthKnown)
+        let isWhole = Self.isWhole(html, endedWith: document.end)
         let fresh = StoredDocument(
           bytes: Data("\u{FEFF}\(html)".utf8), validators: isWhole ? document.validators : Validators())
         try await store.inBackground { store throws(StoreFailure) in
@@ -67,9 +68,9 @@ struct ViewLoader: Sendable {
   }
 
   /// Whether the page seems to be complete: one that was cut off is fetched again next time.
-  static func isWhole(_ html: String, isLengthKnown: Bool) -> Bool {
+  static func isWhole(_ html: String, endedWith end: BodyEnd) -> Bool {
     if html.range(of: "</html", options: [.caseInsensitive, .backwards]) != nil { return true }
-    return isLengthKnown && html.range(of: "<html", options: .caseInsensitive) == nil
+    return end == .complete && html.range(of: "<html", options: .caseInsensitive) == nil
   }
 
   private static func isPage(_ mediaType: String?) -> Bool {

@@ -52,7 +52,8 @@ package struct Store: Sendable {
       } catch {
         switch error {
         case .readOnly, .diskFull: break
-        case .newerVersion, .olderVersion, .corrupt, .foreign, .opening, .locked, .cannotOpen, .inputOutput,
+        case .newerVersion, .olderVersion, .corrupt, .foreign, .badBackup, .opening, .locked, .cannotOpen,
+          .inputOutput,
           .nameTaken,
           .notLocal,
           .unknownSource, .poll, .unexpected:

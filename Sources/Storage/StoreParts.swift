@@ -46,5 +46,6 @@ extension Store {
   package var preferences: StorePreferences { StorePreferences(store: self) }
   package var retention: StoreRetention { StoreRetention(store: self) }
   package var time: StoreTime { StoreTime(store: self) }
+  package var backups: StoreBackups { StoreBackups(store: self) }
   package var check: StoreCheck { StoreCheck(store: self) }
 }

@@ -1,6 +1,7 @@
 import Dates
 import Formats
 package import Foundation
+import Limits
 import Messages
 import Platform
 import Reports
@@ -9,12 +10,13 @@ import Schedules
 import Storage
 package import Workspace
 
-/// Reminders that come again and again: entries of a schedule file that reddot keeps itself, beside its database. The file
-/// is a source like any other, which is added with the first of them.
+/// Reminders. Those that come once are local messages that are snoozed until then. Those that come again and again are
+/// entries of a schedule file that reddot keeps itself, beside its database; the file is a source like any other, which is
+/// added with the first of them.
 package struct Reminders: Sendable {
   /// One of them. Earlier versions made an entry for each of several weekdays: those are one of them, too.
   package struct Reminder: Sendable {
-    /// A number, which an entry's id begins with.
+    /// A number, which an entry's id begins with; of one that comes once `m` and the number of its message.
     package var id: String
     /// nil if somebody has edited the file.
     var repetition: RepeatTime?
@@ -25,11 +27,14 @@ package struct Reminders: Sendable {
   package enum Failure: UserFacingError {
     case unknown(id: String)
     case notATime(String)
+    case isRepeated(id: String)
     case file(path: String, reason: String)
 
     package var sentence: String {
       switch self {
       case .unknown(let id): "there isn't a reminder \(id); reddot remind --list prints them"
+      case .isRepeated(let id):
+        "reminder \(id) comes again and again: remove it, and add it with another time"
       case .notATime(let text):
         "\"\(text)\" isn't a time that repeats; write day 9:45, weekday 9:45 or month 31 10:00"
       case .file(let path, let reason): "\(path) \(reason)"
@@ -43,7 +48,7 @@ package struct Reminders: Sendable {
   package init(_ workspace: Workspace) {
     self.workspace = workspace
     let database = workspace.store.path ?? workspace.environment.directories.databaseFile
-    path = URL(fileURLWithPath: database).deletingLastPathComponent().appending(path: "reminders.json").path
+    path = Workspace.reminders(besides: database)
   }
 
   // MARK: Changing them
@@ -63,10 +68,44 @@ package struct Reminders: Sendable {
     // The next coming firing is counted from the first poll that sees the entry, so that is now.
     let (workspace, source) = try await follow()
     if let source { _ = try await PollRound(workspace).run([source], .forced) }
-    return try list().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
+    return try repeated().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
+  }
+
+  /// What `remind` says of one that comes once: `Thu 26 Nov 9:00: Call Bo`.
+  package func sentence(_ title: String, at instant: Date) -> String {
+    SafeOutput.line("\(workspace.environment.dayAndTime(instant)): \(title)")
+  }
+
+  /// Lets one that comes once come at another time.
+  ///
+  /// - Parameter text: the time as it was typed.
+  /// - Returns: a sentence about it.
+  package func move(_ id: String, to text: String) throws -> String {
+    guard let message = try single(id) else {
+      throw try list().contains { $0.id == id } ? Failure.isRepeated(id: id) : Failure.unknown(id: id)
+    }
+    let instant = try workspace.instant(text)
+    try workspace.perform(.snooze([message.id], until: instant))
+    return sentence(message.content.title, at: instant)
+  }
+
+  /// The message of a reminder that comes once, and has not come yet.
+  private func single(_ id: String) throws -> Message? {
+    guard id.hasPrefix("m"), let number = Int64(id.dropFirst()) else { return nil }
+    return try singles().first { $0.id.rawValue == number }
+  }
+
+  /// The next one first.
+  private func singles() throws -> [Message] {
+    var messages: [Message] = []
+    try workspace.eachMessage(InboxQuery(scope: .snoozed), limit: Limits.listedReminders) { message in
+      if message.content.kind == .local, message.content.visibleFrom != nil { messages.append(message) }
+    }
+    return messages
   }
 
   package func remove(_ id: String) throws {
+    if let message = try single(id) { return try workspace.perform(.dismiss([message.id])) }
     try edit { entries in
       let kept = entries.filter { Self.id(of: $0) != id }
       guard kept.count < entries.count else { throw Failure.unknown(id: id) }
@@ -149,8 +188,17 @@ package struct Reminders: Sendable {
 
   // MARK: Looking at them
 
-  /// In the order in which they were made.
+  /// Those that come again and again, in the order in which they were made; then those that come once, the next one first.
   package func list() throws -> [Reminder] {
+    try repeated()
+      + singles().map { message in
+        Reminder(
+          id: "m\(message.id.rawValue)", repetition: nil, title: message.content.title,
+          next: message.snoozedUntil)
+      }
+  }
+
+  private func repeated() throws -> [Reminder] {
     let bytes: Data?
     do throws(ReplacedFile.Failure) {
       bytes = try ReplacedFile(path: path).bytes()
@@ -204,9 +252,12 @@ package struct Reminders: Sendable {
 
   /// `3  weekday 9:45  2026-11-23 09:45  Stand-up`
   package func lines(_ reminders: [Reminder]) -> [String] {
-    let width = reminders.map { ($0.repetition?.text ?? "").count }.max() ?? 0
+    func repetition(_ reminder: Reminder) -> String {
+      reminder.repetition?.text ?? (reminder.id.hasPrefix("m") ? "once" : "")
+    }
+    let width = reminders.map { repetition($0).count }.max() ?? 0
     return reminders.map { reminder in
-      let repetition = reminder.repetition?.text ?? ""
+      let repetition = repetition(reminder)
       let next = reminder.next.map { workspace.environment.wallTime($0) } ?? "never"
       let padding = String(repeating: " ", count: width - repetition.count)
       return SafeOutput.line("\(reminder.id)  \(repetition)\(padding)  \(next)  \(reminder.title)")

@@ -1,5 +1,5 @@
 import Foundation
-import Interface
+package import Interface
 package import Messages
 import Platform
 import Screen
@@ -61,15 +61,100 @@ package struct ServiceQuestions: Sendable {
   }
 }
 
+extension ServiceQuestions {
+  /// The same questions as fields of a form.
+  static func form(of kind: SourceKind) -> SourceForm {
+    let entries = of(ServiceWish(kind: kind)).map { question in
+      SourceForm.Entry(
+        field: question.answer.field, stored: "", usual: question.standard ?? "", help: question.text)
+    }
+    return SourceForm(
+      .service(kind, name: SourceAdapters.facts(of: kind)?.name ?? kind.rawValue), entries: entries)
+  }
+}
+
+extension ServiceQuestions.Answer {
+  var field: SourceForm.Field {
+    switch self {
+    case .address: .url
+    case .user: .user
+    case .tokenCommand: .tokenCommand
+    }
+  }
+}
+
+extension ServiceWish {
+  /// - Parameter text: as it was typed, or what holds where nothing was.
+  package mutating func take(_ text: String, for answer: ServiceQuestions.Answer) {
+    switch answer {
+    case .address: address = text
+    case .user: user = text
+    // The shell runs what the person wrote.
+    case .tokenCommand: credential = text.isEmpty ? nil : .command(["/bin/sh", "-c", text])
+    }
+  }
+}
+
+extension SourceAdder.Refusal {
+  /// What has to be answered otherwise; nil where that isn't known.
+  package var answer: ServiceQuestions.Answer? {
+    switch self {
+    case .missingScope: .tokenCommand
+    case .badAddress: .address
+    case .failed(_, let failure, _):
+      switch failure {
+      case .credentials, .status(401, _), .status(403, _): .tokenCommand
+      case .invalidAddress, .nameNotFound, .refused, .unreachable, .status(404, _), .notAFeed, .malformed:
+        .address
+      case _: nil
+      }
+    case .known, .nameTaken, .choices, .elsewhere, .local: nil
+    }
+  }
+}
+
 extension SourceAdder {
+  /// Why a form's service was not added, as a sentence, and the field that has to be another.
+  package struct FormMistake: Error {
+    package var reason: String
+    package var field: SourceForm.Field?
+  }
+
+  /// Adds a service by what its form says.
+  package func answer(to form: SourceForm, of kind: SourceKind) async -> Result<Added, FormMistake> {
+    var wish = ServiceWish(kind: kind)
+    for question in ServiceQuestions.of(wish) {
+      let text = form.text(question.answer.field) ?? ""
+      guard !text.isEmpty || question.standard != nil else {
+        return .failure(FormMistake(reason: question.text, field: question.answer.field))
+      }
+      wish.take(text, for: question.answer)
+    }
+    do {
+      return .success(try await add(wish))
+    } catch {
+      return .failure(
+        FormMistake(
+          reason: (error as? any UserFacingError)?.sentence ?? "\(error)",
+          field: (error as? Refusal)?.answer?.field))
+    }
+  }
+
+  private static let otherNames: [String: SourceKind] = [
+    "forgejo": .gitea, "codeberg": .gitea, "freshrss": .greader, "google-reader": .greader,
+    "prometheus": .alertmanager,
+  ]
+
+  static var serviceNames: [String] {
+    SourceKind.allCases.filter { SourceAdapters.facts(of: $0) != nil }.map(\.rawValue)
+      + otherNames.keys.sorted()
+  }
+
   /// The kind of a service by the name that a person writes: `github`, `forgejo`, `freshrss`.
   package static func service(named name: String) -> SourceKind? {
     let name = name.lowercased()
-    let others: [String: SourceKind] = [
-      "forgejo": .gitea, "codeberg": .gitea, "freshrss": .greader, "google-reader": .greader,
-      "prometheus": .alertmanager,
-    ]
-    guard let kind = others[name] ?? SourceKind(rawValue: name), SourceAdapters.facts(of: kind) != nil else {
+    guard let kind = otherNames[name] ?? SourceKind(rawValue: name), SourceAdapters.facts(of: kind) != nil
+    else {
       return nil
     }
     return kind
@@ -80,7 +165,7 @@ extension SourceAdder {
     let facts = SourceAdapters.facts(of: wish.kind)
     let serviceName = facts?.name ?? wish.kind.rawValue
     guard let given = wish.address ?? facts?.address,
-      let normalized = SourceAddress.normalized(given, home: workspace.environment.home)
+      let normalized = Self.address(given, home: workspace.environment.home)
     else { throw Refusal.badAddress(wish.address ?? "") }
     let address = SourceAdapters.address(of: normalized, kind: wish.kind)
     var entry = SourceEntry(

@@ -71,7 +71,8 @@ package struct SourceAdder: Sendable {
     package var sentence: String {
       switch self {
       case .badAddress(let text):
-        "\(text) is neither an http, https, http+unix or file address nor a path that begins with / or ~"
+        "\(text) is neither an http, https, http+unix or file address nor a path that begins with / or ~, nor a service"
+          + NearestName.question(text, in: SourceAdder.serviceNames)
       case .known(let name): "it is followed already, as \"\(name)\""
       case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
       case .failed(let address, _, let sentence):
@@ -83,7 +84,7 @@ package struct SourceAdder: Sendable {
           + " (--force adds it all the same)"
       case .choices(let choices):
         "the page names several feeds; add one of them: "
-          + choices.map(\.url).joined(separator: " ")
+          + choices.map { $0.title.isEmpty ? $0.url : "\($0.url) (\($0.title))" }.joined(separator: ", ")
       case .elsewhere(let address):
         "the page names a feed on another server, and the token or password is not given to that; "
           + "if you trust it, add \(address) itself"
@@ -98,7 +99,7 @@ package struct SourceAdder: Sendable {
     var wish = wish
     if let command = wish.command { return try await add(command: command, wish) }
     let home = workspace.environment.home
-    guard var address = SourceAddress.normalized(wish.address, home: home) ?? relative(wish.address) else {
+    guard var address = relative(wish.address) ?? Self.address(wish.address, home: home) else {
       throw Refusal.badAddress(wish.address)
     }
     try refuseKnown(address)
@@ -112,7 +113,8 @@ package struct SourceAdder: Sendable {
       let examiner = Examiner(workspace.environment) { workspace.settings }
       var seen = try await look(examiner, address, kind, wish)
       if seen.kind == nil, let first = seen.alternates.first {
-        guard seen.alternates.count == 1 else {
+        // What readers wrote is chosen only by name.
+        guard seen.alternates.dropFirst().allSatisfy(\.isOfComments) else {
           throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
         }
         // A secret for the page's server must not be sent to the server that the page links to.
@@ -184,12 +186,33 @@ package struct SourceAdder: Sendable {
     return Added(name: name, title: SafeOutput.line(title ?? name), address: words.joined(separator: " "))
   }
 
-  /// For the key `a` of the inbox: an address as typed, with or without its scheme.
+  /// An address as typed, with or without its scheme: then it is that of a host, with https.
+  static func address(_ text: String, home: String) -> String? {
+    if let address = SourceAddress.normalized(text, home: home) { return address }
+    let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let host = typed.prefix { !"/?#".contains($0) }
+    guard host.contains(".") || host.contains(":") || host.lowercased() == "localhost",
+      !typed.contains(where: \.isWhitespace), !typed.contains("://")
+    else { return nil }
+    return SourceAddress.normalized("https://" + typed, home: home)
+  }
+
+  /// The same for a source that has another address now, whose password isn't shown, and stays.
+  package func address(_ text: String, of source: Source) -> String? {
+    Self.address(text, home: workspace.environment.home).map {
+      UserInfo.carried(from: source.address, to: $0)
+    }
+  }
+
+  /// For the key `a` of the inbox: an address as typed, the name of a service, or the path of an OPML file.
   package func answer(to text: String) async -> AddAnswer {
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let hasScheme = SourceAddress.normalized(typed, home: workspace.environment.home) != nil
+    if let kind = Self.service(named: typed) { return .asks(ServiceQuestions.form(of: kind)) }
     do {
-      let added = try await add(SourceWish(address: hasScheme ? typed : "https://" + typed))
+      if let report = try Subscriptions(workspace).importIfOPML(typed) {
+        return .imported(added: report.added.count, known: report.known)
+      }
+      let added = try await add(SourceWish(address: typed))
       return .added(name: added.name, title: added.title)
     } catch let refusal as Refusal {
       switch refusal {

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 import Platform
 import Settings
@@ -8,18 +9,25 @@ package import Workspace
 
 /// Import and export of the followed feeds as OPML.
 package struct Subscriptions: Sendable {
-  private let workspace: Workspace
+  let workspace: Workspace
 
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
   package struct ImportReport: Sendable {
-    package var added: [String]
-    package var known: Int
-    package var problems: [String]
+    package var added: [String] = []
+    package var known = 0
+    /// What was added besides feeds, as sentences.
+    package var others: [String] = []
+    /// The articles that came with them.
+    package var articles = 0
+    /// What was not imported, with the reason, as sentences.
+    package var problems: [String] = []
 
     package var lines: [String] {
-      added.map { "added \(SafeOutput.line($0))" } + problems.map(SafeOutput.line)
-        + ["\(added.count) added, \(known) followed already"]
+      let articles = articles == 0 ? "" : ", with \(articles) \(articles == 1 ? "article" : "articles")"
+      return added.map { "added \(SafeOutput.line($0))" } + others.map(SafeOutput.line)
+        + problems.map(SafeOutput.line)
+        + ["\(added.count) added\(articles), \(known) followed already"]
     }
   }
 
@@ -38,10 +46,32 @@ package struct Subscriptions: Sendable {
     } catch {
       throw Unreadable(sentence: "\(file) is \(error.found), not OPML")
     }
-    var report = ImportReport(added: [], known: 0, problems: [])
+    return try add(document, from: file)
+  }
+
+  /// - Returns: nil where the path isn't that of an OPML file.
+  func importIfOPML(_ path: String) throws -> ImportReport? {
+    let whole = Directories.expandingHome(path, home: workspace.environment.home)
+    guard whole.hasPrefix("/"), FileManager.default.fileExists(atPath: whole) else { return nil }
+    let bytes: Data
+    do throws(BoundedFile.Failure) {
+      bytes = try BoundedFile.read(whole, limit: Limits.givenFileBytes)
+    } catch {
+      // It is looked at as a source, which says why.
+      return nil
+    }
+    guard let document = try? OPML.read(bytes) else { return nil }
+    return try add(document, from: path)
+  }
+
+  /// - Parameter titled: the addresses of feeds whose titles are the person's own, in place of the servers'.
+  func add(
+    _ document: OPMLDocument, from file: String, titled: Set<String> = []
+  ) throws -> ImportReport {
+    var report = ImportReport()
     try workspace.settingsFile.append { current in
       var blocks: [[String]] = []
-      (blocks, report) = news(of: document, from: file, beside: current)
+      (blocks, report) = news(of: document, from: file, titled, beside: current)
       return blocks
     }
     return report
@@ -49,7 +79,7 @@ package struct Subscriptions: Sendable {
 
   /// The feeds that aren't followed yet, as lines of the settings, and the report.
   private func news(
-    of document: OPMLDocument, from file: String, beside current: Settings
+    of document: OPMLDocument, from file: String, _ titled: Set<String>, beside current: Settings
   ) -> (blocks: [[String]], report: ImportReport) {
     // Local sources may not be in the file, and the settings may have changed since they were read.
     let followed =
@@ -57,7 +87,7 @@ package struct Subscriptions: Sendable {
       + current.sources.map { ($0.name, $0.source.address) }
     var names = NewNames(besides: followed.map(\.0))
     var addresses = Set(followed.map(\.1))
-    var report = ImportReport(added: [], known: 0, problems: [])
+    var report = ImportReport()
     report.problems = document.problems.map { "\(file):\($0.at): \($0.message)" }
     var blocks: [[String]] = []
     for feed in document.feeds {
@@ -77,19 +107,33 @@ package struct Subscriptions: Sendable {
       let name = names.take(feed.title, address: address)
       var source = ConfiguredSource(name: name, kind: .feed, address: address)
       let title = Self.line(feed.title)
-      if title != name, !title.isEmpty { source.title = title }
+      if title != name || titled.contains(feed.url), !title.isEmpty { source.title = title }
       source.folder = Self.folder(feed.folders)
       source.settings.options.page = feed.page.map(Self.line)
+      let others = feed.alsoIn.compactMap { Self.folder($0)?.path }
+      if !others.isEmpty { source.settings.options.alsoIn = others }
       blocks.append(SourceEntry(source: source).lines())
       report.added.append(name)
     }
     return (blocks, report)
   }
 
-  /// Names of folders become parts of a path: a slash in one is written as one that divides nothing.
+  /// Stands for a slash in the name of a folder, and divides nothing.
+  private static let slash = "\u{2215}"
+
+  /// Names of folders become parts of a path.
   private static func folder(_ names: [String]) -> Folder? {
-    let names = names.map { String(line($0.replacing("/", with: "\u{2215}")).prefix(Folder.longestName)) }
-    return Folder(names.prefix(Folder.deepest).joined(separator: "/"))
+    let names = names.prefix(Folder.deepest).map { name in
+      // Cut first: every feed of a folder has its name.
+      let name = String(name.prefix(Folder.longestName))
+      return String(line(name.replacing("/", with: slash)).prefix(Folder.longestName))
+    }
+    return Folder(names.joined(separator: "/"))
+  }
+
+  /// The same back.
+  private static func names(_ folder: Folder?) -> [String] {
+    folder?.names.map { $0.replacing(slash, with: "/") } ?? []
   }
 
   /// On one line and without characters that no setting may hold.
@@ -100,9 +144,11 @@ package struct Subscriptions: Sendable {
   package func exportOPML() throws -> String {
     let feeds = try workspace.statuses().filter { $0.source.kind == .feed }.map { status in
       let source = status.source
-      return OPMLDocument.Feed(
+      var feed = OPMLDocument.Feed(
         url: source.address, title: source.title ?? status.title ?? source.name,
-        page: source.options.page ?? status.link, folders: source.folder?.names ?? [])
+        page: source.options.page ?? status.link, folders: Self.names(source.folder))
+      feed.alsoIn = (source.options.alsoIn ?? []).compactMap { Folder($0).map(Self.names) }
+      return feed
     }
     return String(decoding: OPML.write(OPMLDocument(title: "reddot", feeds: feeds)), as: UTF8.self)
   }

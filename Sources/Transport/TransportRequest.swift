@@ -51,7 +51,7 @@ package struct TransportRequest: Sendable {
   package var cookies: CookieJar?
   /// Whether the address may be one of a Unix socket: only those of the settings may.
   package var allowsSocket = false
-  /// Whether a body whose transfer ended wrongly is handed over, with `brokenEnd`: for documents that show by themselves
+  /// Whether a body whose transfer ended wrongly is handed over, with `BodyEnd.broken`: for documents that show by themselves
   /// whether they are whole. Else that is a failure.
   package var acceptsBrokenEnd = false
   /// The largest body in bytes, both before and after decompression.

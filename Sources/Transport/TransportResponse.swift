@@ -8,12 +8,7 @@ package struct TransportResponse: Hashable, Sendable {
   package var body: Data
   /// Set if the body is large and so in a file.
   package var spooled: SpooledBytes?
-  /// False if the end of the connection was the end of the body (RFC 9112 section 6.3): it may be cut off, which only
-  /// its parser can find out.
-  package var isLengthKnown = true
-  /// How the transfer ended if that was wrong, where the request accepts it: the body may be cut off, which only its parser
-  /// can find out.
-  package var brokenEnd: RequestFailure?
+  package var end = BodyEnd.complete
   /// The address of the response, without name, password and fragment.
   package var finalURL: String
   /// The same, if there were redirects and every one was permanent (301 or 308).
@@ -29,6 +24,16 @@ package struct TransportResponse: Hashable, Sendable {
     self.finalURL = finalURL
     self.permanentlyMovedTo = permanentlyMovedTo
   }
+}
+
+/// How the transfer of a body ended. One that isn't `complete` may be cut off, which only its parser can find out.
+package enum BodyEnd: Hashable, Sendable {
+  /// Its length or its last chunk shows that all of it came.
+  case complete
+  /// With the connection (RFC 9112 section 6.3), as if it were cut off.
+  case unmarked
+  /// Wrongly; only where the request accepts it.
+  case broken(RequestFailure)
 }
 
 /// One field of a header, unchanged; values from servers are untrusted text.

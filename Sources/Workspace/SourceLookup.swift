@@ -83,35 +83,9 @@ package struct SourceLookup: Sendable {
     if names.count <= 8 {
       return Failure(sentence: "no source is called \"\(text)\"; there are \(names.joined(separator: ", "))")
     }
-    let nearest = sources.min {
-      nearness($0.source.name, $0.title, text) < nearness($1.source.name, $1.title, text)
-    }
+    let meant = NearestName.question(text, in: names + sources.map(\.title) + folders.map(\.path))
     return Failure(
-      sentence:
-        "no source is called \"\(text)\"; did you mean \"\(nearest?.source.name ?? "")\"? reddot sources lists them"
-    )
-  }
-
-  private func nearness(_ name: String, _ title: String, _ text: String) -> Int {
-    min(EditDistance.between(name, text), EditDistance.between(title, text))
-  }
-}
-
-/// How many letters must be put in, taken out or changed to make one text of another, without case (Levenshtein).
-package enum EditDistance {
-  /// Of the first 64 letters.
-  package static func between(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a.lowercased().prefix(64)), Array(b.lowercased().prefix(64)))
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in b.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(above + 1, row[j] + 1, diagonal + (letter == other ? 0 : 1))
-        diagonal = above
-      }
-    }
-    return row[b.count]
+      sentence: "no source is called \"\(text)\"" + (meant.isEmpty ? ";" : meant)
+        + " reddot sources lists them")
   }
 }

@@ -13,6 +13,8 @@ extension StoreFailure: UserFacingError {
       "\(path) is damaged: \(reason); nothing was changed. Restore a backup, or save what can be read with reddot check --salvage FILE"
     case .foreign(let path):
       "\(path) is the database of another program; give another file with --database"
+    case .badBackup(let path, let reason):
+      "\(path) isn't a backup that can be restored: \(reason). Nothing was changed"
     case .readOnly(let path, let reason):
       "\(path) cannot be written: \(reason); check the permissions of the file and its directory"
     case .diskFull(let path):

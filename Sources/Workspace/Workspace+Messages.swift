@@ -139,7 +139,8 @@ extension Workspace {
     let tallies = try store.sources.tallies()
     let followed = sources.compactMap { tallies[$0.id] }
     return InboxStatus(
-      unread: SourceTally.unread(of: followed), isUnseen: followed.contains(where: \.isUnseen))
+      unread: SourceTally.unread(of: followed), isUnseen: followed.contains(where: \.isUnseen),
+      quiet: try quietTime())
   }
 }
 
@@ -148,19 +149,26 @@ package struct InboxStatus: Hashable, Sendable {
   package var unread: Int
   package var isUnseen: Bool
 
-  package init(unread: Int, isUnseen: Bool) { (self.unread, self.isUnseen) = (unread, isUnseen) }
+  package var quiet: QuietTime?
 
-  /// nil if nothing is unread and nothing is unseen.
+  package init(unread: Int, isUnseen: Bool, quiet: QuietTime? = nil) {
+    (self.unread, self.isUnseen, self.quiet) = (unread, isUnseen, quiet)
+  }
+
+  /// nil if nothing is unread, nothing is unseen and it isn't quiet.
   package func line(isUTF8: Bool) -> String? {
-    if isUnseen { return "\(isUTF8 ? "●" : "*") \(unread)" }
-    return unread > 0 ? "\(unread)" : nil
+    let count = isUnseen ? "\(isUTF8 ? "●" : "*") \(unread)" : unread > 0 ? "\(unread)" : nil
+    let parts = [count, quiet?.text].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
   package var json: String {
     SafeOutput.json(
       .object(
-        JSONObject([
-          .init(key: "unseen", value: .bool(isUnseen)), .init(key: "unread", value: .number(String(unread))),
-        ])))
+        JSONObject(
+          [
+            .init(key: "unseen", value: .bool(isUnseen)),
+            .init(key: "unread", value: .number(String(unread))),
+          ] + QuietTime.json(quiet).map { .init(key: $0.0, value: $0.1) })))
   }
 }

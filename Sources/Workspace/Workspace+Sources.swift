@@ -43,6 +43,17 @@ extension Workspace {
     }
   }
 
+  /// What somebody can do who has nothing to read yet; nil where there are messages, or were.
+  package func firstStep() throws(StoreFailure) -> String? {
+    if sources.isEmpty {
+      return
+        "nothing is followed yet: reddot add ADDRESS follows a feed or a service, reddot import FILE the feeds of an "
+        + "OPML file, and reddot demo shows how it works"
+    }
+    guard try statuses().allSatisfy({ $0.state.lastAttemptEnd == nil && $0.total == 0 }) else { return nil }
+    return "nothing was polled yet: reddot poll asks the sources, and so does reddot, the inbox"
+  }
+
   /// The followed sources in order, with stored counts, dots and poll states; without those that were never polled.
   package func statuses() throws(StoreFailure) -> [SourceStatus] {
     let stored = Dictionary(

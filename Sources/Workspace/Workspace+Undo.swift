@@ -37,8 +37,8 @@ extension Workspace {
     guard try takeOut(.list, named: name, called: name) else { throw NotThere(table: .list, name: name) }
   }
 
-  /// Takes a source out of the settings and deletes its messages. No undo brings those back, so it is no step of
-  /// the journal.
+  /// Takes a source out of the settings and deletes its messages. No undo brings those back, so it
+  /// isn't a step of the journal.
   package func forget(_ source: Source) throws {
     _ = try settingsFile.remove(.source, named: source.name) { _ in }
     if source.id != Source.unregistered { try store.sources.forget(source.id) }

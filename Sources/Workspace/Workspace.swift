@@ -23,6 +23,8 @@ package struct Workspace: Sendable {
   package var logFile: String?
   /// Program and arguments of the process that tells for the others; empty where there is none, as in the demo.
   package var noticeHost: [String] = []
+  /// This program.
+  package var ownProgram = ["reddot"]
 
   /// For a command that marks, pushes or changes the settings.
   ///
@@ -87,6 +89,13 @@ package struct Workspace: Sendable {
     var fresh = self
     fresh.settings = try settingsFile.load()
     fresh.judgeArrivals()
+    return fresh
+  }
+
+  /// With the sources that are in the database now: scripts make local ones.
+  package func withSourcesReadAgain() throws(StoreFailure) -> Workspace {
+    var fresh = self
+    fresh.sources = try store.sources.registered().sources(of: settings.sources.map(\.source))
     return fresh
   }
 

@@ -16,6 +16,18 @@ enum Answer {
     if isFull { try flush() }
   }
 
+  /// Ends the process as soon as nobody reads standard output any more, like a program that does not handle closed pipes.
+  static func endWithItsReader() {
+    Thread.detachNewThread {
+      // Without events to wait for, the call returns only when the reader has ended.
+      var state = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      while poll(&state, 1, -1) <= 0 {
+        guard errno == EINTR else { return }
+      }
+      InboxRun.die(of: SIGPIPE)
+    }
+  }
+
   /// Writes everything printed so far.
   static func flush() throws(OutputFailure) {
     let bytes = unwritten.withLock { bytes in

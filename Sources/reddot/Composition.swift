@@ -47,6 +47,7 @@ enum Composition {
   static func workspace(_ files: FileOptions) throws -> Workspace {
     var workspace = try Workspace(
       config: files.config, database: files.database, environment: environment())
+    workspace.ownProgram = [ownFile]
     workspace.noticeHost = [ownFile, "notice-host"]
     return workspace
   }

@@ -95,10 +95,10 @@ struct BannerSamplesTests {
     var shown: [String] = []
     for launch in 1...6 {
       let harness = try harness(version: "0.2.0", store: store)
-      await harness.stage.settled()
+      await harness.stage.waitUntilIdle()
       harness.stage.laidOut(width: 640, height: 80)
       if launch == 4 { harness.stage.press(.click(element: "never")) }
-      await harness.stage.settled()
+      await harness.stage.waitUntilIdle()
       shown += await harness.end().filter { $0.hasPrefix("raised") }
     }
     #expect(

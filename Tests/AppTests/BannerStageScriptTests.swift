@@ -46,7 +46,7 @@ struct BannerStageScriptTests {
     let nowhere = BannerScripts(path: "/nowhere/reddot", arguments: [])
     let harness = try await harness(main: "<button onclick=\"close()\">x</button>", host: nowhere)
     harness.stage.laidOut(width: 320, height: 64)
-    await harness.stage.settled()
+    await harness.stage.waitUntilIdle()
     press(harness, "close()")
     let failure = "failed the view's script cannot be run: /nowhere/reddot: No such file or directory"
     #expect(try await harness.events(until: failure) == [failure])
@@ -136,7 +136,7 @@ struct BannerStageScriptTests {
   @Test func whatWasPressedBeforeTheEndIsDoneBeforeTheEnd() async throws {
     let harness = try await harness(main: "<button onclick=\"x\">never</button>", isLaidOut: false)
     press(harness, "setFlag('never', 1)")
-    await harness.stage.taken()
+    await harness.stage.waitUntilRead()
     _ = await harness.end()
     #expect(try harness.memory("b")?.flags == ["never": true])
   }

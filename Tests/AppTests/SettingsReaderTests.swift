@@ -108,7 +108,10 @@ struct SettingsReaderTests {
       found.contains {
         $0.hasPrefix("config.toml:12: url: must be an http, https, http+unix or file address")
       })
-    #expect(found.contains { $0.hasPrefix("config.toml:13: intervall: is not a setting here; known are ") })
+    #expect(
+      found.contains {
+        $0.hasPrefix("config.toml:13: intervall: is not a setting here; did you mean interval? known are ")
+      })
   }
 
   @Test func whatTheAppsOfAServerNeedIsRead() throws {

@@ -29,7 +29,7 @@ struct ViewLoaderTests {
     var response = TransportResponse(
       status: 200, headers: ["ETag": "\"1\"", "Content-Type": "text/html"], body: Data(html.utf8),
       finalURL: "http://team.example/view.html")
-    response.isLengthKnown = isLengthKnown
+    response.end = isLengthKnown ? .complete : .unmarked
     let loader = ViewLoader(
       fetcher: Fetcher(transport: OneAnswer(response: response)), store: store,
       now: { BannerStageHarness.now })

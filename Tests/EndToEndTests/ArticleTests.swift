@@ -128,11 +128,11 @@ import Testing
     server.answer("/page/1", status: "429 Too Many Requests", headers: ["Retry-After: 3600"], text: "")
     let terminal = try inbox(household)
     terminal.send("F")
-    try terminal.wait(forText: "asked to be left alone until")
+    try terminal.wait(forText: "asked to wait until")
     #expect(terminal.screen.text.contains("Excerpt 1"))
     terminal.send("hjF")
     try terminal.wait(forText: "Excerpt 2")
-    try terminal.wait(forText: "asked to be left alone until")
+    try terminal.wait(forText: "asked to wait until")
     try terminal.leave()
     #expect(server.requests("/page/2").isEmpty)
   }

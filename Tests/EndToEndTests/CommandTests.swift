@@ -301,7 +301,7 @@ import Testing
     }
     #expect(try household.messages("--unread").isEmpty)
     let sentences = [
-      "marked a whole list read", "marked a whole list read", "unstarred", "marked unread",
+      "marked the whole list read", "marked the whole list read", "unstarred", "marked unread",
       "dismissed", "starred", "marked 2 messages read",
     ]
     for (sentence, state_) in zip(sentences, states.reversed()) {

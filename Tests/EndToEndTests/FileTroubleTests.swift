@@ -7,7 +7,10 @@ import Testing
   static let mistakes: [(text: String, said: String)] = [
     ("mouse = 3\n", "1: mouse: must be true or false"),
     ("\n\n[poll]\ninterval = \"soon\"\n", "4: interval: must be a time such as"),
-    ("[poll]\ngrase = 1\n", "2: grase: is not a setting here; known are connect_timeout, grace, "),
+    (
+      "[poll]\ngrase = 1\n",
+      "2: grase: is not a setting here; did you mean grace? known are connect_timeout, grace, "
+    ),
     ("[[source]]\nurl = \"https://x.example/\"\n", "1: source[0]: a source needs a name"),
     ("[[source]]\nname = \"a\"\n", "1: source[0]: source \"a\" needs a url"),
     (

@@ -63,6 +63,63 @@ import Testing
     }
   }
 
+  // MARK: Once
+
+  @Test func aReminderSaysWhatItSetAndIsListedMovedAndRemoved() throws {
+    let household = try householdWithTwoSources()
+    try household.run("remind", "2099-12-24 18:00", "Call", "Bo").expect("Thu 24 Dec 2099 18:00: Call Bo\n")
+    _ = try household.run("remind", "2099-12-24 9:05", "Candles")
+    #expect(try household.run("remind", "--every", "day 7:00", "Tea").exit == .status(0))
+    let lines = try household.run("remind", "--list").output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 3 && lines[0].hasSuffix("Tea"))
+    #expect(
+      lines.dropFirst() == [
+        "m7  once      2099-12-24 09:05  Candles", "m6  once      2099-12-24 18:00  Call Bo",
+      ])
+    #expect(
+      try household.run("remind", "--list", "--json").output.contains(
+        #"{"id":"m6","every":null,"title":"Call Bo","next":"2099-12-24T18:00:00Z"}"#))
+    // The list Snoozed has them too.
+    #expect(
+      try household.messages("--snoozed").compactMap { $0["title"] as? String } == ["Candles", "Call Bo"])
+    try household.run("remind", "--move", "m6", "2099-12-23", "10:00").expect(
+      "Wed 23 Dec 2099 10:00: Call Bo\n")
+    #expect(try household.run("remind", "--list").output.contains("m6  once      2099-12-23 10:00  Call Bo"))
+    try household.run("remind", "--remove", "m6").expect("")
+    #expect(try !household.run("remind", "--list").output.contains("Bo"))
+    #expect(try household.run("undo").exit == .status(0))
+    #expect(try household.run("remind", "--list").output.contains("Bo"))
+    for (id, sentence) in [
+      ("m99", "isn't a reminder m99"), ("1", "comes again and again"), ("m1", "reminder m1"),
+    ] {
+      let ran = try household.run("remind", "--move", id, "2h")
+      #expect(ran.exit == .status(1) && ran.errors.contains(sentence), "\(ran.errors)")
+    }
+    #expect(try household.run("remind", "--move", "m6").exit == .status(64))
+  }
+
+  /// A reminder that is moved to an earlier time comes then, and an undo takes that back.
+  @Test func aReminderComesWhenItWasMovedTo() throws {
+    let household = try Household()
+    _ = try household.run("remind", "2h", "Soon")
+    #expect(try household.run("snooze", "1", "2099-01-01").exit == .status(0))
+    #expect(try household.run("undo").exit == .status(0))
+    let terminal = try household.inbox(columns: 100)
+    try terminal.wait(forText: "Snoozed")
+    #expect(!terminal.screen.text.contains("Soon"))
+    #expect(try household.run("remind", "--move", "m1", "1s").exit == .status(1))
+    #expect(try household.run("remind", "--move", "m1", "0.02m").exit == .status(0))
+    try terminal.wait(forText: "Soon")
+    try terminal.leave()
+    #expect(try household.messages("--unread").count == 1)
+    #expect(try household.run("list", "--snoozed").output == "")
+    // Pushed again before its time, it comes at once.
+    #expect(try household.run("push", "Later", "--id", "x", "--at", "3h").exit == .status(0))
+    #expect(try household.run("list", "--snoozed").output.contains("Later"))
+    #expect(try household.run("push", "Now", "--id", "x").exit == .status(0))
+    #expect(try household.run("list").output.contains("Now"))
+  }
+
   // MARK: Again and again
 
   @Test func aReminderThatComesAgainIsKeptListedAndRemoved() throws {

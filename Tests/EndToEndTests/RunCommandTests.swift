@@ -121,11 +121,23 @@ import Testing
 
   // MARK: - Beside it
 
-  @Test(arguments: [("frobnicate", "rename"), ("stauts", "status"), ("lst", "list"), ("Psuh", "push")])
+  @Test(arguments: [
+    ("stauts", "status"), ("lst", "list"), ("Psuh", "push"), ("remin", "remind"), ("sch", "schedule"),
+  ])
   func anUnknownCommandIsAnsweredWithTheNearest(word: String, nearest: String) throws {
     let ran = try Household().run(word)
     #expect(ran.exit == .status(64))
     #expect(ran.errors.hasPrefix("Error: \"\(word)\" isn't a command; did you mean \"\(nearest)\"? "))
+  }
+
+  @Test func aCommandThatNoneIsNearToIsNotGuessed() throws {
+    let ran = try Household().run("frobnicate")
+    #expect(ran.exit == .status(64))
+    #expect(ran.errors.hasPrefix("Error: \"frobnicate\" isn't a command; reddot --help lists them"))
+    let second = try Household().run("rules", "tets", "x")
+    #expect(
+      second.errors.contains(
+        "\"tets\" isn't a command; did you mean \"test\"? reddot rules --help lists them"))
   }
 
   @Test func unknownFormatsEndWithOne() throws {

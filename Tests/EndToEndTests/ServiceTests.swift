@@ -318,4 +318,24 @@ import Testing
       }
     }
   }
+
+  @Test func theInboxAddsAServiceAndAsksAgainForAWrongTokenOnly() async throws {
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try await onThread { () throws in
+        let terminal = try household.inbox(columns: 110, rows: 30)
+        try terminal.wait(forText: "Welcome to reddot")
+        terminal.send("agithub\r")
+        try terminal.wait(forText: "Add GitHub")
+        terminal.send("\(GitHubStandIn.address(at: server.origin))\techo wrong\r")
+        try terminal.wait(forText: "401")
+        // What was typed stays, and the keys are in the field of the token.
+        #expect(terminal.screen.text.contains(GitHubStandIn.address(at: server.origin)))
+        terminal.send("\u{15}echo \(hub.conditions.token)\r")
+        try terminal.wait(forText: "Issue 1")
+        try terminal.leave()
+        #expect(try household.run("sources").output.contains("github"))
+      }
+    }
+  }
 }

@@ -83,8 +83,8 @@ struct ArticleTests {
       "No article from news.example"
     ),
     (.notAPage(type: "application/pdf", host: "news.example"), "application/pdf, not a web page; o opens it"),
-    (.noText(host: "news.example"), "news.example has no article; o opens it"),
-    (.heldBack(host: "news.example", until: ModelStore.start), "news.example asked to be left alone until"),
+    (.noText(host: "news.example"), "No article was found on the page of news.example; o opens the page"),
+    (.heldBack(host: "news.example", until: ModelStore.start), "news.example asked to wait until"),
   ])
   func whatFailsSaysWhyAndLeavesTheExcerpt(_ failure: ArticleFailure, _ sentence: String) throws {
     var stage = stage(columns: 139)
@@ -106,7 +106,7 @@ struct ArticleTests {
     let old = Article(
       title: nil, html: "<p>As it was.</p>", address: "https://news.example/1", fetched: ModelStore.start)
     stage.send(.articleAnswered(request, .failed(.noText(host: "news.example"), kept: old)))
-    #expect(stage.screen.contains("As it was.") && stage.bottom.contains("has no article"))
+    #expect(stage.screen.contains("As it was.") && stage.bottom.contains("No article was found"))
   }
 
   @Test(arguments: [

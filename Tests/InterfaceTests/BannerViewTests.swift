@@ -323,6 +323,19 @@ struct BannerViewTests {
     #expect(stage.screen.contains("This view could not be loaded: No server named a.example"))
   }
 
+  @Test(arguments: [BannerPlacement.Origin.top, .bottom], [6, nil])
+  func aViewThatCannotBeFetchedTakesOneLine(origin: BannerPlacement.Origin, rows: Int?) {
+    var stage = Stage(
+      .long(100), columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
+    func list() -> Int { stage.lines.count { $0.contains("Message ") } }
+    let all = list()
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: rows, origin: origin)))
+    #expect(list() < all - 5)
+    stage.send(.bannerFailed(.unavailable(view: "v", .nameNotFound(host: "a.example"))))
+    #expect(list() == all - 1)
+    #expect(stage.lines.count { $0.contains("This view could not be loaded") } == 1)
+  }
+
   @Test func picturesAreRequestedAndDrawn() throws {
     var stage = Stage(
       columns: 80, rows: 24,

@@ -179,7 +179,7 @@ struct FolderTests {
     #expect(stage.lines[0].contains("Dismissed") && stage.state.shown.list.rows.map(\.title) == ["kernel"])
     try stage.press("d")
     #expect(stage.acts.last == .undismiss([MessageID(1)]))
-    #expect(stage.bottom.contains("Brought back.") && stage.screen.contains("Nothing is put away here."))
+    #expect(stage.bottom.contains("Brought back.") && stage.screen.contains("This list is empty."))
     try stage.press("h", "g", "enter")
     #expect(
       stage.state.shown.list.rows.contains { $0.title == "kernel" } && !pane(stage).contains("Dismissed"))
@@ -391,7 +391,7 @@ struct FolderTests {
     #expect(stage.lines[0].contains("paused"))
     try stage.press("P", "O", "<")
     #expect(changes().last == .resume)
-    #expect(stage.bottom.contains("The sources are sorted otherwise; O changes that."))
+    #expect(stage.bottom.contains("The sources are sorted by name or by unread; O changes the order."))
   }
 
   @Test(arguments: [

@@ -262,7 +262,7 @@ struct Monkey {
       case .save(let given, let path, let replacing, let request):
         let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
         return .saved(request, given, answers[Bool.random(using: &random) ? 0 : 1])
-      case .run, .showInPager: return .programFailed(program: "less", reason: "no")
+      case .run, .showInPager, .showDemo: return .programFailed(program: "less", reason: "no")
       case .loadForm(let subject, let request):
         let fields = SourceForm.Field.allCases
         return .formLoaded(
@@ -277,7 +277,8 @@ struct Monkey {
         store.lists.append(SavedListStatus(id: id, list: SavedList(name: name, query: query), unread: 0))
         return .listSaved(request, name: name, reason: nil)
       case .saveForm(_, let request):
-        return .formAnswered(request, reason: Bool.random(using: &random) ? nil : "no")
+        return .formAnswered(
+          request, reason: Bool.random(using: &random) ? nil : "no", at: .name)
       case .loadRuleOrigin(let id, let request):
         return .ruleOriginLoaded(
           request, store.message(id).map { RuleOrigin(message: $0, neighbours: [], takenNames: ["x"]) })
@@ -305,6 +306,12 @@ struct Monkey {
     case 0: .added(name: store.sources.first?.source.name ?? "none", title: address)
     case 1: .choices([FeedChoice(title: "A", url: "https://a.example"), FeedChoice(title: "", url: "界")])
     case 2: .failed(.notAFeed(found: "a picture", alternates: []))
+    case _ where address.count % 8 == 1:
+      .asks(
+        SourceForm(
+          .service(.github, name: "GitHub"),
+          entries: [SourceForm.Entry(field: .tokenCommand, stored: "", usual: "", help: "a token")]))
+    case _ where address.count % 2 == 0: .imported(added: 3, known: 1)
     default: .refused(reason: "read-only")
     }
   }

@@ -46,6 +46,7 @@ struct ListTimeTests {
     var store = ModelStore()
     store.addSource("a")
     store.add("Now", age: 60)
+    store.add("Last month", age: 40 * 86400)
     func start(_ stage: Stage) throws -> Int {
       let line = try #require(stage.lines.first { $0.contains("Now") })
       return line.distance(from: line.startIndex, to: try #require(line.firstRange(of: "Now")).lowerBound)

@@ -100,7 +100,7 @@ struct MessageProgramsTests {
     var stage = stage()
     try stage.press(">", "enter")
     stage.send(.saved(stage.asked, Self.given(stage), .isThere))
-    #expect(stage.bottom.contains("There is such a file: enter replaces it"))
+    #expect(stage.bottom.contains("This file exists already: enter replaces it"))
     // Another name asks again.
     try stage.press("backspace", "enter")
     #expect(

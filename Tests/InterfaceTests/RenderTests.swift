@@ -75,16 +75,16 @@ struct RenderTests {
       stage,
       #"""
        ● All  4 unread                                      polled 13:57 · next 14:07
-      ───────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      ▌● All           4 │▌● 13:55      ▲ Maintenance on Sunday, 02:00 to 04:00
-         Starred       1 │ ● 13:50      Swift 6.3 released
-         Swift Blog    1 │ ● 13:00      Deployment at 15:00
-       ● Team board    3 │   12:00      Tests done
-         Scripts         │ ● Thu        ★ 消息中心 的 新 功能 和 修复
-                         │   Tue        What is new in Foundation
-                         │   11 Oct     Older news
-                         │   11 Sep 24  Much older news
-                         │
+      ──────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      ▌● All              4 │▌● 13:55      Team board  ▲ Maintenance on Sunday, 02:0…
+         Starred          1 │ ● 13:50      Swift Blog  Swift 6.3 released
+                            │ ● 13:00      Team board  Deployment at 15:00
+         Swift Blog       1 │   12:00      Scripts     Tests done
+       ● Team board       3 │ ● Thu 13:00  Team board  ★ 消息中心 的 新 功能 和 修复
+         Scripts            │   Tue 14:00  Swift Blog  What is new in Foundation
+                            │   11 Oct     Swift Blog  Older news
+                            │   11 Sep 24  Swift Blog  Much older news
+                            │
       ×13
        enter open  space read on  s star  d dismiss  f unread only  / search  ? help
       """#)
@@ -204,22 +204,22 @@ struct RenderTests {
       stage,
       #"""
        * All  4 unread                                      polled 13:57 - next 14:00
-      -------------------+============================================================
-      >* All           4 |>* 13:55      ^ Maintenance on Sunday, 02:00 to 04:00
-         Starred       1 | * 13:50      Swift 6.3 released
-         Swift Blog    1 | * 13:00      Deployment at 15:00
-       * Team board    3 |   12:00      Tests done
-         Scripts         | * Thu        + 消息中心 的 新 功能 和 修复
-                         |   Tue        What is new in Foundation
-                         |   11 Oct     Older news
-                         |   11 Sep 24  Much older news
-                         |
-                         |
+      ----------------------+=========================================================
+      >* All              4 |>* 13:55      Team board  ^ Maintenance on Sunday, 02...
+         Starred          1 | * 13:50      Swift Blog  Swift 6.3 released
+         Swift Blog       1 | * 13:00      Team board  Deployment at 15:00
+       * Team board       3 |   12:00      Scripts     Tests done
+         Scripts            | * Thu 13:00  Team board  + 消息中心 的 新 功能 和 修复
+                            |   Tue 14:00  Swift Blog  What is new in Foundation
+                            |   11 Oct     Swift Blog  Older news
+                            |   11 Sep 24  Swift Blog  Much older news
+                            |
+                            |
       -- Polls -----------------------------------------------------------------------
        Swift Blog  next 14:00:10 - interval
-       13:59:57  Swift Blog  forced    * 3 new
-       13:57:00  Team board  soft      ~ held back until 14:10: just polled
-       Thu 13:00 Team board  periodic  x server not found
+       13:59:57  Swift Blog  at once   * 3 new
+       13:57:00  Team board  refresh   ~ held back until 14:10: just polled
+       Thu 13:00 Team board  interval  x server not found
        Thu 12:59 Swift Blog  start       nothing new (304)
 
        enter open  space read on  s star  ? help       10 minutes are 10 seconds here
@@ -238,8 +238,8 @@ struct RenderTests {
          Starred                1 │▌  13:50      Swift Blog  Swift 6.3 released                                                                        │ Swift Blog · Jane Doe
          Swift Blog               │ ● 13:00      Team board  Deployment at 15:00                                                                       │ Friday 20 November 2026, 13:50
          Team board             3 │   12:00      Scripts     Tests done                                                                                │ https://www.swift.org/blog/swift-6.3
-         Scripts                  │ ● Thu        Team board  ★ 消息中心 的 新 功能 和 修复                                                             │ Tags: release, swift
-                                  │   Tue        Swift Blog  What is new in Foundation                                                                 │
+         Scripts                  │ ● Thu 13:00  Team board  ★ 消息中心 的 新 功能 和 修复                                                             │ Tags: release, swift
+                                  │   Tue 14:00  Swift Blog  What is new in Foundation                                                                 │
                                   │   11 Oct     Swift Blog  Older news                                                                                │ It is here.
                                   │   11 Sep 24  Swift Blog  Much older news                                                                           │ Read https://www.swift.org/blog[1] for more.
                                   │                                                                                                                    │
@@ -395,7 +395,7 @@ struct RenderTests {
     try stage.press("f")
     #expect(stage.screen.contains("Nothing unread.") && stage.screen.contains("f shows all messages."))
     try stage.press("f", "h", "j", "enter")
-    #expect(stage.screen.contains("No stars yet.") && stage.screen.contains("s stars a message."))
+    #expect(stage.screen.contains("No starred messages yet.") && stage.screen.contains("s stars a message."))
     try stage.press("h", "j", "enter")
     #expect(stage.screen.contains("r polls now."))
     stage.outside {

@@ -423,7 +423,7 @@ struct RuleFormTests {
     }
     let stage = try stage(80, 24)
     for text in ["New rule", "Name", "When", "Do", "Stop"] { #expect(stage.screen.contains(text)) }
-    #expect(stage.bottom.contains("enter saves, esc leaves, tab completes"))
+    #expect(stage.bottom.contains("enter saves, esc cancels, tab completes"))
   }
 
   @Test func anySizeIsDrawn() throws {

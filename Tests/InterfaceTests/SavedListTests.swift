@@ -37,11 +37,11 @@ struct SavedListTests {
     let stage = Stage(store)
     let names = stage.lines.map { $0.prefix(22).trimmingCharacters(in: .whitespaces) }
     let start = try #require(names.firstIndex { $0.hasPrefix("Starred") })
-    #expect(names[start + 1].hasPrefix("● Building") && row("Building", stage).contains(" 2"))
+    #expect(names[start + 2].hasPrefix("● Building") && row("Building", stage).contains(" 2"))
     #expect(row("Broken", stage).contains("✗"))
     #expect(row("Slow", stage).contains("…"))
     #expect(!row("Nothing", stage).contains("0"))
-    #expect(names[start + 5].contains("News"))
+    #expect(names[start + 7].contains("News"))
   }
 
   @Test func enteringOneShowsItsMessages() throws {

@@ -48,6 +48,17 @@ struct SearchHitsTests {
     }
   }
 
+  @Test(arguments: [
+    ("strasse", "Straße und STRASSE", ["Straße", "STRASSE"]), ("елка", "Наша ёлка", ["ёлка"]),
+    ("ประชุม", "การประชุมพรุ่งนี้", ["ประชุม"]), ("हिन्दी", "हिन्दी समाचार", ["हिन्दी"]),
+  ])
+  func whatTheIndexFindsIsMarked(words: String, title: String, marks: [String]) throws {
+    let matcher = try #require(SearchMatcher(InboxQuery(search: words)))
+    let found = matcher.matches(in: title.unicodeScalars.enumerated().map { (scalar: $1, place: $0) })
+    let scalars = Array(title.unicodeScalars)
+    #expect(found.map { String(String.UnicodeScalarView(scalars[$0.first...$0.last])) } == marks)
+  }
+
   // MARK: How many
 
   @Test func theBottomSaysWhichHitOfHowMany() throws {

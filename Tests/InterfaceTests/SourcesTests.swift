@@ -213,11 +213,11 @@ struct SourcesTests {
     var attempt = PollAttempt(
       source: SourceID(1), trigger: .forced, start: ModelStore.start, end: ModelStore.start, result: .started)
     stage.send(.pollAttempted(attempt))
-    #expect(stage.screen.contains("14:00:00  Swift Blog  forced    … polling"))
+    #expect(stage.screen.contains("14:00:00  Swift Blog  at once   … polling"))
     attempt.end += 2
     attempt.result = .new(count: 3, updated: 0)
     stage.send(.pollAttempted(attempt))
-    #expect(stage.screen.contains("14:00:02  Swift Blog  forced    ● 3 new"))
+    #expect(stage.screen.contains("14:00:02  Swift Blog  at once   ● 3 new"))
     #expect(!stage.screen.contains("… polling"))
     try stage.press("p")
     #expect(!stage.screen.contains("Polls"))
@@ -273,7 +273,7 @@ struct SourcesTests {
     stage.send(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x.example"))))
     #expect(stage.bottom.contains("Address: x.example  ✗ No server named x.example was found."))
     try stage.press("backspace")
-    #expect(stage.bottom == " Address: x.exampl  enter accepts, esc leaves")
+    #expect(stage.bottom == " Address: x.exampl  enter accepts, esc cancels")
     try stage.press("esc")
     #expect(stage.state.dialog.prompt == nil)
     stage.send(.addAnswered(stage.asked, .refused(reason: "read-only")))
@@ -305,7 +305,7 @@ struct SourcesTests {
   @Test func anAddressPastedIntoTheInboxIsOffered() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.input(.paste("https://a.example/feed\n")))
-    #expect(stage.bottom == " Address: https://a.example/feed  enter accepts, esc leaves")
+    #expect(stage.bottom == " Address: https://a.example/feed  enter accepts, esc cancels")
     #expect(asked(stage).isEmpty)
     var other = Stage(columns: 80, rows: 24)
     other.send(.input(.paste("q\nj")))
@@ -320,7 +320,7 @@ struct SourcesTests {
     #expect(stage.state.shown.list.rows.map(\.title).first == "Welcome to reddot")
     #expect(stage.bottom.contains("a add"))
     try stage.press("enter")
-    #expect(stage.screen.contains("Press `a` and give the address of a feed"))
+    #expect(stage.screen.contains("`a` follows something: the address of a feed"))
     try stage.press("space", "space", "space", "space", "space", "h")
     // It isn't in the store, which gets no act.
     #expect(
@@ -351,7 +351,7 @@ struct SourcesTests {
   @Test func aFailureOfTheStoreIsReported() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.failed(.storage(reason: "disk full")))
-    #expect(stage.bottom.contains("✗ The messages cannot be kept: disk full."))
+    #expect(stage.bottom.contains("✗ The messages cannot be stored: disk full."))
     stage.send(.keymapProblems([.unknownCommand("x")]))
     #expect(stage.bottom.contains("[keys] names x, which is not a command."))
   }

@@ -87,7 +87,7 @@ struct StatusLineTests {
   @Test func itSaysSoWhereNothingWasSaid() throws {
     var stage = stage()
     try stage.press("M")
-    #expect(stage.screen.contains("Nothing was said yet."))
+    #expect(stage.screen.contains("No messages yet."))
   }
 
   @Test func itKeepsTheNewest() {
@@ -136,7 +136,7 @@ struct StatusLineTests {
     var stage = stage(columns: columns, rows: rows)
     let entries = SourceForm.Field.ofSources.map { SourceForm.Entry(field: $0, stored: "", usual: "x") }
     stage.open(SourceForm(source: SourceID(1), entries: entries))
-    #expect(stage.bottom.contains("enter saves, esc leaves, tab goes on"))
+    #expect(stage.bottom.contains("enter saves, esc cancels, tab next"))
     #expect(!stage.bottom.contains("dismiss"))
   }
 
@@ -151,7 +151,7 @@ struct StatusLineTests {
     }
     try stage.press(key)
     stage.type("2h")
-    #expect(stage.bottom.contains("enter accepts, esc leaves"), "\(stage.bottom)")
+    #expect(stage.bottom.contains("enter accepts, esc cancels"), "\(stage.bottom)")
   }
 
   // MARK: Programs

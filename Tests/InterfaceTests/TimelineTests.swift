@@ -56,7 +56,7 @@ import Testing
     let shown = lines(stage).filter { !$0.trimmingCharacters(in: .whitespaces).isEmpty }
     #expect(shown.count == 7, "\(stage.screen)")
     for (line, name) in zip(shown, Self.names) { #expect(line.hasPrefix(" \(name)  "), "\(stage.screen)") }
-    #expect(shown[5].hasSuffix("The terminal blog  soft      … held back until 14:00:02: just polled"))
+    #expect(shown[5].hasSuffix("The terminal blog  refresh   … held back until 14:00:02: just polled"))
   }
 
   @Test func whereThereIsNotThreeComingPollsStandAbove() {

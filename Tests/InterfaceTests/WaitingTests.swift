@@ -55,7 +55,7 @@ struct WaitingTests {
       effects.compactMap { if case .scheduleWaitEnd(let wait) = $0 { wait } else { nil } }.last)
     #expect(update(&stage.state, .waitEnded(wait - 1)).isEmpty)
     _ = update(&stage.state, .waitEnded(wait))
-    #expect(stage.bottom.contains("2 keys were not done"))
+    #expect(stage.bottom.contains("2 keys were ignored"))
     stage.carryOut(effects)
     #expect(stage.acts.isEmpty)
     // The selection stays where it is, and keys work.
@@ -67,7 +67,7 @@ struct WaitingTests {
   @Test func escapeGivesUpWhatWaits() throws {
     var stage = Stage(.long(1000), columns: 80, rows: 24)
     let effects = try type("G", "d", "esc", in: &stage)
-    #expect(stage.bottom.contains("1 key was not done"))
+    #expect(stage.bottom.contains("1 key was ignored"))
     stage.carryOut(effects)
     #expect(stage.acts.isEmpty && stage.state.focus.pane == .messages)
   }

@@ -140,7 +140,7 @@ struct WordsScreensTests {
       "reddot push demo status help title shell zzz News", "https://a.example/news",
       "https://www.swift.org/atom.xml",
     ]
-    texts += ["reddot run make test", "message", "HTML", "JSON"]
+    texts += ["reddot run make test", "message", "HTML", "JSON", "OPML", "github"]
     return Set(texts.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
   }
 

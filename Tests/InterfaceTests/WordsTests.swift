@@ -72,7 +72,7 @@ struct WordsTests {
     (.file(path: "/tmp/x", reason: "No such file"), "/tmp/x cannot be read: No such file."),
     (.credentials(reason: "the command failed"), "The token is missing: the command failed."),
     (.program(reason: "ended with status 3: no host"), "The program ended with status 3: no host."),
-    (.storage(reason: "disk full"), "The messages cannot be kept: disk full."),
+    (.storage(reason: "disk full"), "The messages cannot be stored: disk full."),
     (.cancelled, "The poll was stopped."),
   ])
   func everyFailureIsOneSentence(failure: FetchFailure, sentence: String) {
@@ -123,7 +123,7 @@ struct WordsTests {
     (.new(count: 1, updated: 3, back: 2), "1 new, 1 changed, 2 back"),
     (.new(count: 0, updated: 1, back: 1), "1 back"),
     (.nothingNew, "nothing new"), (.notModified, "nothing new (304)"), (.failed(.gone), "gone for good"),
-    (.joined, "joined the poll under way"), (.started, "polling"),
+    (.joined, "joined a poll that was already running"), (.started, "polling"),
     (.heldBack(until: ModelStore.start + 60, rule: .grace), "held back until 14:01:00: just polled"),
   ])
   func everyAttemptIsAFewWords(result: PollAttempt.Result, text: String) {

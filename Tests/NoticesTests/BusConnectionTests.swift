@@ -54,6 +54,16 @@ import Testing
     }
   }
 
+  /// It is said within two seconds of the clock.
+  @Test func oneThatSaysNothingIsGivenUpSoon() throws {
+    let address = try Self.bus { peer in while Self.hasLine(peer) {} }
+    let start = ContinuousClock.now
+    #expect(throws: BusFailure.noAnswer) {
+      try BusConnection(address: address, now: { ContinuousClock.now - start })
+    }
+    #expect(ContinuousClock.now - start < .seconds(4))
+  }
+
   @Test func oneThatNeverStopsTalkingIsGivenUp() throws {
     var signal = BusMessage(.signal)
     (signal.path, signal.interface, signal.member, signal.serial) = ("/a", "b.c", "d", 1)

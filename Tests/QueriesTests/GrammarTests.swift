@@ -1,4 +1,5 @@
 import Limits
+import Messages
 import Testing
 
 @testable import Queries
@@ -204,7 +205,7 @@ import Testing
   @Test func namesAreSpeltInOnePlace() {
     #expect(Query.Field.allCases.map(\.rawValue).allSatisfy { $0.allSatisfy(\.isLowercase) })
     for field in Query.Field.allCases {
-      #expect(Query.nearest(field.rawValue, in: Query.Field.allCases.map(\.rawValue)) == field.rawValue)
+      #expect(NearestName.of(field.rawValue, in: Query.Field.allCases.map(\.rawValue)) == field.rawValue)
     }
   }
 }

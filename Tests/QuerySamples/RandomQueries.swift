@@ -11,10 +11,8 @@ package struct PlainTokenizer: QueryTokenizer {
   package func tokens(of text: String) -> QueryTokens { QueryTokens(Self.words(of: text)) }
 
   package static func words(of text: String) -> [String] {
-    SearchText.spread(text).unicodeScalars.split { !SearchText.isPartOfWord($0) }.map { word in
-      let word = String(String.UnicodeScalarView(word))
-      if word.utf8.allSatisfy({ $0 < 0x80 }) { return word.lowercased() }
-      return word.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    SearchText.indexed(text).unicodeScalars.split { !SearchText.isPartOfWord($0) }.map {
+      String(String.UnicodeScalarView($0)).lowercased()
     }
   }
 }

@@ -376,4 +376,32 @@ import Testing
     }
     #expect(try await feed.poll(edited) == Result(updated: 8000))
   }
+
+  /// The text of the same HTML is made otherwise in another version.
+  @Test func anotherTextOfTheSameHTMLIsNoNews() async throws {
+    let feed = try FollowedFeed(Store.inMemory(now: now)) { $0.isUnreadOnChange = true }
+    let items = [
+      item(guid: "1", nil, link: "http://feeds.example/1", body: "<![CDATA[<p>2<sup>10</sup> bytes</p>]]>")
+    ]
+    try await feed.poll([])
+    try await feed.poll(items)
+    let stored = try #require(try feed.messages().first)
+    #expect(stored.content.body == "2¹⁰ bytes" && stored.content.title == "2¹⁰ bytes")
+    // As an earlier version stored it.
+    var earlier = stored.content
+    (earlier.title, earlier.body) = ("210 bytes", "210 bytes")
+    let content = PollContent(messages: [earlier], position: PollPosition())
+    _ = try feed.store.polls.record(
+      .content(content, PollHints()), for: feed.source.id, attempt: .periodic, start: now, end: now,
+      state: PollState())
+    try feed.markAllRead()
+    #expect(try await feed.poll(items) == FollowedFeed.Result())
+    #expect(try feed.unread() == [])
+    #expect(try feed.messages().map(\.content.body) == ["2¹⁰ bytes"])
+    #expect(try feed.titles() == ["2¹⁰ bytes"])
+    #expect(try feed.store.check.compareSearchIndex() == [])
+    let edited = [item(guid: "1", nil, link: "http://feeds.example/1", body: "<![CDATA[<p>new</p>]]>")]
+    #expect(try await feed.poll(edited).updated == 1)
+    #expect(try feed.unread() == ["new"])
+  }
 }

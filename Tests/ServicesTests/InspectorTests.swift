@@ -1,8 +1,10 @@
 import Formats
 import Foundation
 import Messages
-import Services
 import Testing
+import Transport
+
+@testable import Services
 
 struct InspectorTests {
   private func inspect(_ text: String, _ kind: SourceKind? = nil) -> Inspection {
@@ -45,5 +47,27 @@ struct InspectorTests {
       #"{"version": "https://jsonfeed.org/version/1", "title": "J", "items": [], "list": [{"id": 1}]}"#
     #expect(inspect(native).kind == .feed)
     #expect(inspect(native, .native).kind == .native)
+  }
+
+  @Test func aHeaderOffersFeedsToo() async throws {
+    let header = """
+      </comments/feed>; rel="alternate"; type="application/rss+xml"; title="Comments, all of them", \
+      <https://h.example/good>; rel=alternate; type=application/atom+xml; title="Good; really", \
+      <https://h.example/wp-json/>; rel="https://api.w.org/", <style.css>; rel=stylesheet
+      """
+    let offered = HeaderLink.read(header)
+    #expect(
+      offered.map(\.target) == [
+        "/comments/feed", "https://h.example/good", "https://h.example/wp-json/", "style.css",
+      ])
+    #expect(offered[1].parameters["title"] == "Good; really")
+    let page = "<html><head><title>P</title></head><body>Hello</body></html>"
+    let outcome = try await poll(
+      source("http://h.example/"),
+      [.ok("http://h.example/", page, ["Link": header, "Content-Type": "text/html"])])
+    #expect(
+      outcome.failure
+        == .notAFeed(
+          found: "a web page", alternates: ["https://h.example/good", "http://h.example/comments/feed"]))
   }
 }

@@ -278,7 +278,7 @@ struct WebFeedAdapterTests {
       var exchange = Exchange.ok(Self.url, text) { #expect($0.acceptsBrokenEnd) }
       exchange.answer = exchange.answer.map {
         var response = $0
-        response.brokenEnd = .cutOff(received: text.utf8.count)
+        response.end = .broken(.cutOff(received: text.utf8.count))
         return response
       }
       return try await ServicesTests.poll(source(Self.url), context: context, [exchange])
@@ -346,7 +346,7 @@ struct WebFeedAdapterTests {
       cut.answer = cut.answer.map { response in
         var response = response
         response.body = bytes.prefix(length)
-        response.isLengthKnown = false
+        response.end = .unmarked
         return response
       }
       let first = try await poll(cut)

@@ -104,7 +104,8 @@ struct WebFeedMessagesTests {
     ("Why &lt;/body&gt; is optional", "Why </body> is optional"),
     ("&lt;p&gt; or &lt;div&gt;", "<p> or <div>"),
     ("&lt;b&gt;Bold&lt;/b&gt; move", "Bold move"), ("One&lt;br&gt;two", "One two"),
-    ("A &lt;img src=\"a.png\" alt=\"cat\"&gt; b", "A cat b"), ("&lt;i>x&lt;/i> &amp;amp; y", "x & y"),
+    ("A &lt;img src=\"a.png\" alt=\"cat\"&gt; b", "A [image: cat] b"),
+    ("&lt;i>x&lt;/i> &amp;amp; y", "x & y"),
     ("<![CDATA[<em>x</em> &amp; y]]>", "x & y"), ("C&amp;amp;A", "C&A"),
   ])
   func tagsThatAreWordsStayInATitle(written: String, title: String) throws {
@@ -307,5 +308,24 @@ struct SHA256Tests {
   ])
   func paddingIsRightAtTheEdgesOfABlock(count: Int, digest: String) {
     #expect(SHA256.hex(String(repeating: "a", count: count)) == digest)
+  }
+
+  @Test func aPostWithoutWordsIsCalledByWhatComesWithItElseByItsLink() throws {
+    let feed = """
+      <rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><link>https://s.example/</link>
+      <item><guid>1</guid><media:content url="https://f.example/p.jpg"><media:description>A &lt;b>loaf&lt;/b></media:description></media:content></item>
+      <item><link>https://s.example/2</link><enclosure url="https://f.example/2.mp4" type="video/mp4"/></item>
+      <item><link>https://s.example/3</link><comments>https://s.example/3#c</comments></item>
+      <item><link>https://s.example/4</link><description>&lt;p>&lt;img src="/cat.jpg">&lt;/p></description></item>
+      </channel></rss>
+      """
+    let inspection = Inspector.inspect(
+      Data(feed.utf8), kind: nil, address: "https://s.example/feed", context: PollContext(now: now))
+    #expect(
+      inspection.messages.map(\.title) == ["A loaf", "2.mp4", "https://s.example/3", "[image: cat.jpg]"])
+    #expect(
+      inspection.messages[2].extras?.actions == [
+        MessageAction(label: "comments", url: "https://s.example/3#c")
+      ])
   }
 }

@@ -45,7 +45,7 @@ import Transport
     #expect(Self.large.utf8.count > Limits.largeFeedBytes)
     let (whole, wholeHints) = try await poll(Self.large, asStream: false)
     #expect(whole.stream == nil && whole.messages.count == Self.count)
-    var (content, hints) = try await poll(Self.large, asStream: true)
+    let (content, hints) = try await poll(Self.large, asStream: true)
     #expect(content.messages.isEmpty)
     #expect(content.title == "Large" && content.link == "http://site.example/" && hints == wholeHints)
     #expect(content.position == whole.position)
@@ -54,9 +54,19 @@ import Transport
     #expect(parts.count > 3)
     #expect(parts.flatMap { $0 } == whole.messages)
     #expect(whole.problems.count == 3)
-    stream.complete(&content)
-    #expect(content.problems == whole.problems)
+    #expect(content.problems + stream.problems == whole.problems)
     #expect(try stream.next() == nil)
+  }
+
+  @Test(arguments: [0, 1, 100]) func itIsReadAgainFromTheBeginning(parts: Int) async throws {
+    let (content, _) = try await poll(Self.large, asStream: true)
+    let stream = try #require(content.stream)
+    for _ in 0..<parts { if try stream.next() == nil { break } }
+    try stream.restart()
+    #expect(try take(stream).flatMap { $0 } == (try await poll(Self.large, asStream: false)).0.messages)
+    #expect(stream.problems.count == 3)
+    stream.end()
+    #expect(throws: MessageStreamFailure.ended) { try stream.restart() }
   }
 
   @Test func aSmallFeedComesAtOnce() async throws {

@@ -241,7 +241,8 @@ import Testing
       try db.execute(sql: Schema.triggers)
       try db.execute(
         sql: """
-          INSERT INTO store (id, installed, clock) VALUES (1, 0, 0);
+          INSERT INTO store (id, installed, clock, last_message) VALUES (1, 0, 0, 1);
+          INSERT INTO search (rowid, title, body, author) VALUES (1, 'of a message that went', '', '');
           PRAGMA application_id = \(Schema.applicationID);
           PRAGMA user_version = 100;
           """)
@@ -253,5 +254,13 @@ import Testing
     try store.acts.perform(.read([try store.id("1", of: source)]), at: noon + 20)
     #expect(try store.status(source).unread == 2)
     try store.expectConsistent()
+    // The text index is made anew.
+    try store.poll(source, [message("4", "การประชุม ёлка")])
+    #expect(try !store.search.isFilled())
+    #expect(try store.titles(search: "елка") == ["การประชุม ёлка"])
+    while try store.search.fill() {}
+    #expect(try store.search.isFilled())
+    #expect(try store.titles(search: "ประชุม елка") == ["การประชุม ёлка"])
+    #expect(try store.check.compareSearchIndex() == [])
   }
 }

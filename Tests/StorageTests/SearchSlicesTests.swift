@@ -93,13 +93,37 @@ import Testing
     let query = InboxQuery(search: "tag:rare")
     #expect(try store.titles(query) == ["Tagged"], "found without them")
     var steps = 0
-    while try store.search.fillFacets(limit: 500) {
+    while try store.search.fill(limit: 500) {
       steps += 1
       #expect(try store.titles(query) == ["Tagged"])
     }
     #expect(steps == 2)
-    #expect(try store.search.hasAllFacets() && !store.search.fillFacets())
+    #expect(try store.search.isFilled() && !store.search.fill())
     #expect(try store.titles(query) == ["Tagged"])
+    try store.expectConsistent()
+  }
+
+  /// An earlier version's index is made anew beside whoever uses the database.
+  @Test func theTextIndexIsFilledLittleByLittle() throws {
+    let query = InboxQuery(search: "needle")
+    let whole = try store.titles(query)
+    #expect(whole.count == 4)
+    try store.write { db in try SearchIndex.empty(db) }
+    #expect(try !store.search.isFilled())
+    #expect(try store.titles(query) == whole, "found without it")
+    var steps = 0
+    while try store.search.fill(limit: 500) {
+      steps += 1
+      #expect(try store.titles(query) == whole)
+      // What is in the index already, what is not, and what is new.
+      try store.poll(
+        source, [message("\(steps)", "Changed \(steps)", body: "other"), message("new \(steps)")],
+        at: noon + 5000)
+      #expect(try store.titles(InboxQuery(search: "changed")).count == steps)
+    }
+    #expect(steps == 2)
+    #expect(try store.titles(query) == whole)
+    #expect(try store.check.compareSearchIndex() == [])
     try store.expectConsistent()
   }
 }

@@ -45,4 +45,12 @@ import Testing
       """
     #expect(try StoredJSON.text(extras) == written)
   }
+
+  /// Of a list of links some are encoded at a time.
+  @Test(arguments: [0, 1, 1000, 1001, 3456]) func manyLinksAreWrittenLikeFew(count: Int) throws {
+    var extras = MessageExtras()
+    extras.actions = (0..<count).map { MessageAction(label: "é/\($0)", url: "https://a/\($0)") }
+    extras.unknownKeys = "{}"
+    #expect(try StoredJSON.bytes(of: extras) == Array(StoredJSON.text(extras).utf8))
+  }
 }

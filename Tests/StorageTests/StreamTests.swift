@@ -16,20 +16,17 @@ import Testing
     private let taken = Mutex(0)
     private let isEnded = Mutex(false)
 
-    private let lateTitle: String?
+    private let readings = Mutex(1)
     private let failure: FetchFailure?
 
     /// - Parameters:
     ///   - stop: thrown after the last part.
-    ///   - lateTitle: that the source has after the last part.
     ///   - failure: of the whole.
     init(
-      _ parts: [[IncomingMessage]], stop: MessageStreamFailure? = nil, lateTitle: String? = nil,
-      failure: FetchFailure? = nil
+      _ parts: [[IncomingMessage]], stop: MessageStreamFailure? = nil, failure: FetchFailure? = nil
     ) {
       self.parts = parts
       self.stop = stop
-      self.lateTitle = lateTitle
       self.failure = failure
     }
 
@@ -43,17 +40,20 @@ import Testing
       return nil
     }
 
-    func complete(_ content: inout PollContent) {
-      content.problems.append(PollProblem(at: "7", message: "of a part"))
-      if let lateTitle { content.title = lateTitle }
+    func restart() {
+      taken.withLock { $0 = 0 }
+      readings.withLock { $0 += 1 }
     }
+
+    var readingCount: Int { readings.withLock { $0 } }
+    var problems: [PollProblem] { [PollProblem(at: "7", message: "of a part")] }
 
     var hasEnded: Bool { isEnded.withLock { $0 } }
     func end() { isEnded.withLock { $0 = true } }
 
     func whole() throws(MessageStreamFailure) -> PollOutcome {
       if let failure { return .failed(failure, PollHints()) }
-      return .content(PollContent(messages: parts.flatMap { $0 }, title: lateTitle ?? "whole"), PollHints())
+      return .content(PollContent(messages: parts.flatMap { $0 }, title: "whole"), PollHints())
     }
   }
 
@@ -128,13 +128,16 @@ import Testing
     #expect(try mixed.snapshot().rows.filter(\.isUnread).count == 20)
   }
 
-  @Test func anIdThatComesInTwoPartsIsTakenFromTheWhole() throws {
+  @Test func anIdThatComesInTwoPartsIsReadAgain() throws {
     let (store, source) = try Store.following()
     var (old, new) = (message("1", "old"), message("1", "new"))
     (old.kind, new.kind) = (.native, .native)
-    try poll(store, source, Parts([[old, message("2")], [new]]))
+    let stream = Parts([[old, message("2")], [new]])
+    try poll(store, source, stream)
     #expect(try store.titles() == ["new", "Title 2"])
-    #expect(try store.status(source).title == "whole")
+    // Up to the second part, to match them all, and to store them.
+    #expect(stream.readingCount == 3)
+    #expect(try store.status(source).title != "whole")
     try store.expectConsistent()
   }
 
@@ -164,24 +167,6 @@ import Testing
     #expect(recorded == RecordedPoll())
     #expect(try rows(store) == before)
     #expect(try store.polls.attempts(of: source, limit: 1).first?.result == .failed(failure))
-  }
-
-  @Test func aTitleFromTheEndIsStored() throws {
-    let (store, source) = try Store.following()
-    #expect(try poll(store, source, Parts([messages(1...5)], lateTitle: "Late")).new == 5)
-    #expect(try store.status(source).title == "Late")
-    try store.expectConsistent()
-  }
-
-  /// Rules know a source by its title: where it comes last, messages are judged again.
-  @Test func rulesKnowATitleFromTheEnd() throws {
-    let (store, source) = try Store.following()
-    let rules = try RuleTests.ByRules(("late", "source:Late", [.hide]))
-    store.judgeArrivals(with: rules)
-    try store.rules.apply(rules: rules.texts, at: noon)
-    #expect(try poll(store, source, Parts([messages(1...5)], lateTitle: "Late")).hidden == 5)
-    #expect(try store.titles() == [])
-    try store.expectConsistent()
   }
 
   /// A notice that comes again as a message switches nothing any more.

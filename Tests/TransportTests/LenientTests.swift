@@ -89,18 +89,18 @@ import Transport
     let response = try await send(answer) { $0.acceptsBrokenEnd = true }.get()
     #expect(response.status == 200)
     #expect(String(decoding: response.body, as: UTF8.self) == Compressed.text)
-    #expect(response.brokenEnd == failure)
+    #expect(response.end == .broken(failure))
     #expect(try await send(answer).failure == failure)
   }
 
   @Test func aWrongChunkEndsABodyThatWasBegun() async throws {
     let answer = Answer.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\nzz\r\n")
     let response = try await send(answer) { $0.acceptsBrokenEnd = true }.get()
-    #expect(response.brokenEnd == .malformed(reason: "the answer is not HTTP"))
+    #expect(response.end == .broken(.malformed(reason: "the answer is not HTTP")))
   }
 
-  @Test func aWholeBodyHasNoBrokenEnd() async throws {
+  @Test func aWholeBodyHasACompleteEnd() async throws {
     let response = try await send(.response("200 OK", [], "ok")) { $0.acceptsBrokenEnd = true }.get()
-    #expect(response.brokenEnd == nil)
+    #expect(response.end == .complete)
   }
 }

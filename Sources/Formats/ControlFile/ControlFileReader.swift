@@ -17,7 +17,7 @@ package enum ControlFileReader {
   private static func banner(_ name: String, _ value: JSONValue) -> ControlFile.Banner {
     var banner = ControlFile.Banner(name: name)
     guard case .object(let object) = value else {
-      banner.note("must be an object with entry, conditions and views")
+      banner.report("must be an object with entry, conditions and views")
       return banner
     }
     for member in object.members {
@@ -26,43 +26,43 @@ package enum ControlFileReader {
         if case .string(let entry) = member.value {
           banner.entry = entry
         } else {
-          banner.note("entry", "must be the id of a view, a text")
+          banner.report("entry", "must be the id of a view, a text")
         }
       case "conditions": readConditions(member.value, &banner)
       case "views": readViews(member.value, &banner)
       case _:
-        banner.note(member.key, "is not known here; allowed are entry, conditions and views")
+        banner.report(member.key, "is not known here; allowed are entry, conditions and views")
       }
     }
     if let entry = banner.entry {
       if banner.view(entry) == nil {
-        banner.note("entry", "names the view \"\(entry)\", which views does not hold")
+        banner.report("entry", "names the view \"\(entry)\", which views does not hold")
       }
     } else if object["entry"] == nil {
-      banner.note("entry", "is missing; name the view to show first")
+      banner.report("entry", "is missing; name the view to show first")
     }
     return banner
   }
 
   private static func readConditions(_ value: JSONValue, _ banner: inout ControlFile.Banner) {
     guard case .object(let groups) = value else {
-      if !value.isNull { banner.note("conditions", "must be an object with any and all") }
+      if !value.isNull { banner.report("conditions", "must be an object with any and all") }
       return
     }
     for group in groups.members {
       guard group.key == "any" || group.key == "all" else {
-        banner.note("conditions", group.key, "is not known here; allowed are any and all")
+        banner.report("conditions", group.key, "is not known here; allowed are any and all")
         continue
       }
       guard case .object(let members) = group.value else {
-        if !group.value.isNull { banner.note("conditions", group.key, "must be an object of conditions") }
+        if !group.value.isNull { banner.report("conditions", group.key, "must be an object of conditions") }
         continue
       }
       let conditions = members.members.map { member in
         let condition = ControlFile.Condition(
           name: member.key, value: member.value, rule: rule(member.key, member.value))
         if let problem = problem(condition) {
-          banner.note("conditions", group.key, member.key, problem)
+          banner.report("conditions", group.key, member.key, problem)
         }
         return condition
       }
@@ -121,14 +121,14 @@ package enum ControlFileReader {
 
   private static func readViews(_ value: JSONValue, _ banner: inout ControlFile.Banner) {
     guard case .object(let views) = value else {
-      banner.note("views", "must be an object whose keys are view ids")
+      banner.report("views", "must be an object whose keys are view ids")
       return
     }
     for member in views.members {
       guard case .object(let object) = member.value, case .string(let file)? = object["file"],
         LinkReference.isWebAddress(file), URL(string: file)?.host() != nil
       else {
-        banner.note("views", member.key, "file", "must be an absolute http or https address of HTML")
+        banner.report("views", member.key, "file", "must be an absolute http or https address of HTML")
         continue
       }
       var view = ControlFile.View(id: member.key, file: file)
@@ -141,14 +141,14 @@ package enum ControlFileReader {
           fallthrough
         }
       case _:
-        banner.note("views", member.key, "height", "must be a number of points above 0, 16 to a row")
+        banner.report("views", member.key, "height", "must be a number of points above 0, 16 to a row")
       }
       switch object["origin"] {
       case nil, .null: break
       case .string("top")?: view.origin = .top
       case .string("bottom")?: view.origin = .bottom
       case _:
-        banner.note("views", member.key, "origin", "must be \"top\" or \"bottom\"")
+        banner.report("views", member.key, "origin", "must be \"top\" or \"bottom\"")
       }
       banner.views.append(view)
     }
@@ -158,7 +158,7 @@ package enum ControlFileReader {
 extension ControlFile.Banner {
   /// Adds a problem: the keys of its path below the banner, and last its message. The path is
   /// made only here: a correct file needs none.
-  fileprivate mutating func note(_ keysAndMessage: String...) {
+  fileprivate mutating func report(_ keysAndMessage: String...) {
     let path = keysAndMessage.dropLast().reduce(JSONPath.key(name, under: "$")) {
       JSONPath.key($1, under: $0)
     }

@@ -44,6 +44,12 @@ package struct EnclosureFacts: Hashable, Sendable {
     return seconds > 0 ? seconds : nil
   }
 
+  /// Whether it is Flash, which cannot be played any more.
+  static func isFlash(type: String?, url: String) -> Bool {
+    type?.lowercased().contains("shockwave-flash") == true
+      || url.prefix { $0 != "?" && $0 != "#" }.lowercased().hasSuffix(".swf")
+  }
+
   /// Whether an element of Media RSS is a picture: by its type, else by the address's extension.
   static func isPicture(medium: String?, type: String?, url: String) -> Bool {
     if let medium = medium?.lowercased() { return medium == "image" }

@@ -7,9 +7,9 @@ enum JSONFeedReader {
   static func read(_ bytes: Data, problem: String?, address: String, allowance: Allowance) -> FeedReading {
     let isArray = bytes.first { !$0.isXMLSpace } == UInt8(ascii: "[")
     var draft = JSONFeedDraft(address: address, isArray: isArray, allowance: allowance)
-    if let problem { draft.note(problem) }
+    if let problem { draft.report(problem) }
     do throws(JSONFailure) {
-      try JSONReader.walk(bytes, streaming: "items", allowance: allowance) { draft.take($0) }
+      try JSONReader.walk(bytes, streaming: "items", allowance: allowance) { draft.read($0) }
     } catch {
       draft.broken(error)
     }
@@ -36,7 +36,7 @@ private struct JSONFeedDraft {
     self.isArray = isArray
   }
 
-  mutating func note(_ message: @autoclosure () -> String, at place: @autoclosure () -> String = "") {
+  mutating func report(_ message: @autoclosure () -> String, at place: @autoclosure () -> String = "") {
     if problems.count < Limits.jsonFeedProblems {
       problems.append(FormatProblem(at: place(), message: message()))
     }
@@ -48,7 +48,7 @@ private struct JSONFeedDraft {
     problems.append(failure.problem)
   }
 
-  mutating func take(_ step: JSONWalkStep) {
+  mutating func read(_ step: JSONWalkStep) {
     switch step {
     case .member(let key, let value): member(key, value)
     case .arrayBegins:
@@ -57,13 +57,13 @@ private struct JSONFeedDraft {
     case .element(let index, let value):
       let path = "$.items[\(index)]"
       guard let object = value.object else {
-        note("must be an object, not \(value.kindInWords)", at: path)
+        report("must be an object, not \(value.kindInWords)", at: path)
         return
       }
-      guard allowance.take(Limits.itemBytes) else { return }
+      guard allowance.spend(Limits.itemBytes) else { return }
       var item = JSONFeedItem(object, at: path)
       feed.entries.append(item.entry())
-      for problem in item.fields.problems { note(problem.message, at: problem.at) }
+      for problem in item.fields.problems { report(problem.message, at: problem.at) }
     }
   }
 
@@ -83,9 +83,9 @@ private struct JSONFeedDraft {
 
   /// nil if it is too long for an address, or if the allowance is spent.
   private func resolved(_ reference: String, against base: String) -> String? {
-    guard reference.utf8.count <= Limits.addressBytes else { return nil }
-    let address = LinkReference.resolve(reference, against: base)
-    return address.utf8.count <= Limits.addressBytes && allowance.take(address.utf8.count) ? address : nil
+    guard reference.utf8.count <= Limits.addressBytes, !LinkReference.isScript(reference) else { return nil }
+    let address = LinkReference.resolve(page: reference, against: base)
+    return address.utf8.count <= Limits.addressBytes && allowance.spend(address.utf8.count) ? address : nil
   }
 
   mutating func finish() -> FeedReading {
@@ -95,11 +95,11 @@ private struct JSONFeedDraft {
         return .notAFeed(
           found: "text that looks like JSON but is not (line \(failure.line): \(failure.reason))")
       }
-      return .notAFeed(found: keys.contains("list") ? "JSON of a native feed" : "JSON that is not a feed")
+      return .notAFeed(found: keys.contains("list") ? "JSON of a native feed" : "JSON of another kind")
     }
     if version?.hasSuffix("/1") == true { feed.format = .jsonFeed10 }
     feed.link = homePage.flatMap { resolved($0, against: address) }
-    let base = feed.link.flatMap { $0.utf8.count <= Limits.baseBytes ? $0 : nil } ?? address
+    let base = feed.link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? address
     for index in feed.entries.indices {
       var entry = feed.entries[index]
       entry.resolveLinks { resolved($0, against: base) }
@@ -162,7 +162,7 @@ private struct JSONFeedItem {
   private mutating func date(_ key: String) -> Date? {
     guard let text = fields.textOrNumber(key) else { return nil }
     let date = FeedDate.parse(text)
-    if date == nil { fields.noteMismatch(key, expected: "a date") }
+    if date == nil { fields.reportMismatch(key, expected: "a date") }
     return date
   }
 

@@ -36,6 +36,15 @@ package struct ParsedFeed: Hashable, Sendable {
   package var isComplete = true
 
   package init(format: Format) { self.format = format }
+
+  /// What is wrong in the document, and how many of its entries are left out.
+  package var allProblems: [FormatProblem] {
+    let count = entries.count { $0.isEmpty }
+    if count == 0 { return problems }
+    let what =
+      count == 1 ? "1 entry without text, link and id was" : "\(count) entries without text, link and id were"
+    return problems + [FormatProblem(at: "", message: what + " left out")]
+  }
 }
 
 /// A text with its type. Entities of the document are decoded once, markup is still in it.
@@ -71,10 +80,14 @@ package struct ParsedEntry: Hashable, Sendable {
   package var language: String?
   /// Enclosures, attachments and images: label and absolute address.
   package var attachments: [Attachment] = []
+  /// The absolute address of the discussion, where the link isn't it.
+  package var comments: String?
 
   package struct Attachment: Hashable, Sendable {
     package var label: String
     package var url: String
+    /// What Media RSS says of a picture: better than the label.
+    package var description: FeedText?
     /// The data on a recording, a video or a file; nil for pictures and pages.
     package var enclosure: EnclosureFacts?
 
@@ -89,12 +102,21 @@ package struct ParsedEntry: Hashable, Sendable {
 }
 
 extension ParsedEntry {
+  /// Whether there is nothing in it to show, and nothing to know it again by: it is left out.
+  package var isEmpty: Bool {
+    id == nil && title == nil && summary == nil && content == nil && link == nil && comments == nil
+      && attachments.isEmpty
+  }
+
   /// Replaces relative links by absolute ones; those that cannot be resolved are removed.
   mutating func resolveLinks(_ resolved: (String) -> String?) {
     link = link.flatMap(resolved)
+    comments = comments.flatMap(resolved)
     attachments = attachments.compactMap { attachment in
       resolved(attachment.url).map {
-        Attachment(label: attachment.label, url: $0, enclosure: attachment.enclosure)
+        var attachment = attachment
+        attachment.url = $0
+        return attachment
       }
     }
   }
@@ -103,20 +125,8 @@ extension ParsedEntry {
 /// The result of reading bytes. Name and Content-Type are used only if the bytes do not tell.
 package enum FeedReading: Sendable {
   case feed(ParsedFeed)
-  /// An HTML page, with the absolute addresses of its `<link rel="alternate">` feeds.
+  /// An HTML page, with the feeds that it links to: each once, those of posts first.
   case page(title: String?, alternates: [FeedLink])
-  /// Anything else, as text for a message: "an empty document", "a PNG image", "JSON that is not a feed".
+  /// Anything else, as text for a message: "an empty document", "a PNG image", "JSON of another kind".
   case notAFeed(found: String)
-}
-
-package struct FeedLink: Hashable, Sendable {
-  package var url: String
-  package var title: String?
-  package var mediaType: String?
-
-  package init(url: String, title: String? = nil, mediaType: String? = nil) {
-    self.url = url
-    self.title = title
-    self.mediaType = mediaType
-  }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import HTML
-import Limits
+package import Limits
 
 /// A large feed, whose sections are read one by one, in any order and on any thread.
 package struct SectionedFeed: Sendable {
@@ -10,7 +10,6 @@ package struct SectionedFeed: Sendable {
   private let start: Int
   private let cut: FeedCut
   private let address: String
-  private let allowance: Allowance
   private let release: @Sendable () -> Void
   /// Problems of the beginning, which is read again with each section.
   private let repeated: Int
@@ -26,7 +25,6 @@ package struct SectionedFeed: Sendable {
     self.start = start
     self.cut = cut
     self.address = address
-    self.allowance = allowance
     guard var head = Self.read(decoded, start, cut, nil, address, allowance) else { return nil }
     let before = Self.lines(decoded, 0..<start)
     head.problems = head.problems.map { $0.movedDown(by: before) }
@@ -41,8 +39,9 @@ package struct SectionedFeed: Sendable {
 
   /// The feed with the entries of one section only, and its problems.
   ///
+  /// - Parameter allowance: of all sections that are read once.
   /// - Returns: nil if the section isn't well-formed, or the allowance is spent: then the feed is to be read as a whole.
-  package func read(_ section: Int) -> ParsedFeed? {
+  package func read(_ section: Int, _ allowance: Allowance) -> ParsedFeed? {
     defer { release() }
     guard var feed = Self.read(decoded, start, cut, section, address, allowance) else { return nil }
     feed.problems.removeFirst(min(repeated, feed.problems.count))

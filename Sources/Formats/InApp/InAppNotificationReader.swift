@@ -61,16 +61,16 @@ package enum InAppNotificationReader {
   private static func id(_ top: inout JSONFields) -> NativeID? {
     let key = top.value("id") == nil && top.value("notificationid") != nil ? "notificationid" : "id"
     guard let value = top.value(key) else {
-      top.note("id", "is missing; a notification needs an integer id")
+      top.report("id", "is missing; a notification needs an integer id")
       return nil
     }
     if let number = value.numeric(orText: true), let id = NativeID(number), case .integer = id { return id }
     guard let id = NativeID(value) else {
-      top.noteMismatch(key, expected: "an integer")
+      top.reportMismatch(key, expected: "an integer")
       return nil
     }
     // Strings are allowed for other items of a native feed, so this one is used too.
-    top.noteMismatch(key, expected: "an integer")
+    top.reportMismatch(key, expected: "an integer")
     return id
   }
 
@@ -102,7 +102,7 @@ package enum InAppNotificationReader {
         words.append(kind)
       } else {
         let kinds = "general, festive, downtime, others, enable-feature, disable-feature"
-        fields.note(
+        fields.report(
           key, "must be a number, cancellable, non-cancellable, or one of \(kinds), not \(value.kindInWords)")
       }
     }
@@ -123,9 +123,9 @@ package enum InAppNotificationReader {
     if let text = top.text("epoch") {
       if let reading = ISOInstant.read(text) {
         notification.epoch = reading.date
-        if !reading.hasOffset { top.note("epoch", "has no offset from UTC; read as UTC") }
+        if !reading.hasOffset { top.report("epoch", "has no offset from UTC; read as UTC") }
       } else {
-        top.note("epoch", "must be a time like 2016-08-29T02:40:33+0530")
+        top.report("epoch", "must be a time like 2016-08-29T02:40:33+0530")
       }
     }
     let key = top.value("relativetime") == nil && top.value("relative") != nil ? "relative" : "relativetime"
@@ -133,7 +133,7 @@ package enum InAppNotificationReader {
       if notification.epoch == nil {
         notification.relativeHours = hours
       } else {
-        top.note(key, "cannot be used together with epoch; ignored")
+        top.report(key, "cannot be used together with epoch; ignored")
       }
     }
     notification.expiry = expiry(&top)
@@ -152,7 +152,7 @@ package enum InAppNotificationReader {
     {
       return .millisecondsAfterArrival(milliseconds)
     }
-    top.noteMismatch("expiry", expected: "minutes from 0, or milliseconds like \"34646millis\"")
+    top.reportMismatch("expiry", expected: "minutes from 0, or milliseconds like \"34646millis\"")
     return nil
   }
 

@@ -21,16 +21,16 @@ package struct JSONFields {
     return value
   }
 
-  package mutating func text(_ key: String) -> String? { take(key, "a string") { $0.text } }
+  package mutating func text(_ key: String) -> String? { typed(key, "a string") { $0.text } }
 
   /// A string, or a number as spelled.
   package mutating func textOrNumber(_ key: String) -> String? {
-    take(key, "a string") {
+    typed(key, "a string") {
       if case .number(let spelled) = $0 { spelled } else { $0.text }
     }
   }
 
-  package mutating func bool(_ key: String) -> Bool? { take(key, "true or false") { $0.bool } }
+  package mutating func bool(_ key: String) -> Bool? { typed(key, "true or false") { $0.bool } }
 
   package mutating func integer(_ key: String, in range: ClosedRange<Int> = .min ... .max) -> Int? {
     let expected: String =
@@ -40,7 +40,7 @@ package struct JSONFields {
       case (let least, let greatest): "an integer from \(least) to \(greatest)"
       }
     let isLenient = isLenient
-    return take(key, expected) {
+    return typed(key, expected) {
       guard let integer = $0.numeric(orText: isLenient)?.integer, range.contains(integer) else { return nil }
       return integer
     }
@@ -48,34 +48,34 @@ package struct JSONFields {
 
   package mutating func number(_ key: String, in range: ClosedRange<Double>, _ expected: String) -> Double? {
     let isLenient = isLenient
-    return take(key, expected) {
+    return typed(key, expected) {
       guard let double = $0.numeric(orText: isLenient)?.double, range.contains(double) else { return nil }
       return double
     }
   }
 
-  package mutating func object(_ key: String) -> JSONObject? { take(key, "an object") { $0.object } }
+  package mutating func object(_ key: String) -> JSONObject? { typed(key, "an object") { $0.object } }
 
-  package mutating func elements(_ key: String) -> [JSONValue]? { take(key, "an array") { $0.elements } }
+  package mutating func elements(_ key: String) -> [JSONValue]? { typed(key, "an array") { $0.elements } }
 
   /// Notes a problem with a key's value.
-  package mutating func note(_ key: String, _ message: String) {
+  package mutating func report(_ key: String, _ message: String) {
     problems.append(FormatProblem(at: JSONPath.key(key, under: path), message: message))
   }
 
   /// Notes that the value of a key isn't `expected`.
-  package mutating func noteMismatch(_ key: String, expected: String) {
-    note(key, "must be \(expected), not \((object[key] ?? .null).kindInWords)")
+  package mutating func reportMismatch(_ key: String, expected: String) {
+    report(key, "must be \(expected), not \((object[key] ?? .null).kindInWords)")
   }
 
   package mutating func adopt(_ others: [FormatProblem]) { problems += others }
 
-  private mutating func take<Value>(
+  private mutating func typed<Value>(
     _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
   ) -> Value? {
     guard let value = value(key) else { return nil }
     if let read = read(value) { return read }
-    noteMismatch(key, expected: expected)
+    reportMismatch(key, expected: expected)
     return nil
   }
 }

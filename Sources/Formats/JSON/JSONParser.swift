@@ -75,7 +75,7 @@ struct JSONParser {
   }
 
   private mutating func checkValues() throws(JSONFailure) {
-    guard allowance.take(128 * Limits.valueBytes) else { throw failure(.tooMuch(allowance.sentence)) }
+    guard allowance.spend(128 * Limits.valueBytes) else { throw failure(.tooMuch(allowance.sentence)) }
     let limit = Limits.valuesAtOnce(documentBytes: bytes.count)
     if values > limit { throw failure(.tooMuch("more than \(limit) values in one")) }
   }

@@ -12,7 +12,7 @@ package enum NativeFeedReader {
     let allowance = allowance ?? Allowance(documentBytes: bytes.count)
     var reading = Reading(allowance: allowance)
     do throws(JSONFailure) {
-      try JSONReader.walk(bytes, streaming: "list", allowance: allowance) { reading.take($0) }
+      try JSONReader.walk(bytes, streaming: "list", allowance: allowance) { reading.read($0) }
     } catch {
       guard reading.hasList else { throw .notJSON(error) }
       reading.page.isComplete = error.isBehindTheEnd
@@ -22,7 +22,7 @@ package enum NativeFeedReader {
     guard reading.hasList else { throw .noList(found: reading.foundInstead) }
     if allowance.isSpent, reading.page.isComplete {
       reading.page.isComplete = false
-      reading.note("", allowance.sentence)
+      reading.report("", allowance.sentence)
     }
     return reading.finished()
   }
@@ -42,7 +42,7 @@ package enum NativeFeedReader {
 
     init(allowance: Allowance) { self.allowance = allowance }
 
-    mutating func take(_ step: JSONWalkStep) {
+    mutating func read(_ step: JSONWalkStep) {
       switch step {
       case .member(let key, let value): member(key, value)
       case .arrayBegins:
@@ -94,14 +94,14 @@ package enum NativeFeedReader {
 
     mutating func item(_ value: JSONValue, _ place: Place) {
       guard case .object(let object) = value else {
-        return note(place, "", "must be an object, not \(value.kindInWords)")
+        return report(place, "", "must be an object, not \(value.kindInWords)")
       }
-      guard allowance.take(Limits.itemBytes) else { return }
+      guard allowance.spend(Limits.itemBytes) else { return }
       var problems: [FormatProblem] = []
       let item = NativeItemReader.read(object, problems: &problems) {
         unknown(place.pattern, $0)
       }
-      for problem in problems { note(place, problem.at, problem.message) }
+      for problem in problems { report(place, problem.at, problem.message) }
       if let item { page.items.append(item) }
       guard let id = item?.id ?? NativeItemReader.anyID(object) else { return }
       last = id
@@ -125,18 +125,18 @@ package enum NativeFeedReader {
     }
 
     private mutating func mismatch(_ path: String, _ expected: String, _ value: JSONValue) {
-      if !value.isNull { note(path, "must be \(expected), not \(value.kindInWords)") }
+      if !value.isNull { report(path, "must be \(expected), not \(value.kindInWords)") }
     }
 
     /// - Parameter path: in the item.
-    private mutating func note(_ place: Place, _ path: String, _ message: String) {
+    private mutating func report(_ place: Place, _ path: String, _ message: String) {
       switch place {
-      case .element(let index): note("$.list[\(index)]\(path)", message)
-      case .line(let line): note("\(line)", path.isEmpty ? message : "\(path.dropFirst()) \(message)")
+      case .element(let index): report("$.list[\(index)]\(path)", message)
+      case .line(let line): report("\(line)", path.isEmpty ? message : "\(path.dropFirst()) \(message)")
       }
     }
 
-    mutating func note(_ at: @autoclosure () -> String, _ message: @autoclosure () -> String) {
+    mutating func report(_ at: @autoclosure () -> String, _ message: @autoclosure () -> String) {
       if page.problems.count < Limits.nativeProblems {
         page.problems.append(FormatProblem(at: at(), message: message()))
       } else {

@@ -83,13 +83,13 @@ enum NativeItemReader {
     for member in object.members {
       let value = member.value
       if value.isNull { continue }
-      func note(_ expected: String) {
+      func report(_ expected: String) {
         problems.append(
           FormatProblem(at: ".\(member.key)", message: "must be \(expected), not \(value.kindInWords)"))
       }
       func text() -> String? {
         guard case .string(let text) = value else {
-          note("a string")
+          report("a string")
           return nil
         }
         return text
@@ -105,7 +105,7 @@ enum NativeItemReader {
       case "group": item.group = text()
       case "time", "expires":
         guard let date = value.text.flatMap(ISOInstant.parse) else {
-          note("a time like 2026-11-20T09:00:00Z")
+          report("a time like 2026-11-20T09:00:00Z")
           continue
         }
         if member.key == "time" { item.time = date } else { item.expires = date }
@@ -113,17 +113,17 @@ enum NativeItemReader {
         if let priority = value.integer, (1...5).contains(priority) {
           item.priority = priority
         } else {
-          note("1 to 5")
+          report("1 to 5")
         }
       case "tags":
         guard let elements = value.elements else {
-          note("an array of strings")
+          report("an array of strings")
           continue
         }
         item.tags = tags(elements, problems: &problems)
       case "actions":
         guard let elements = value.elements else {
-          note("an array of objects with label and url")
+          report("an array of objects with label and url")
           continue
         }
         item.actions = actions(elements, problems: &problems)

@@ -3,8 +3,8 @@ package import Limits
 
 /// Reads the items of a native feed as JSON lines (jsonlines.org): one item a line, oldest first.
 package enum NativeLinesReader {
-  /// Lines end at the byte 0x0A, so that other line ends in a string end none; blank ones are skipped. A line that is no
-  /// item is a problem at its number, and the others are kept. A byte order mark is skipped.
+  /// Lines end at the byte 0x0A, so that other line ends in a string end none; blank ones are skipped. A line that
+  /// isn't an item is a problem at its number, and the others are kept. A byte order mark is skipped.
   ///
   /// - Throws: if there are lines and none of them is JSON: the first one's mistake.
   package static func read(
@@ -24,13 +24,13 @@ package enum NativeLinesReader {
         var error = error
         error.line = line.number
         failure = failure ?? error
-        reading.note("\(line.number)", "\(error.reason), column \(error.column)")
+        reading.report("\(line.number)", "\(error.reason), column \(error.column)")
       }
     }
     if let failure, !hasJSON { throw failure }
     if allowance.isSpent {
       reading.page.isComplete = false
-      reading.note("", allowance.sentence)
+      reading.report("", allowance.sentence)
     }
     return reading.finished()
   }

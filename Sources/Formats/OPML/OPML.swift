@@ -12,6 +12,8 @@ package struct OPMLDocument: Hashable, Sendable {
     package var page: String?
     /// The folders that it is in, outermost first.
     package var folders: [String]
+    /// Other folders that list it too, each as `folders`.
+    package var alsoIn: [[String]] = []
 
     package init(url: String, title: String, page: String? = nil, folders: [String] = []) {
       self.url = url
@@ -40,7 +42,8 @@ package struct OPMLFailure: Error, Hashable, Sendable {
 }
 
 package enum OPML {
-  /// Reads subscription lists; of broken ones the readable part. A feed that is listed twice is returned once.
+  /// Reads subscription lists; of broken ones the readable part. A feed that is listed twice is returned once, with
+  /// both folders.
   package static func read(_ bytes: Data) throws(OPMLFailure) -> OPMLDocument {
     if let found = ForeignDocument.name(ofBinary: bytes) { throw OPMLFailure(found: found) }
     let decoded = DecodedText(bytes, charset: nil)
@@ -88,7 +91,8 @@ package enum OPML {
     return .success(sink.document)
   }
 
-  /// Writes a subscription list; the feeds of a folder are written together, in the position of the first.
+  /// Writes a subscription list; the feeds of a folder are written together, in the position of the first. A feed is
+  /// written into each of its folders.
   package static func write(_ document: OPMLDocument) -> Data {
     var writer = OPMLWriter()
     return Data(writer.write(document).utf8)

@@ -13,7 +13,8 @@ final class OPMLSink: XMLSink {
   private let isRepaired: Bool
   private var stack: [Frame] = []
   private var overflow = 0
-  private var seen: Set<String> = []
+  /// The feeds by their addresses.
+  private var seen: [String: Int] = [:]
   private var isInHead = false
   private var headTitle: [UInt8]?
 
@@ -76,16 +77,25 @@ final class OPMLSink: XMLSink {
     guard let written = attributes.text("xmlUrl") ?? attributes.text("url"), attributes.text("type") != "link"
     else { return name }
     let url = LinkReference.resolve(written, against: nil)
-    guard !url.isEmpty, url.utf8.count <= Limits.addressBytes, seen.insert(url).inserted else { return nil }
+    guard !url.isEmpty, url.utf8.count <= Limits.addressBytes else { return nil }
     var folders = stack.compactMap(\.folder)
     // The strings are shared, but each feed has its own array.
-    guard allowance.take(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
+    guard allowance.spend(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
     if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
       folders = category.split(separator: "/").prefix(Limits.opmlDepth).map {
         AuthorName.collapsed(String($0))
       }
       .filter { !$0.isEmpty }
     }
+    if let known = seen[url] {
+      let feed = document.feeds[known]
+      let isOther = !folders.isEmpty && feed.folders != folders && !feed.alsoIn.contains(folders)
+      if isOther, feed.alsoIn.count < Limits.opmlDepth {
+        document.feeds[known].alsoIn.append(folders)
+      }
+      return nil
+    }
+    seen[url] = document.feeds.count
     let page = attributes.text("htmlUrl").flatMap { $0.isEmpty ? nil : $0 }
     document.feeds.append(
       OPMLDocument.Feed(url: url, title: name ?? AuthorName.collapsed(url), page: page, folders: folders))

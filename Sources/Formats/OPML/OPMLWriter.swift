@@ -21,7 +21,7 @@ struct OPMLWriter {
 
   mutating func write(_ document: OPMLDocument) -> String {
     for (index, feed) in document.feeds.enumerated() {
-      folders[place(of: feed)].entries.append(.feed(index))
+      for names in [feed.folders] + feed.alsoIn { folders[place(of: names)].entries.append(.feed(index)) }
     }
     output = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n  <head>\n"
     if let title = document.title { output += "    <title>\(Self.escaped(title))</title>\n" }
@@ -31,11 +31,11 @@ struct OPMLWriter {
     return output
   }
 
-  /// The index of a feed's folder; the folder is added if it is new.
-  private mutating func place(of feed: OPMLDocument.Feed) -> Int {
+  /// The index of a folder, which is added if it is new.
+  private mutating func place(of names: [String]) -> Int {
     var place = 0
     // Our own reader follows no more levels.
-    for name in feed.folders.prefix(Limits.opmlDepth) {
+    for name in names.prefix(Limits.opmlDepth) {
       if let known = folders[place].folders[name] {
         place = known
         continue

@@ -50,7 +50,7 @@ struct ScheduleEntryReader {
   private mutating func translated(
     _ object: JSONObject, at path: String, texts: inout [LocalizedText]
   ) -> WallSchedule? {
-    noteUnknown(object, ["id", "type", "data"], at: path)
+    reportUnknown(object, ["id", "type", "data"], at: path)
     let dataPath = JSONPath.key("data", under: path)
     guard let data = object["data"]?.object else {
       let found = object["data"]?.kindInWords ?? "nothing"
@@ -59,7 +59,7 @@ struct ScheduleEntryReader {
     }
     // In an entry that isn't displayed, other keys are features.
     if isDisplayed {
-      noteUnknown(
+      reportUnknown(
         data, ["start", "interval", "occurrence", "occurance", "translations"], at: dataPath)
     }
     if let value = data["translations"] {
@@ -68,7 +68,7 @@ struct ScheduleEntryReader {
     }
     let interval = interval(data, at: dataPath)
     let end = occurrence(data, at: dataPath).map(WallSchedule.End.count) ?? .never
-    noteEnd(end, data, repeatedBy: ["interval"], at: dataPath)
+    reportEnd(end, data, repeatedBy: ["interval"], at: dataPath)
     guard let start = text(data, "start", at: dataPath, WallText.start) else { return nil }
     if case .weekdays = start, let interval, interval != WallSchedule.Interval(.week) {
       reject(
@@ -95,7 +95,7 @@ struct ScheduleEntryReader {
   private mutating func timed(
     _ object: JSONObject, at path: String, texts: inout [LocalizedText]
   ) -> WallSchedule? {
-    noteUnknown(
+    reportUnknown(
       object,
       [
         "id", "type", "time", "day", "date", "repeat", "interval", "occurrence", "occurance", "endRepeat",
@@ -112,7 +112,7 @@ struct ScheduleEntryReader {
     if let endRepeat {
       judge(endRepeat, object, at: JSONPath.key("endRepeat", under: path))
     } else {
-      noteEnd(
+      reportEnd(
         count.map(WallSchedule.End.count) ?? .never, object, repeatedBy: ["repeat", "interval"], at: path)
     }
     guard let time = text(object, "time", at: path, WallText.time) else { return nil }
@@ -212,19 +212,19 @@ struct ScheduleEntryReader {
     else { return }
     let path = JSONPath.key(key, under: path)
     if has(["day", "date"], object) {
-      note(path, "has no effect: without repeat or interval the entry fires once")
+      report(path, "has no effect: without repeat or interval the entry fires once")
     } else {
       reject(path, "ends what does not repeat: the entry has neither day, date, repeat nor interval")
     }
   }
 
   /// Notes a count of more than one if the entry does not repeat.
-  private mutating func noteEnd(
+  private mutating func reportEnd(
     _ end: WallSchedule.End, _ object: JSONObject, repeatedBy keys: [String], at path: String
   ) {
     guard case .count(let count) = end, count > 1, !has(keys, object) else { return }
     let key = object["occurrence"].map { !$0.isNull } == true ? "occurrence" : "occurance"
-    note(
+    report(
       JSONPath.key(key, under: path),
       "has no effect: without \(keys.joined(separator: " or ")) the entry fires once")
   }
@@ -282,14 +282,14 @@ struct ScheduleEntryReader {
     problems.append(FormatProblem(at: at, message: message))
   }
 
-  private mutating func note(_ at: String, _ message: String) {
+  private mutating func report(_ at: String, _ message: String) {
     problems.append(FormatProblem(at: at, message: message))
   }
 
-  private mutating func noteUnknown(_ object: JSONObject, _ known: Set<String>, at path: String) {
+  private mutating func reportUnknown(_ object: JSONObject, _ known: Set<String>, at path: String) {
     for member in object.members where !known.contains(member.key) {
       if !isDisplayed, ScheduledSwitchReader.keys.contains(member.key) { continue }
-      note(JSONPath.key(member.key, under: path), "is unknown here and has no effect")
+      report(JSONPath.key(member.key, under: path), "is unknown here and has no effect")
     }
   }
 }

@@ -36,14 +36,14 @@ struct StringsParser {
     while place < bytes.count {
       let key = try text()
       skipSpace()
-      if take("=") {
+      if accept("=") {
         skipSpace()
         let start = place
         let value = try text()
         skipSpace()
-        guard take(";") else { throw failure(.missingSemicolon, at: start) }
+        guard accept(";") else { throw failure(.missingSemicolon, at: start) }
         strings.set(key, value)
-      } else if take(";") {
+      } else if accept(";") {
         strings.set(key, key)
       } else {
         throw failure(.missingSemicolon, at: place)
@@ -62,7 +62,7 @@ struct StringsParser {
     return StringsFailure(line: line, reason: reason)
   }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+  private mutating func accept(_ character: Unicode.Scalar) -> Bool {
     guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
     place += 1
     return true

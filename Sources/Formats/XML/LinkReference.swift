@@ -25,6 +25,23 @@ enum LinkReference {
     return parts.scheme + parts.authority + removingDots(folder + path) + tail
   }
 
+  /// Resolves the address of an entry. Unlike in a text, one that begins with the host of its base lacks only the scheme.
+  static func resolve(page reference: String, against base: String?) -> String {
+    let reference = tidied(reference)
+    guard !hasScheme(reference), let parts = base.flatMap(Parts.init), parts.authority.utf8.count > 2,
+      reference.prefix(while: { $0 != "/" }).lowercased() == parts.authority.dropFirst(2).lowercased()
+    else { return resolve(reference, against: base) }
+    return parts.scheme + "//" + reference
+  }
+
+  /// Whether it is code instead of a place.
+  static func isScript(_ address: String) -> Bool {
+    let start = address.utf8.lazy.filter { $0 > 0x20 }.prefix(11)
+    return ["javascript:", "vbscript:", "data:"].contains { scheme in
+      String(decoding: Array(start), as: UTF8.self).lowercased().hasPrefix(scheme)
+    }
+  }
+
   /// Whether a text begins with a scheme, like `http:`.
   static func hasScheme(_ text: String) -> Bool {
     guard text.utf8.first?.isASCIILetter == true else { return false }
@@ -42,6 +59,11 @@ enum LinkReference {
   static func isWebAddress(_ text: String) -> Bool {
     let head = text.prefix(8).lowercased()
     return (head.hasPrefix("http://") && text.utf8.count > 7) || (head == "https://" && text.utf8.count > 8)
+  }
+
+  /// Whether relative links can be resolved against an address.
+  static func canBeBase(_ address: String) -> Bool {
+    address.utf8.count <= Limits.baseBytes && isWebAddress(address)
   }
 
   private static func tidied(_ text: String) -> String {

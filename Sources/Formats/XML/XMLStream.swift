@@ -261,7 +261,7 @@ extension XMLStream {
     let isAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
     if let cells = entityCells[name] {
       // A short reference may expand to a long text.
-      guard allowance.take(Int(cells.text.pointee.length)) else {
+      guard allowance.spend(Int(cells.text.pointee.length)) else {
         stop()
         return nil
       }

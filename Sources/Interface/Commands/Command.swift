@@ -47,6 +47,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case refresh
   case refreshAll = "refresh_all"
   case addSource = "add_source"
+  case importFeeds = "import_feeds"
   case timeline
   case toggleFolder = "toggle_folder"
   case nextSource = "next_source"
@@ -62,6 +63,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case moveSourceDown = "move_source_down"
   // Program
   case quiet, messages
+  case demo
   case help, redraw, suspend, quit
 }
 
@@ -116,6 +118,7 @@ extension Command {
     case .refresh: CommandRow(.lists, ["r"], in: [.panes, .problem])
     case .refreshAll: CommandRow(.lists, ["R"])
     case .addSource: CommandRow(.lists, ["a"])
+    case .importFeeds: CommandRow(.lists, ["I"])
     case .timeline: CommandRow(.lists, ["p"])
     case .toggleFolder: CommandRow(.lists, ["x"], in: [.sources])
     case .nextSource: CommandRow(.lists, ["J"], in: [.sources, .messages, .reader])
@@ -131,6 +134,7 @@ extension Command {
     case .moveSourceDown: CommandRow(.lists, [">"], in: [.sources])
     case .quiet: CommandRow(.program, ["Q"])
     case .messages: CommandRow(.program, ["M"], in: .everywhere)
+    case .demo: CommandRow(.program, ["T"], needs: .welcome)
     case .help: CommandRow(.program, ["?", "f1"], in: .everywhere)
     case .redraw: CommandRow(.program, ["ctrl-l"], in: .everywhere)
     case .suspend: CommandRow(.program, ["ctrl-z"], in: .everywhere)
@@ -182,6 +186,8 @@ package struct CommandRow: Hashable, Sendable {
     case storedMessage
     /// A list that isn't the welcome.
     case storedList
+    /// The list is the welcome.
+    case welcome
   }
 
   package var group: Group

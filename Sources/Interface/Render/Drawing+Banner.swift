@@ -60,7 +60,7 @@ extension Drawing {
     let right = bannerHint(view)
     let room = area.size.columns - 4 - (right.isEmpty ? 0 : right.columns + 3)
     var left = StyledText(" \(untrusted: view.placement.source) ", style: Palette.heading)
-    if view.page != nil, let failure = view.failure {
+    if view.page != nil || layout.banner?.isEmpty == true, let failure = view.failure {
       left.append(signs.failed + " " + words.sentence(failure) + " ", style: Palette.failure)
     }
     if room >= 4 {

@@ -133,14 +133,14 @@ extension Drawing {
       return [.toggleUnread, .toggleStar, .dismiss, .snooze, .openLink, .help]
     case .messages:
       return state.isWelcome
-        ? [.addSource, .open, .quit, .help]
+        ? [.addSource, .importFeeds, .demo, .open, .quit, .help]
         : [.open, .readOn, .toggleStar, .dismiss, .unreadOnly, .search]
           + (state.isSearching ? [.saveSearch] : []) + (state.counts.canUndo ? [.undo] : []) + [
             .help
           ]
     case .reader:
       if state.shown.reader.subject?.isWelcome == true {
-        return [.readOn, .nextUnread, .addSource, .back, .help]
+        return [.readOn, .nextUnread, .addSource, .importFeeds, .demo, .back, .help]
       }
       return [.readOn, .nextUnread, .openLink, .toggleUnread, .toggleStar, .dismiss, .back, .help]
     case .timeline: return [.back, .refresh, .refreshAll, .nextPane, .help]

@@ -83,12 +83,20 @@ extension Drawing {
     switch subject {
     case .source(let id): state.shown.sources.titles[id] ?? .empty
     case .list(let id): state.shown.sources.title(of: id)
+    case .service(_, let name): words(.formService, SafeText(untrusted: name))
     }
   }
 
   private func note(of form: SourceForm) -> StyledText {
     switch form.phase {
-    case .editing: StyledText(words(.formUsual), style: Palette.quiet)
+    case .editing:
+      if let entry = form.entries.indices.contains(form.selected) ? form.entries[form.selected] : nil,
+        !entry.help.isEmpty
+      {
+        StyledText(SafeText(untrusted: entry.help), style: Palette.quiet)
+      } else {
+        StyledText(words(.formUsual), style: Palette.quiet)
+      }
     case .asking: StyledText(spinner, style: Palette.accent)
     case .failed(let reason): StyledText(signs.failed + " " + reason, style: Palette.failure)
     }
@@ -103,6 +111,9 @@ extension Drawing {
     case .notify: .formNotify
     case .keep: .formKeep
     case .query: .formQuery
+    case .url: .formURL
+    case .user: .formUser
+    case .tokenCommand: .formToken
     }
   }
 }

@@ -75,6 +75,13 @@ extension Drawing {
       let text = search.trimmingCharacters(in: .whitespaces)
       line.append(signs.between + words(.searching, SafeText(untrusted: text)), style: Palette.accent)
     }
+    switch state.quiet {
+    case .until(let end)?:
+      let time = words.instant(end, from: state.now, in: state.options.zone, seconds: false)
+      line.append(signs.between + words(.quietNow, time), style: Palette.accent)
+    case .always?: line.append(signs.between + words(.quietAlways), style: Palette.accent)
+    case nil: break
+    }
     if let lookedBack { line.append(signs.between + lookedBack, style: Palette.quiet) }
     if !state.shown.list.marks.isEmpty {
       let selection = state.shown.list.marked().selection

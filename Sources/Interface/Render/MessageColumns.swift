@@ -35,16 +35,20 @@ struct MessageColumns {
     var room = width - dot - 2 - right
     if hasOrigins {
       let most = Self.widestOrigin(width)
-      // Of the loaded rows, not of the visible ones: the columns must not move with each row.
       let wanted = list.hasCopies || list.hasChannels ? most : min(state.shown.sources.widestTitle, most)
       origin = max(0, min(wanted, room - 8))
       if origin > 0 { room -= origin + 2 }
     }
-    let years = list.span.map { span in
-      [span.lowerBound, span.upperBound].map { WallTime($0, in: state.options.zone).date.year }
+    // Of the loaded rows, not of the visible ones: the columns must not move with each row.
+    let ends = list.span.map { span in
+      [span.lowerBound, span.upperBound].map { WallTime($0, in: state.options.zone) }
     }
-    let columns = state.words.timeColumns(
-      withClock: hasClock, anyYear: years?.contains { $0 != today.date.year } ?? false)
+    let isOfToday = ends?.allSatisfy { $0.dayNumber == today.dayNumber } ?? true
+    let columns =
+      isOfToday
+      ? 5
+      : state.words.timeColumns(
+        withClock: hasClock, anyYear: ends?.contains { $0.date.year != today.date.year } ?? false)
     guard room - columns - 2 >= Self.roomBeforeTime else { return }
     time = columns
   }

@@ -1,5 +1,6 @@
 package import Dates
 package import Foundation
+import Markup
 package import Messages
 import Queries
 package import Screen
@@ -42,6 +43,15 @@ package struct InterfaceOptions: Hashable, Sendable {
   }
 }
 
+extension InterfaceOptions {
+  /// How the text of messages and views is drawn here: code has marks around it only where its style doesn't show it.
+  var markup: MarkupTheme {
+    var markup = signs.markup
+    if (hasColors ? theme : theme.withoutColors)[.code] != .plain { markup.marks.code = .empty }
+    return markup
+  }
+}
+
 /// All that the screen shows, and all that a key's meaning depends on. Changed by `update` only.
 package struct AppState: Hashable, Sendable {
   package internal(set) var options: InterfaceOptions
@@ -61,6 +71,8 @@ package struct AppState: Hashable, Sendable {
   package internal(set) var statusLine = StatusLine()
 
   var preferences: Preferences
+  /// For how long the person is told of nothing but what is urgent; nil: it isn't quiet.
+  package internal(set) var quiet: QuietSpan?
   package internal(set) var counts = InboxCounts()
   package internal(set) var polling: [SourceID: SourcePolling] = [:]
   /// What they come to for the list on screen.
@@ -95,7 +107,7 @@ package struct AppState: Hashable, Sendable {
       isZoomed: isZoomed, rowLines: options.layout.rowLines)
     return Layout(
       size, pane: focus.pane, inner: focus.inner, hasTimeline: shown.timeline.isOpen,
-      banner: shown.banner?.placement, isSingle: options.signs.areWords, division: division)
+      banner: shown.banner?.shownPlacement, isSingle: options.signs.areWords, division: division)
   }
 
   var words: Words { options.words }

@@ -32,6 +32,11 @@ package struct BannerView: Hashable, Sendable {
   }
 
   let placement: BannerPlacement
+  /// Where it is shown: of a view without a page only why there is none, in the line at its edge.
+  var shownPlacement: BannerPlacement {
+    guard page == nil, failure != nil else { return placement }
+    return BannerPlacement(source: placement.source, rows: 0, origin: placement.origin)
+  }
   private(set) var page: ViewPage?
   private(set) var layout = ViewLayout()
   /// The width of `layout`, or of the one asked for; 0 asks for another.
@@ -156,7 +161,7 @@ package struct BannerView: Hashable, Sendable {
       columns = size.columns
       requests += 1
       let new = ViewRequest(
-        number: requests, page: page, columns: size.columns, theme: options.signs.markup,
+        number: requests, page: page, columns: size.columns, theme: options.markup,
         drawings: pictures.compactMapValues { $0.drawn(columns: size.columns) })
       request = isLarge ? new : nil
       wants.layout = request

@@ -54,7 +54,7 @@ package enum Question: Hashable, Sendable {
     if case .bannerLink = self { true } else { false }
   }
 
-  /// The key that means yes. Enter reads a message: it is no answer to what nobody has pressed for.
+  /// The key that means yes. Enter reads a message: it doesn't answer a question that came meanwhile.
   var answer: KeyPress {
     switch self {
     case .bannerLink(let asked): asked.isAfterPress ? KeyPress(.enter) : KeyPress("o")

@@ -218,7 +218,7 @@ package struct Reader: Hashable, Sendable {
     requests += 1
     let new = PageRequest(
       number: requests, message: message, article: article.shown, words: options.words, columns: columns,
-      theme: options.signs.markup, lines: wantedLines, showsPictures: options.showsPictures)
+      theme: options.markup, lines: wantedLines, showsPictures: options.showsPictures)
     let content = message.content
     guard (article.shown?.html ?? content.html ?? content.body).utf8.count > Limits.quickLayoutBytes else {
       request = new

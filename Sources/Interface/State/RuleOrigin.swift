@@ -112,8 +112,10 @@ private struct TitleWord {
         end()
         continue
       }
-      if standsAlone != isIdeographic { end() }
-      isIdeographic = standsAlone
+      // The words of Thai and the like have many letters: a run of them says more than two.
+      let isIdeograph = standsAlone && scalar.value >= 0x2E80
+      if isIdeograph != isIdeographic { end() }
+      isIdeographic = isIdeograph
       run.append(scalar)
     }
     end()

@@ -105,7 +105,8 @@ struct SearchMatcher {
       let word = String(letters)
       let folded = known[word] ?? SearchText.folded(word)
       known[word] = folded
-      words.append(Word(text: folded, first: first, last: last))
+      // An accent without its letter is no word.
+      if !folded.isEmpty { words.append(Word(text: folded, first: first, last: last)) }
       letters.removeAll(keepingCapacity: true)
       span = nil
     }

@@ -1,19 +1,23 @@
 package import Messages
 import Screen
 
-/// The settings of a source or of a saved list that can be changed in the inbox, as texts like those of the settings file.
+/// The settings of a source or of a saved list that can be changed in the inbox, or what a new service needs, as texts like those
+/// of the settings file.
 package struct SourceForm: Hashable, Sendable {
   /// The raw value is the key in the settings.
   package enum Field: String, CaseIterable, Hashable, Sendable {
-    case name, title, folder, interval, notify, keep, query
+    case name, title, url, folder, interval, notify, keep, query, user
+    case tokenCommand = "token_command"
 
-    package static let ofSources: [Field] = [.name, .title, .folder, .interval, .notify, .keep]
+    package static let ofSources: [Field] = [.name, .title, .url, .folder, .interval, .notify, .keep]
     package static let ofLists: [Field] = [.name, .query]
   }
 
   package enum Subject: Hashable, Sendable {
     case source(SourceID)
     case list(SavedListID)
+    /// A service that is to be added, and what it is called.
+    case service(SourceKind, name: String)
   }
 
   package struct Entry: Hashable, Sendable {
@@ -22,12 +26,15 @@ package struct SourceForm: Hashable, Sendable {
     package var stored: String
     /// What holds while it is empty.
     package var usual: String
+    /// What can be said here.
+    package var help: String
     package internal(set) var editor: LineEditor
 
-    package init(field: Field, stored: String, usual: String) {
+    package init(field: Field, stored: String, usual: String, help: String = "") {
       self.field = field
       self.stored = stored
       self.usual = usual
+      self.help = help
       editor = LineEditor(stored)
     }
   }
@@ -43,6 +50,19 @@ package struct SourceForm: Hashable, Sendable {
   package init(_ subject: Subject, entries: [Entry]) {
     self.subject = subject
     self.entries = entries
+  }
+
+  var isOfService: Bool { if case .service = subject { true } else { false } }
+
+  mutating func select(_ field: Field?) {
+    if let place = entries.firstIndex(where: { $0.field == field }) { selected = place }
+  }
+
+  /// What stands in a field, else what holds without it.
+  package func text(_ field: Field) -> String? {
+    guard let entry = entries.first(where: { $0.field == field }) else { return nil }
+    let text = entry.editor.text.trimmingSpaces
+    return text.isEmpty ? entry.usual : text
   }
 
   /// The fields that were changed, without spaces around their texts; an empty one goes back to what is usual.

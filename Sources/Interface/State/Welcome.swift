@@ -34,7 +34,8 @@ struct Welcome {
       page(
         -1, .welcome,
         words.page(
-          .welcomeBody, keymap.name(of: .addSource), keymap.name(of: .help), keymap.name(of: .quit))),
+          .welcomeBody, keymap.name(of: .addSource), keymap.name(of: .importFeeds), keymap.name(of: .demo),
+          keymap.name(of: .help), keymap.name(of: .quit))),
       page(
         -2, .welcomeKeys,
         words.page(

@@ -10,6 +10,7 @@ extension AppState {
     case .message: target != nil
     case .storedMessage: target?.id.isWelcome == false
     case .storedList: !isWelcome
+    case .welcome: isWelcome
     }
   }
 
@@ -107,6 +108,10 @@ extension AppState {
     case .addSource:
       dialog.prompt = .add(LineEditor(), .editing)
       return []
+    case .importFeeds:
+      dialog.prompt = .add(LineEditor("~/"), .editing)
+      return []
+    case .demo: return [.showDemo]
     case .timeline: return toggleTimeline()
     case .toggleFolder: return toggleFolder()
     case .nextSource: return goToSource(forward: true)

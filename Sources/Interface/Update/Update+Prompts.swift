@@ -155,18 +155,18 @@ extension AppState {
   }
 
   mutating func applyAnswer(_ answer: AddAnswer, _ request: RequestID) -> [Effect] {
-    let isAsking: Bool
-    if case .add(_, .asking(request))? = dialog.prompt { isAsking = true } else { isAsking = false }
+    var isAsking = dialog.form?.phase == .asking(request)
+    if case .add(_, .asking(request))? = dialog.prompt { isAsking = true }
     switch answer {
     case .added(let name, let title):
       statusLine.toast = Toast(words(.added, SafeText(untrusted: title)))
       guard isAsking else { return [] }
-      dialog.prompt = nil
+      (dialog.prompt, dialog.form) = (nil, nil)
       return goToSource(name)
     case .alreadyThere(let name, let title):
       statusLine.toast = Toast(words(.addedAlready, SafeText(untrusted: title)))
       guard isAsking else { return [] }
-      dialog.prompt = nil
+      (dialog.prompt, dialog.form) = (nil, nil)
       return goToSource(name)
     case .choices(let choices):
       guard isAsking, !choices.isEmpty else {
@@ -175,6 +175,16 @@ extension AppState {
       }
       dialog.prompt = nil
       dialog.overlay = .choices(choices, selected: 0)
+    case .asks(let form):
+      guard isAsking else {
+        sayTooLate()
+        return []
+      }
+      dialog.prompt = nil
+      dialog.form = form
+    case .imported(let added, let known):
+      statusLine.toast = Toast(words(.imported, "\(added)", "\(known)"))
+      if isAsking { dialog.prompt = nil }
     case .failed(let failure): addFailed(words.sentence(failure), isAsking)
     case .refused(let reason): addFailed(words(.addRefused, SafeText(untrusted: reason)), isAsking)
     }

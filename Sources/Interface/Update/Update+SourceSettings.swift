@@ -148,7 +148,7 @@ extension AppState {
     case .escape: dialog.form = nil
     case .enter:
       guard !form.phase.isAsking else { return [] }
-      guard !form.changes.isEmpty else {
+      guard !form.changes.isEmpty || form.isOfService else {
         dialog.form = nil
         return []
       }
@@ -193,8 +193,12 @@ extension AppState {
 
   mutating func sayTooLate() { statusLine.toast = Toast(words(.answerTooLate), .warning) }
 
-  /// - Parameter reason: why it was not loaded or saved; nil where it was saved.
-  mutating func applyFormAnswer(reason: String?, _ request: RequestID) {
+  /// - Parameters:
+  ///   - reason: why it was not loaded or saved; nil where it was saved.
+  ///   - field: which one has to be another; what was typed stays.
+  mutating func applyFormAnswer(
+    reason: String?, at field: SourceForm.Field? = nil, _ request: RequestID
+  ) {
     if pending.form == request { pending.form = nil }
     guard var form = dialog.form, form.phase == .asking(request) else {
       statusLine.toast =
@@ -209,6 +213,7 @@ extension AppState {
     }
     dropWaiting()
     form.phase = .failed(SafeText(untrusted: reason))
+    form.select(field)
     dialog.form = form
   }
 }

@@ -92,7 +92,8 @@ extension AppState {
     case .refreshEnded(let source, let result): applyRefresh(result, of: source)
     case .addAnswered(let request, let answer): return applyAnswer(answer, request)
     case .formLoaded(let request, let form): openForm(form, request)
-    case .formAnswered(let request, let reason): applyFormAnswer(reason: reason, request)
+    case .formAnswered(let request, let reason, let field):
+      applyFormAnswer(reason: reason, at: field, request)
     case .ruleOriginLoaded(let request, let origin): return openRuleForm(origin, request)
     case .ruleTried(let number, let trial): dialog.ruleForm?.apply(trial, number: number)
     case .ruleSaved(let request, let draft, let reason): return applySaved(draft, reason: reason, request)
@@ -136,6 +137,7 @@ extension AppState {
         ?? Toast(words(action.upstream == nil ? .actionSent : .actionQueued, label))
     case .quieted(let request, let until): applyQuiet(until: until, request)
     case .quietRefused(let request, let text): applyQuietRefusal(of: text, request)
+    case .quietChanged(let span): quiet = span
     case .noticeFailed(let reason):
       statusLine.toast = Toast(words(.noticeFailed, SafeText(untrusted: reason)), .failure)
     case .logFailed(let reason):

@@ -76,7 +76,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
   case chooseSource, sourceUnchanged, sourceRemoved, removedWhere, sourcePaused, sourceResumed, sourceSaved,
     sortedOtherwise
-  case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formQuery, formHint, formUsual
+  case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formQuery, formService, formURL,
+    formUser, formToken, formHint, formUsual
   // Writing a rule
   case ruleNew, ruleWhen, ruleDo, ruleStop, ruleYes, ruleNo, ruleStopHint, ruleHint
   case ruleNameTaken, ruleNeedsAction, ruleNeedsProgram
@@ -90,9 +91,9 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Saved lists
   case promptSaveList, listSaved, saveNothing, listMistake, listMistakeHint
   // Prompts
-  case promptSearch, promptAdd, promptSnooze, addHint, added, addedAlready,
+  case promptSearch, promptAdd, promptSnooze, addHint, added, addedAlready, imported,
     addRefused
-  case promptQuiet, quietHint, quietUntil, quietEnded
+  case promptQuiet, quietHint, quietUntil, quietEnded, quietNow, quietAlways
   // Notices
   case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze

@@ -162,10 +162,10 @@ extension Words {
 
   private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
 
-  /// A reason from the system that ends in the middle of our sentence: without its own full stop.
+  /// A reason from the system that ends in the middle of our sentence: without its own mark at its end.
   func clause(_ text: String, longest: Int = usualLength) -> SafeText {
     var text = text.prefix(longest)
-    while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
+    while let last = text.last, last.isWhitespace || ".!?。！？".contains(last) { text.removeLast() }
     return outside(String(text), longest: longest)
   }
 }

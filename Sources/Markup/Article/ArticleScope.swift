@@ -85,10 +85,17 @@ struct ArticleScope {
 
   private mutating func leaveOut() {
     let total = page.elements[0].words
+    // A dialog may be longer than a short article, but the headline doesn't stand in it.
+    let around = headline.map { page.elements[$0].nodes }
+    func isDialog(_ element: PageTree.Element) -> Bool {
+      guard element.asksForConsent, (total - element.words) >= Limits.articleWords * 4 else { return false }
+      return around.map { !element.nodes.contains($0.lowerBound) } ?? true
+    }
     for index in page.elements.indices.dropFirst() {
       let element = page.elements[index]
       isLeftOut[index] =
         isLeftOut[element.parent] || index == headline || element.isSurrounding && element.words * 2 < total
+        || isDialog(element)
     }
   }
 
@@ -147,6 +154,10 @@ struct ArticleScope {
     }
   }
 
+  private func isMenu(_ place: Int) -> Bool {
+    page.blocks.indices.contains(place) && page.blocks[place].words > 0 && page.blocks[place].isOnlyLinks
+  }
+
   private func parent(of block: Int) -> Int { page.elements[page.blocks[block].element].parent }
 
   /// Whether a block that isn't clearly text belongs to the article.
@@ -166,10 +177,11 @@ struct ArticleScope {
       return block.isOnlyLinks ? isInside && isNamed : place > first || isNamed
     case .block, .figure:
       let isExpected = isInside || isNamed && place > first || page.elements[element].scope == .body
-      return isExpected ? !block.isOnlyLinks : around.name == "figcaption" && !block.isLinks
+      // One paragraph that is a link is a part of the text, several are a menu.
+      let isOneLink = isInside && around.name == "p" && !isMenu(place - 1) && !isMenu(place + 1)
+      return isExpected ? !block.isOnlyLinks || isOneLink : around.name == "figcaption" && !block.isLinks
     case .generic, .surrounding, .table, .row, .heading, .ignored, .ignoredBlock, .inline, .link, .image,
-      .lineBreak,
-      .rule, .title, .meta, .base, .transparent:
+      .picture, .source, .lineBreak, .rule, .title, .meta, .base, .transparent:
       return false
     }
   }

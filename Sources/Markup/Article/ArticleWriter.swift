@@ -67,7 +67,9 @@ struct ArticleWriter {
     case .link: return element.leadsAway ? "a" : ""
     case .inline: return PageRole.named(element.name) == .inline ? element.name : ""
     case .block, .heading, .item, .table, .row, .cell, .preformatted: return element.name
-    case .image, .lineBreak, .rule, .ignored, .ignoredBlock, .title, .meta, .base, .transparent: return ""
+    case .image, .picture, .source, .lineBreak, .rule, .ignored, .ignoredBlock, .title, .meta, .base,
+      .transparent:
+      return ""
     }
   }
 
@@ -142,11 +144,7 @@ struct ArticleWriter {
     let picture = page.elements[index]
     start()
     output.append("<img")
-    // Pictures that a script loads have their address elsewhere.
-    let source = [picture["src"], picture["data-src"], picture["data-original"]]
-      .compactMap { $0 }.first { !$0.isEmpty && !$0.lowercased().hasPrefix("data:") }
-    if let source { write("src", source) }
-    for name in ["alt", "width", "height", "class"] {
+    for name in ["src", "alt", "width", "height", "class"] {
       if let value = picture[name] { write(name, value) }
     }
     output.append(">")

@@ -33,7 +33,15 @@ package struct ExtractedArticle: Hashable, Sendable {
     var text = HTMLBytes.text(page, charset: charset)
     text.withUTF8 { HTMLStream(sink: tree, reading: .page).run($0) }
     tree.finish()
-    guard !allowance.isCancelled, let scope = ArticleScope(of: tree) else { throw .noText }
+    guard !allowance.isCancelled else { throw .noText }
+    guard let scope = ArticleScope(of: tree) else {
+      guard let html = tree.structured.html, html.split(separator: " ").count >= Limits.articleWords else {
+        throw .noText
+      }
+      title = tree.structured.headline
+      self.html = html
+      return
+    }
     var writer = ArticleWriter(tree, scope)
     writer.write()
     title = scope.title

@@ -18,6 +18,8 @@ enum PageRole: Hashable {
   case inline
   case link
   case image, lineBreak, rule
+  /// Pictures of which a browser chooses one, and each of them.
+  case picture, source
   case title, meta, base
   case transparent
 
@@ -26,8 +28,8 @@ enum PageRole: Hashable {
   var isBlock: Bool {
     switch self {
     case .generic, .surrounding, .block, .heading, .item, .table, .row, .cell, .preformatted, .figure: true
-    case .ignored, .ignoredBlock, .inline, .link, .image, .lineBreak, .rule, .title, .meta, .base,
-      .transparent:
+    case .ignored, .ignoredBlock, .inline, .link, .image, .picture, .source, .lineBreak, .rule, .title, .meta,
+      .base, .transparent:
       false
     }
   }
@@ -37,7 +39,7 @@ enum PageRole: Hashable {
     switch self {
     case .generic, .surrounding, .table, .row, .cell: true
     case .ignored, .ignoredBlock, .block, .heading, .item, .preformatted, .figure, .inline, .link, .image,
-      .lineBreak, .rule, .title, .meta, .base, .transparent:
+      .picture, .source, .lineBreak, .rule, .title, .meta, .base, .transparent:
       false
     }
   }
@@ -46,7 +48,7 @@ enum PageRole: Hashable {
   static func keptAttributes(of name: String) -> [String] {
     switch name {
     case "a", "base": ["href"]
-    case "img": ["alt", "src", "data-src", "data-original", "width", "height", "class"]
+    case "img", "amp-img": ["alt", "width", "height", "class"]
     case "ol": ["start", "type", "reversed"]
     case "li": ["value"]
     case "td", "th": ["colspan", "rowspan", "align"]

@@ -22,6 +22,9 @@ final class PageTree: HTMLSink {
     /// In quarters of a word, with all elements inside.
     var words = 0
     var linked = 0
+    /// Whether a button stands in it, and how often its text names cookies, consent or privacy.
+    var hasButton = false
+    var consent = 0
     var attributes: [HTMLAttribute] = []
 
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
@@ -49,6 +52,8 @@ final class PageTree: HTMLSink {
   /// Of the page's head: its `title`, and the one for other sites.
   private(set) var title: [UInt8] = []
   private(set) var sharedTitle: String?
+  /// The article as the page has it for machines.
+  private(set) var structured = StructuredArticle()
 
   /// The indices of the open elements; nil for one that isn't kept.
   private var open: [Int?] = []
@@ -59,6 +64,8 @@ final class PageTree: HTMLSink {
   private var linkDepth = 0
   private var figureDepth = 0
   private var isInTitle = false
+  /// Of the open `picture`, the first of its sources.
+  private var pictureSource: String?
   private var block = TextBlock(nodes: 0..<0, element: 0)
   private var hasStarted = false
   private var count = WordCount()
@@ -79,6 +86,8 @@ final class PageTree: HTMLSink {
     }
     let name = String(cString: name)
     let role = PageRole.named(name)
+    if name == "button" || name == "input" { elements[innermost[innermost.count - 1]].hasButton = true }
+    structured.start(name, attributes)
     switch role {
     case .ignored: ignoredDepth = 1
     case .ignoredBlock:
@@ -104,6 +113,9 @@ final class PageTree: HTMLSink {
     case .image:
       addPicture(name, attributes)
       open.append(nil)
+    case .picture, .source:
+      pictureSource = role == .picture ? nil : pictureSource ?? MediaAddress.of(attributes)
+      open.append(nil)
     case .generic, .surrounding, .block, .heading, .item, .table, .row, .cell, .preformatted, .figure,
       .inline, .link,
       .transparent:
@@ -112,6 +124,7 @@ final class PageTree: HTMLSink {
   }
 
   func endElement(_ name: UnsafePointer<UInt8>) {
+    structured.end()
     guard ignoredDepth == 0 else {
       ignoredDepth -= 1
       return
@@ -120,12 +133,12 @@ final class PageTree: HTMLSink {
   }
 
   func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard ignoredDepth == 0 else { return }
+    guard ignoredDepth == 0 else { return structured.add(bytes, allowance) }
     if isInTitle {
       title += bytes.prefix(max(0, Limits.nameBytes - title.count))
       return
     }
-    guard !bytes.isEmpty, allowance.take(bytes.count) else { return }
+    guard !bytes.isEmpty, allowance.spend(bytes.count) else { return }
     let start = text.count
     text += bytes
     if case .text(let range)? = nodes.last, range.upperBound == start {
@@ -150,11 +163,14 @@ final class PageTree: HTMLSink {
     for block in blocks {
       elements[block.element].words += block.words
       elements[block.element].linked += block.linked
+      elements[block.element].consent += consent(in: block)
     }
     // An element comes before those inside.
     for index in elements.indices.dropFirst().reversed() {
       elements[elements[index].parent].words += elements[index].words
       elements[elements[index].parent].linked += elements[index].linked
+      elements[elements[index].parent].consent += elements[index].consent
+      if elements[index].hasButton { elements[elements[index].parent].hasButton = true }
     }
   }
 
@@ -224,11 +240,12 @@ final class PageTree: HTMLSink {
     var element = Element(
       name: name, role: .image, parent: innermost[innermost.count - 1], nodes: nodes.count..<nodes.count + 1)
     element.isInFigure = figureDepth > 0 || linkDepth == 0
-    for name in PageRole.keptAttributes(of: name) {
-      if let value = attributes[name], value.utf8.count <= Limits.addressBytes {
-        element.attributes.append(HTMLAttribute(name: name, value: value))
-      }
+    let source = MediaAddress.of(attributes) ?? pictureSource
+    let values = [("src", source)] + PageRole.keptAttributes(of: name).map { ($0, attributes[$0]) }
+    for case (let name, let value?) in values where value.utf8.count <= Limits.addressBytes {
+      element.attributes.append(HTMLAttribute(name: name, value: value))
     }
+    pictureSource = nil
     add(.picture(elements.count))
     add(element)
     extendBlock()
@@ -237,12 +254,12 @@ final class PageTree: HTMLSink {
 
   private func add(_ element: Element) {
     elements.append(element)
-    allowance.take(MemoryLayout<Element>.stride + element.attributes.reduce(0) { $0 + $1.value.utf8.count })
+    allowance.spend(MemoryLayout<Element>.stride + element.attributes.reduce(0) { $0 + $1.value.utf8.count })
   }
 
   private func add(_ node: Node) {
     nodes.append(node)
-    allowance.take(MemoryLayout<Node>.stride)
+    allowance.spend(MemoryLayout<Node>.stride)
   }
 
   // MARK: Blocks
@@ -262,10 +279,23 @@ final class PageTree: HTMLSink {
     guard hasStarted else { return }
     hasStarted = false
     blocks.append(block)
-    allowance.take(MemoryLayout<TextBlock>.stride)
+    allowance.spend(MemoryLayout<TextBlock>.stride)
   }
 
   // MARK: Text
+
+  private func consent(in block: TextBlock) -> Int {
+    var count = 0
+    for case .text(let range) in nodes[block.nodes] {
+      text[range].withUnsafeBufferPointer { bytes in
+        for place in bytes.indices
+        where ConsentText.words.contains(where: { bytes.hasSequence(inAnyCase: $0, at: place) }) {
+          count += 1
+        }
+      }
+    }
+    return count
+  }
 
   /// The text in an element, with single spaces; at most 500 bytes of it are read.
   func text(of element: Int) -> String {

@@ -23,8 +23,13 @@ extension HTMLBuilder {
     let picture = PictureSigns(attributes)
     if picture.isInvisible || view == nil && picture.isAvatar { return }
     let alt = attributes["alt"].map { $0.split { $0.isWhitespace }.joined(separator: " ") }
-    let source = attributes["src"] ?? ""
-    if let lines = view?.drawing(of: source) { return draw(lines, alt: alt, source: source) }
+    if let source = attributes["src"], let lines = view?.drawing(of: source) {
+      return draw(lines, alt: alt, source: source)
+    }
+    let known = view == nil ? MediaAddress.of(attributes) ?? media.chosen : nil
+    let source = known ?? attributes["src"] ?? ""
+    if view == nil, isCopy(of: known.flatMap(links.webAddress), alt) { return }
+    media.remember(known.flatMap(links.webAddress), alt, known == nil && view == nil ? inline.place() : nil)
     if alt == "" {
       // It is part of the page's look, unless it takes a place in the text.
       if picture.hasSize, let number = number(of: picture, source) { inline.append(picture: number) }
@@ -54,14 +59,52 @@ extension HTMLBuilder {
   }
 
   func embedded(_ name: String, _ attributes: HTMLAttributes) {
-    guard let source = attributes["src"] ?? attributes["data"], !PictureSigns.isFlash(attributes) else {
-      return
+    if PictureSigns.isFlash(attributes) { return }
+    let label = name + (attributes["title"].map { ": " + $0 } ?? "")
+    let video = attributes["data-videoid"].map { "https://www.youtube.com/watch?v=" + $0 }
+    if let source = MediaAddress.of(attributes) ?? attributes["data"] ?? video {
+      embedded(label: label, source)
+    } else {
+      media.wait(for: label, outside: hiddenDepth)
     }
+  }
+
+  /// Gives a recording or an object its address, which is that of the first element in it that has one.
+  func fillWaiting(_ role: HTMLRole, _ attributes: HTMLAttributes) {
+    let address: String?
+    switch role {
+    case .source: address = MediaAddress.of(attributes)
+    case .embedded, .player:
+      address = PictureSigns.isFlash(attributes) ? nil : MediaAddress.of(attributes) ?? attributes["data"]
+    case .parameter:
+      let name = attributes["name"]?.lowercased() ?? ""
+      let isFlash = PictureSigns.isFlash(
+        HTMLAttributes([HTMLAttribute(name: "src", value: attributes["value"] ?? "")]))
+      address = ["movie", "src", "url", "filename"].contains(name) && !isFlash ? attributes["value"] : nil
+    default: address = nil
+    }
+    guard let address, let label = media.takeWaiting() else { return }
+    embedded(label: label, address)
+  }
+
+  private func embedded(label: String, _ source: String) {
     inline.endLook()
     // In a view, an address that cannot be opened isn't a control.
     guard view == nil ? links.number(for: source) != nil : inline.link != nil else { return }
-    let title = attributes["title"].map { ": " + $0 } ?? ""
-    appendLinked("[\(untrusted: name + title)]", to: source)
+    appendLinked("[\(untrusted: label)]", to: source)
+  }
+
+  /// Whether a picture for browsers without scripts is shown already. Where a placeholder stands for it, that is removed.
+  private func isCopy(of address: String?, _ alt: String?) -> Bool {
+    guard media.fallbackDepth > 0, let last = media.last else { return false }
+    if last.address == nil {
+      if address != nil, let place = last.place {
+        inline.change(since: place) { $0.filter { !$0.emphasis.contains(.image) } }
+      }
+      return address == nil
+    }
+    return address == nil || media.addresses.contains(address ?? "")
+      || alt?.isEmpty == false && alt == last.alt
   }
 
   /// A label that replaces a picture or a recording; inside a link it is part of that link's text.

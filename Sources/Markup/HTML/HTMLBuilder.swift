@@ -18,12 +18,18 @@ final class HTMLBuilder: HTMLSink {
     var position: Alignment?
     /// Where its text begins, if the text is changed at its end.
     var place: InlineBuilder.Place?
+    /// Of a formula's element, how many children were opened.
+    var children = 0
+    /// What it is in the formula around it.
+    var part: FormulaPart?
   }
 
   private var opened: [Opened] = []
   private var containers = [HTMLContainer()]
   var inline: InlineBuilder
   var linkHasText = false
+  /// What is known of pictures and recordings so far.
+  var media = MediaState()
   /// Set for a view; nil for a message, which has no controls, colours or pictures.
   var view: ViewCollector?
   /// The pictures of a message; nil if its text alone is wanted.
@@ -32,7 +38,7 @@ final class HTMLBuilder: HTMLSink {
   /// The outermost element since the last block, by depth, and its background: a blank line
   /// between two blocks has the background of the element around both.
   private var gap = (depth: 0, fill: Color.terminal)
-  private var hiddenDepth = 0
+  private(set) var hiddenDepth = 0
   private var isSpaced = false
   private var heading: Int?
   /// How many more cells may be added for row spans.
@@ -71,6 +77,8 @@ final class HTMLBuilder: HTMLSink {
 
   func text(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard hiddenDepth == 0 else { return }
+    // White space between the elements of a formula means nothing.
+    if media.formulaDepth > 0, bytes.allSatisfy({ $0 <= 0x20 }) { return }
     append(bytes)
   }
 
@@ -91,7 +99,9 @@ final class HTMLBuilder: HTMLSink {
     // It is in the head, which is hidden.
     if role == .base { links.rebase(attributes["href"] ?? "") }
     if role == .reading || role == .readingParenthesis { endReading() }
+    if view == nil { role = messageRole(role, name, attributes) }
     if hiddenDepth > 0 || attributes.areHiding { role = .hidden }
+    let part = role == .hidden ? nil : formulaPart()
     var element = Opened(
       role: role, emphasis: inline.emphasis, link: inline.link, isSpaced: isSpaced, heading: heading,
       style: style)
@@ -104,7 +114,11 @@ final class HTMLBuilder: HTMLSink {
       inline.set(inside.colors)
       element.position = declaration.position ?? style.alignment
     }
-    if role == .raised || role == .lowered || role == .reading { element.place = inline.place() }
+    element.part = part
+    if role == .raised || role == .lowered || role == .reading || role == .formula(.squareRoot) || part != nil
+    {
+      element.place = inline.place()
+    }
     element.isContainer = enter(role, attributes, cellAlignment: inside.cellAlignment)
     // After `enter`, which ends the text before with the old style.
     style = inside
@@ -115,6 +129,7 @@ final class HTMLBuilder: HTMLSink {
   func close() {
     guard let element = opened.popLast() else { return }
     leave(element)
+    if let part = element.part, let place = element.place { finish(part, since: place) }
     style = element.style
     if opened.count <= gap.depth { gap = (opened.count, style.fill) }
     if hiddenDepth == 0 {
@@ -126,6 +141,29 @@ final class HTMLBuilder: HTMLSink {
   }
 
   // MARK: Elements
+
+  /// The role of an element in a message, where its attributes or what is around it change it.
+  private func messageRole(_ role: HTMLRole, _ name: String, _ attributes: HTMLAttributes) -> HTMLRole {
+    // An element of the site's own that a script fills.
+    if role == .transparent, name.contains("-"), attributes["src"] != nil { return .embedded("page") }
+    if media.isWaiting {
+      fillWaiting(role, attributes)
+    } else if role == .source {
+      media.choose(MediaAddress.of(attributes))
+    }
+    if role == .math { media.hasFormula = true }
+    guard let classes = attributes["class"]?.split(whereSeparator: \.isWhitespace) else { return role }
+    if classes.contains("katex") { media.hasFormula = false }
+    if media.hasFormula, classes.contains("katex-html") { return .hidden }
+    if inline.keepsSpace, classes.contains(where: CodeTable.lineNumberClasses.contains) { return .hidden }
+    return role
+  }
+
+  private func formulaPart() -> FormulaPart? {
+    guard let last = opened.indices.last, case .formula(let role) = opened[last].role else { return nil }
+    opened[last].children += 1
+    return formulaPart(of: role, child: opened[last].children - 1)
+  }
 
   /// - Returns: whether a container was opened for it.
   private func enter(_ role: HTMLRole, _ attributes: HTMLAttributes, cellAlignment: Alignment?) -> Bool {
@@ -169,7 +207,12 @@ final class HTMLBuilder: HTMLSink {
       embedded(name, attributes)
       hiddenDepth += 1
     case .hidden, .readingParenthesis: hiddenDepth += 1
-    case .base, .raised, .lowered, .reading, .transparent: break
+    case .fallback: media.fallbackDepth += 1
+    case .picture: media.startPicture()
+    case .math: media.formulaDepth += 1
+    case .formula(.fenced): inline.append("(")
+    case .player: if attributes["src"] != nil { embedded("object", attributes) }
+    case .source, .parameter, .formula, .base, .raised, .lowered, .reading, .transparent: break
     }
     return false
   }
@@ -227,8 +270,20 @@ final class HTMLBuilder: HTMLSink {
     case .quotation: append("”")
     case .link: if view == nil, element.link == nil, let number = inline.link { leaveLink(number) }
     case .button: bracket(" ]")
-    case .embedded, .hidden, .readingParenthesis: hiddenDepth -= 1
-    case .columns, .emphasis, .image, .lineBreak, .rule, .input, .base, .transparent: break
+    case .fallback: media.fallbackDepth -= 1
+    case .picture: media.endPicture()
+    case .math: media.formulaDepth -= 1
+    case .formula(.squareRoot): if let place = element.place { finishRoot(since: place) }
+    case .formula(.fenced): inline.append(")")
+    case .formula(.space): inline.append(" ")
+    case .embedded:
+      hiddenDepth -= 1
+      media.stopWaiting(outside: hiddenDepth)
+    case .hidden, .readingParenthesis: hiddenDepth -= 1
+    case .columns, .emphasis, .image, .lineBreak, .rule, .input, .source, .player, .parameter, .formula,
+      .base,
+      .transparent:
+      break
     }
   }
 

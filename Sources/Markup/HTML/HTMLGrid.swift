@@ -69,6 +69,7 @@ struct HTMLGrid {
   }
 
   func blocks() -> [Block] {
+    if let code = CodeTable.code(of: rows.filter { !$0.isEmpty }) { return code }
     if !isForLayout, let table = table() { return [Block(.table(table))] }
     return rows.flatMap { row in row.flatMap(\.blocks) }
   }

@@ -131,6 +131,7 @@ struct InlineBuilder {
     guard (1...Limits.raisedSpans).contains(lines[lines.count - 1].count - place.span) else { return }
     let spans = Array(lines[lines.count - 1][place.span...])
     lines[lines.count - 1].replaceSubrange(place.span..., with: change(spans))
+    if lines[lines.count - 1].isEmpty { (endsInMark, canTakeSpace) = (false, false) }
   }
 
   /// Adds a mark of our own. If joined, it comes directly after the last word, and pending white space after it; else

@@ -93,7 +93,8 @@ struct MarkdownWords {
       tags[emphasis.rawValue] = max(0, count)
     case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container,
       .columns, .raised, .lowered, .quotation, .reading, .readingParenthesis, .link, .image, .rule, .button,
-      .input, .embedded, .base, .hidden, .transparent:
+      .input, .embedded, .picture, .source, .player, .parameter, .fallback, .math, .formula, .base, .hidden,
+      .transparent:
       break
     }
   }

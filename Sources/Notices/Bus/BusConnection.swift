@@ -16,7 +16,10 @@ package enum BusFailure: Error, Hashable, Sendable {
   case cannotConnect(reason: String)
   /// It doesn't let this user in.
   case refused(String)
+  /// The bus itself says nothing.
   case noAnswer
+  /// The notification daemon says nothing.
+  case noDaemonAnswer
   case closed
   /// What came isn't D-Bus.
   case broken
@@ -174,10 +177,13 @@ package final class BusConnection {
   /// Sends a call and waits for its answer; what else comes meanwhile waits for `receive`.
   package func call(_ message: BusMessage) throws(BusFailure) -> BusMessage {
     let serial = try send(message)
-    let deadline = now() + Limits.busTime
+    let isOfBus = message.destination == Self.bus
+    let deadline = now() + (isOfBus ? Limits.busTime : Limits.daemonTime)
     while true {
       // Also where messages never end.
-      guard now() < deadline, let answer = try next(until: deadline) else { throw .noAnswer }
+      guard now() < deadline, let answer = try next(until: deadline) else {
+        throw isOfBus ? .noAnswer : .noDaemonAnswer
+      }
       guard answer.answers == serial else {
         wait(answer)
         continue

@@ -13,4 +13,15 @@ package enum NotificationMarkup {
     }
     return String(escaped)
   }
+
+  /// The same as an argument of notify-send(1), which reads escape sequences in a body: `C:\new` would lose its backslash and
+  /// get a line end (`g_strcompress` of GLib).
+  package static func escapedForProgram(_ text: String) -> String {
+    var doubled = String.UnicodeScalarView()
+    for scalar in escaped(text).unicodeScalars {
+      if scalar == "\\" { doubled.append(scalar) }
+      doubled.append(scalar)
+    }
+    return String(doubled)
+  }
 }

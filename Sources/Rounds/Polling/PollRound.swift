@@ -99,7 +99,7 @@ package struct PollRound: Sendable {
       var parts: [String] = []
       if unchanged > 0 { parts.append("\(sources(unchanged)): nothing new") }
       if failing > 0 { parts.append("\(sources(failing)): failed again; reddot why NAME says why") }
-      if early > 0 { parts.append("\(sources(early)): not polled yet; reddot why NAME says when") }
+      if early > 0 { parts.append("\(sources(early)): not due yet; reddot why NAME says when") }
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     }
 
@@ -238,7 +238,7 @@ package struct PollRound: Sendable {
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.
-    try store.search.fillFacets(limit: 2000)
+    try store.search.fill(limit: 2000)
     for _ in 0..<20 where try store.savedLists.judge(at: environment.now()) {}
     // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
     // since lines of the timeline may still be written.

@@ -76,7 +76,7 @@ package struct StoreRecorder: PollRecording {
       state: recorded.state)
   }
 
-  package func note(_ attempts: [PollAttempt]) async throws(FetchFailure) {
+  package func addToTimeline(_ attempts: [PollAttempt]) async throws(FetchFailure) {
     try await store.stored { store throws(StoreFailure) in
       for attempt in attempts { try store.polls.record(attempt) }
     }

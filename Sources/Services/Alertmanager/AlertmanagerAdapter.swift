@@ -58,7 +58,9 @@ struct AlertmanagerAdapter: ServiceAdapter {
       let answer = try await client.get(client.address("/api/v2/status"))
       guard let start = try answer.json().object?["uptime"]?.text.flatMap(ISOInstant.parse) else {
         problems.append(
-          PollProblem(at: "$.uptime", message: "is not said by /api/v2/status: nothing is called resolved"))
+          PollProblem(
+            at: "$.uptime",
+            message: "is missing in the answer of /api/v2/status, so alerts are not marked as resolved"))
         return false
       }
       // By the server's own clock, which need not be ours.
@@ -68,7 +70,7 @@ struct AlertmanagerAdapter: ServiceAdapter {
       // A proxy may let only the list through.
       guard error.isUnknownAddress else { throw error }
       problems.append(
-        PollProblem(at: "", message: "there is no /api/v2/status: nothing is called resolved"))
+        PollProblem(at: "", message: "the server lacks /api/v2/status, so alerts are not marked as resolved"))
       return false
     }
   }

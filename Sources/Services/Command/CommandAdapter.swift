@@ -54,6 +54,13 @@ struct CommandAdapter: SourceAdapter {
       throw FetchFailure(error)
     }
     for line in outcome.complaints.suffix(Limits.loggedComplaints) { context.log?("\(source.name): \(line)") }
+    // A shell or env(1) says so of a program that it cannot run: no plugin has these states.
+    if format == .nagios, [126, 127].contains(outcome.status) {
+      let reason = outcome.status == 127 ? "wasn't found" : "can't be executed"
+      throw .program(
+        reason: "could not be run: a program in it \(reason) (status \(outcome.status))"
+          + (outcome.lastComplaint.map { ": \($0)" } ?? ""))
+    }
     guard outcome.status == 0 || format == .nagios else {
       throw FetchFailure(.ended(status: outcome.status, complaint: outcome.lastComplaint))
     }

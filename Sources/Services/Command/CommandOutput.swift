@@ -72,7 +72,7 @@ struct CommandOutput {
 
   // MARK: Lines
 
-  /// The key of a line is its digest: a line that comes again is no news.
+  /// The key of a line is its digest: a line that comes again isn't news.
   func lines(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     var content = PollContent(messages: [], position: position)
     var seen: Set<RemoteID> = []
@@ -80,7 +80,7 @@ struct CommandOutput {
       let text = String(decoding: line.bytes, as: UTF8.self)
       let id = RemoteID("sha256:" + SHA256.hex(text))
       guard seen.insert(id).inserted else { continue }
-      guard allowance.take(Limits.itemBytes + text.utf8.count) else {
+      guard allowance.spend(Limits.itemBytes + text.utf8.count) else {
         content.problems.append(PollProblem(at: "\(line.number)", message: allowance.sentence))
         break
       }
@@ -129,7 +129,7 @@ extension CommandOutput {
     case lines, document
     /// By its markup, or something else than JSON.
     case feed
-    /// JSON whose first line is no value of its own.
+    /// JSON whose first line isn't a value of its own.
     case unknownJSON
 
     init(of bytes: Data) {

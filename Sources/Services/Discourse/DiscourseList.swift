@@ -1,6 +1,7 @@
 import Dates
 import Formats
 import Foundation
+import Markup
 import Messages
 
 /// What a part leaves to the next one.
@@ -61,7 +62,7 @@ struct DiscourseList {
 
   private mutating func add(_ fields: inout JSONFields) {
     guard let id = fields.remoteID("id").flatMap({ DecimalInteger($0.text) }) else {
-      if fields.problems.isEmpty { fields.noteMismatch("id", expected: "an integer") }
+      if fields.problems.isEmpty { fields.reportMismatch("id", expected: "an integer") }
       return
     }
     // Nothing becomes unread there again, and what is unread there may be read here.
@@ -107,7 +108,8 @@ struct DiscourseList {
     let type = fields.integer("notification_type").map(DiscourseType.init)
     let words = type?.words ?? "notification"
     // The title of a topic is HTML.
-    let topic = fields.text("fancy_title").map(HTMLText.plain) ?? data.text("topic_title")
+    let topic =
+      fields.text("fancy_title").map { Document.text(ofHTML: $0, base: nil) } ?? data.text("topic_title")
     let subject = topic ?? data.text("badge_name") ?? data.text("group_name")
     let title = ServiceText.oneLine(subject ?? "")
     var message = IncomingMessage(

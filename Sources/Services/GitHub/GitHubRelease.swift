@@ -9,7 +9,7 @@ struct GitHubRelease {
   private let page: String?
   private let author: String?
 
-  /// nil: it is no release.
+  /// nil: it isn't a release.
   init?(_ json: JSONValue) {
     guard let object = json.object, object["body"] != nil || object["html_url"] != nil else { return nil }
     notes = object["body"]?.text ?? ""
@@ -33,8 +33,8 @@ struct GitHubRelease {
 extension GitHubAdapter {
   /// Reads the notes of releases that are new or have changed, some at most; later polls read the others.
   ///
-  /// A failure costs the notes only: the messages come without them. A release whose notes were read before is no message
-  /// again: without them it would take them from the stored one.
+  /// A failure costs the notes only: the messages come without them. A release whose notes were read before is not
+  /// sent again: without them it would lose those of the stored message.
   static func addDetails(
     to elements: [ListElement], _ part: inout ServicePart<ListCursor>, _ client: ServiceClient
   ) async -> [IncomingMessage] {

@@ -90,7 +90,7 @@ struct GoogleReaderAdapter: ServiceAdapter {
 enum GoogleReaderTag {
   static func state(_ name: String) -> String { "user/-/state/com.google/" + name }
 
-  /// The part after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. nil if it is no such name.
+  /// The part after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. nil if it isn't such a name.
   static func own(_ category: String) -> Substring? {
     let parts = category.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == "user" ? parts[2] : nil

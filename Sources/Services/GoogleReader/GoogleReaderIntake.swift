@@ -153,7 +153,7 @@ extension GoogleReaderCursor.List {
 struct GoogleReaderIDPage {
   private(set) var ids: [GoogleReaderID] = []
   private(set) var continuation: String?
-  /// Some of it are no ids.
+  /// Some of it aren't ids.
   private(set) var isDamaged = false
 
   init(_ document: Data) throws(ServiceFailure) {

@@ -48,9 +48,9 @@ struct GoogleReaderItem: Sendable {
     var fields = JSONFields(object, at: path, lenient: true)
     guard let text = fields.textOrNumber("id"), let id = GoogleReaderID(text) else {
       if fields.value("id") == nil {
-        fields.note("id", "is missing")
+        fields.report("id", "is missing")
       } else if fields.problems.isEmpty {
-        fields.noteMismatch("id", expected: "an item's id")
+        fields.reportMismatch("id", expected: "an item's id")
       }
       return (nil, fields.problems)
     }
@@ -108,15 +108,15 @@ struct GoogleReaderItem: Sendable {
   }
 
   func item(_ allowance: Allowance) -> GoogleReaderPage.Item {
-    var message = IncomingMessage(service: id.remoteID.text, title: title ?? "", html: content ?? "")
-    message.url = url
+    var message = IncomingMessage(
+      service: id.remoteID.text, title: title ?? "", html: content ?? "", url: url)
     message.author = author.map(ServiceText.oneLine)
     message.channel = feed.map(ServiceText.oneLine)
     message.published = published
     message.tags = tags
     message.attach(enclosures)
     message.keepWithinLimits()
-    allowance.take(message.textBytes)
+    allowance.spend(message.textBytes)
     return GoogleReaderPage.Item(id: id, isStarred: isStarred, message: message)
   }
 }

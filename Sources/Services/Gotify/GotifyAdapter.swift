@@ -83,7 +83,7 @@ struct GotifyAdapter: PagedService {
         names[String(id)] = name.utf8.count <= Limits.remoteIDBytes ? name : ""
       }
     } catch {
-      // The messages are here: that is no failure of the poll.
+      // The messages are here: the poll hasn't failed.
       let reason = error.status.map { "the server answered with the status \($0)" } ?? "there was no answer"
       part.problems.append(
         PollProblem(at: applications, message: "the names of the applications are missing: \(reason)"))

@@ -6,7 +6,7 @@ enum GotifyMessage {
   static func message(_ fields: inout JSONFields) -> IncomingMessage? {
     guard let id = fields.remoteID("id") else { return nil }
     guard Int(id.text) != nil else {
-      fields.noteMismatch("id", expected: "an integer")
+      fields.reportMismatch("id", expected: "an integer")
       return nil
     }
     let body = fields.text("message") ?? ""

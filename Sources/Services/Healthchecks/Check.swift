@@ -11,7 +11,7 @@ struct CheckList {
   /// False if one could not be read.
   let isComplete: Bool
 
-  /// nil: it is no such answer.
+  /// nil: it isn't such an answer.
   init?(_ json: JSONValue) {
     guard let elements = json.object?["checks"]?.elements else { return nil }
     let all = found.elements(elements, at: "$.checks") { Check(&$0) }
@@ -25,7 +25,7 @@ struct Check {
   enum Status: String, Codable {
     case new, up, grace, down, paused
 
-    /// Late, or down. A new or paused check is no news, and one that is up ends what was wrong.
+    /// Late, or down. A new or paused check isn't news, and one that is up ends what was wrong.
     var isTrouble: Bool {
       switch self {
       case .grace, .down: true
@@ -50,11 +50,11 @@ struct Check {
   init?(_ fields: inout JSONFields) {
     let uuid = fields.text("uuid")
     guard let id = uuid ?? fields.text("unique_key"), id.utf8.count <= Limits.nameBytes / 8 else {
-      fields.note("uuid", "is missing or too long, and so is unique_key")
+      fields.report("uuid", "is missing or too long, and so is unique_key")
       return nil
     }
     guard let status = fields.text("status").flatMap(Status.init) else {
-      fields.noteMismatch("status", expected: "new, up, grace, down or paused")
+      fields.reportMismatch("status", expected: "new, up, grace, down or paused")
       return nil
     }
     self.id = id

@@ -21,10 +21,7 @@ enum MastodonMessage {
     message.tags = ServiceText.tags([type])
     let page = [status?.text("url"), status?.text("uri"), account?.text("url")]
     message.url = page.lazy.compactMap(ServiceText.address).first
-    if let html = status?.text("content") {
-      message.html = html
-      message.body = HTMLText.plain(html)
-    }
+    if let html = status?.text("content") { message.setBody(html: html) }
     if let warning = status?.text("spoiler_text") {
       message.body = warning + (message.body.isEmpty ? "" : "\n\n" + message.body)
       // As HTML the text would stand there without its warning.

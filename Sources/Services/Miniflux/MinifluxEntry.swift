@@ -26,7 +26,7 @@ struct MinifluxEntry: Sendable {
     }
     var fields = JSONFields(object, at: path, lenient: true)
     guard let id = fields.integer("id", in: 1 ... .max) else {
-      if fields.problems.isEmpty { fields.note("id", "is missing") }
+      if fields.problems.isEmpty { fields.report("id", "is missing") }
       return (nil, fields.problems)
     }
     var tags = (fields.elements("tags") ?? []).map(\.text)
@@ -58,8 +58,8 @@ struct MinifluxEntry: Sendable {
   }
 
   func entry(_ allowance: Allowance) -> MinifluxPage.Entry {
-    var message = IncomingMessage(service: String(id), title: title ?? "", html: content ?? "")
-    message.url = ServiceText.address(url)
+    var message = IncomingMessage(
+      service: String(id), title: title ?? "", html: content ?? "", url: ServiceText.address(url))
     message.author = author.map(ServiceText.oneLine)
     message.channel = feed.map(ServiceText.oneLine)
     message.published = published
@@ -71,7 +71,7 @@ struct MinifluxEntry: Sendable {
     }
     message.attach(enclosures)
     message.keepWithinLimits()
-    allowance.take(message.textBytes)
+    allowance.spend(message.textBytes)
     let marks = UpstreamMarks(
       isRead: status.map { $0 != "unread" }, isStarred: isStarred, isDone: status == "removed" ? true : nil)
     return MinifluxPage.Entry(id: id, changed: changed, marks: marks, message: message)

@@ -48,15 +48,15 @@ package struct NativeMessages: Sendable {
       messages[place].keepWithinLimits()
       bytes += messages[place].textBytes
     }
-    allowance.take(bytes)
+    allowance.spend(bytes)
   }
 
   private func message(_ item: PlainItem) -> IncomingMessage {
-    let body = item.body ?? item.html.map(HTMLText.plain) ?? ""
-    var message = IncomingMessage(
-      remoteID: RemoteID(item.id.text), kind: .native, title: item.title ?? Self.firstLine(body), body: body)
-    message.html = item.html
+    var message = IncomingMessage(remoteID: RemoteID(item.id.text), kind: .native, title: item.title ?? "")
     message.url = item.url
+    if let html = item.html { message.setBody(html: html) }
+    if let body = item.body { message.body = body }
+    if item.title == nil { message.title = Self.firstLine(message.body) }
     message.author = item.author
     message.published = item.time
     message.priority = item.priority.map(Priority.init) ?? .normal
@@ -214,7 +214,7 @@ package struct NativeMessages: Sendable {
     for language in languages + [(name: Translation.anyLanguage, from: "en")] {
       let text = Self.text(
         payload.display(strings: context.strings, language: language.from), language: language.name)
-      guard allowance.take(text.title.utf8.count + text.body.utf8.count) else { return [] }
+      guard allowance.spend(text.title.utf8.count + text.body.utf8.count) else { return [] }
       translations.append(text)
     }
     let first = translations[0]

@@ -37,7 +37,7 @@ struct NextcloudList {
         if ids.insert(id).inserted { found.append(message(id, &fields)) }
       } else {
         isComplete = false
-        if fields.problems.isEmpty { fields.note("notification_id", "is missing") }
+        if fields.problems.isEmpty { fields.report("notification_id", "is missing") }
       }
       found.add(problemsOf: fields)
     }

@@ -46,7 +46,7 @@ struct NtfyLog {
           continue
         }
         objects += 1
-        guard allowance.take(2 * Limits.itemBytes + line.bytes.count) else {
+        guard allowance.spend(2 * Limits.itemBytes + line.bytes.count) else {
           note("\(line.number)", allowance.sentence)
           break
         }

@@ -1,19 +1,15 @@
 import Formats
-import Limits
 import Messages
 
 extension IncomingMessage {
   /// A service's message with a body in HTML, also as plain text. A title that is missing is the beginning of the body.
   ///
   /// - Parameter title: plain text.
-  init(service id: String, title: String, html: String) {
-    let text = HTMLText.plain(html).cut(toBytes: 2 * Limits.bodyBytes)
-    let title = ServiceText.oneLine(title)
-    self.init(
-      remoteID: RemoteID(id), kind: .service,
-      title: title.isEmpty ? WebFeedMessages.beginning(of: text) : title,
-      body: text)
-    if !html.isEmpty { self.html = html }
+  init(service id: String, title: String, html: String, url: String?) {
+    self.init(remoteID: RemoteID(id), kind: .service, title: ServiceText.oneLine(title))
+    self.url = url
+    setBody(html: html)
+    if self.title.isEmpty { self.title = WebFeedMessages.beginning(of: body) }
   }
 
   /// Recordings, videos and files, each also as a link.

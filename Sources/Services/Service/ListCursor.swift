@@ -57,7 +57,7 @@ struct ListCursor: ServiceCursor {
   func isWholeDue(_ now: Date, afterPolls most: Int, seconds: Double) -> Bool {
     guard let whole else { return true }
     let passed = now.timeIntervalSince1970 - whole
-    // A clock that was set back is no reason to wait.
+    // A clock that was set back isn't a reason to wait.
     return (polls ?? 0) >= most - 1 || passed >= seconds || passed < 0
   }
 

@@ -94,8 +94,8 @@ protocol ServiceAdapter: Sendable {
   /// What the token may not do that acts need, where the service can be asked for that; nil: nothing is known to be missing.
   func missingScope(_ client: ServiceClient) async -> MissingScope?
 
-  /// The messages of one answer of its list, for a person who wants to see how it is read; nil if the bytes are no such
-  /// answer.
+  /// The messages of one answer of its list, for a person who wants to see how it is read; nil if the bytes aren't such
+  /// an answer.
   static func messages(of bytes: Data, _ client: ServiceClient) -> ServiceMessages?
 
   /// The request of the push channel, each time that it is opened; nil: it has none.

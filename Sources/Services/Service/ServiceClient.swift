@@ -191,17 +191,7 @@ struct ServiceAnswer: Sendable {
 
   /// The target of a `Link` with this relation (RFC 8288 section 3), if there is one.
   func link(_ relation: String) -> String? {
-    for field in headers.all("Link") {
-      for part in field.components(separatedBy: ",") {
-        let pieces = part.components(separatedBy: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard let target = pieces.first, target.hasPrefix("<"), target.hasSuffix(">") else { continue }
-        let isRelation = pieces.dropFirst().contains {
-          $0.lowercased() == "rel=\"\(relation)\"" || $0.lowercased() == "rel=\(relation)"
-        }
-        if isRelation { return String(target.dropFirst().dropLast()) }
-      }
-    }
-    return nil
+    headers.links.first { $0.has(relation: relation) }?.target
   }
 }
 

@@ -7,7 +7,7 @@ extension JSONFields {
   mutating func texts(_ key: String) -> [(name: String, value: String)] {
     (object(key)?.members ?? []).compactMap { member in
       if let text = member.value.text { return (member.key, text) }
-      note(key, "has a \(member.key) that is not a string but \(member.value.kindInWords)")
+      report(key, "has a \(member.key) that is not a string but \(member.value.kindInWords)")
       return nil
     }
   }

@@ -76,7 +76,7 @@ extension JSONFields {
   mutating func instant(_ key: String) -> Date? {
     guard let text = text(key) else { return nil }
     if let date = ISOInstant.parse(text) { return date }
-    noteMismatch(key, expected: "a date and time")
+    reportMismatch(key, expected: "a date and time")
     return nil
   }
 
@@ -93,7 +93,7 @@ extension JSONFields {
   /// An id: a string or a number, as text. Without one there is no message, which is noted.
   mutating func remoteID(_ key: String) -> RemoteID? {
     guard let id = textOrNumber(key), id.utf8.count <= Limits.remoteIDBytes else {
-      if value(key) == nil { note(key, "is missing: this element is not a message") }
+      if value(key) == nil { report(key, "is missing: this element is not a message") }
       return nil
     }
     return RemoteID(id)

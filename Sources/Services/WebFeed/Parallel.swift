@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// Not on Dispatch's threads: tasks share those, and would have to wait for this work.
 enum Parallel {
+  /// How many threads can run at once. What is made does not depend on it.
+  static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
+
   /// The results by part, in order. The calling thread takes parts too, and returns when all are done.
   ///
   /// - Parameter isUnwanted: called before each part; once it returns true, no other part is started.
@@ -16,8 +19,7 @@ enum Parallel {
     let work = Work(parts: parts) { part in
       (part * size..<min(count, (part + 1) * size)).map(make)
     }
-    // The processors are counted here, not by the caller: the result does not depend on their number.
-    let helpers = min(parts, ProcessInfo.processInfo.activeProcessorCount) - 1
+    let helpers = min(parts, processors) - 1
     let done = DispatchSemaphore(value: 0)
     for _ in 0..<max(0, helpers) {
       let thread = Thread {

@@ -1,6 +1,7 @@
 import Formats
 import Limits
 import Messages
+import Transport
 
 /// RSS, Atom and JSON Feed (section 6).
 struct WebFeedAdapter: SourceAdapter {
@@ -33,7 +34,9 @@ struct WebFeedAdapter: SourceAdapter {
       document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
       release: document.release)
     // One whose transfer ended wrongly counts only if all of it shows that it is whole.
-    if asStream, document.brokenEnd == nil, let sections = feed.sections(allowance) {
+    var broken: RequestFailure?
+    if case .broken(let failure) = document.end { broken = failure }
+    if asStream, broken == nil, let sections = feed.sections(allowance) {
       return streamed(sections, document, allowance)
     }
     let reading = feed.read(allowance)
@@ -42,11 +45,12 @@ struct WebFeedAdapter: SourceAdapter {
     switch consume reading {
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), document.hints)
     case .page(_, let alternates):
-      return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), document.hints)
+      let offered = FeedLink.inOrder(document.offeredFeeds + alternates)
+      return .failed(.notAFeed(found: "a web page", alternates: offered.map(\.url)), document.hints)
     case .feed(let feed):
       var (content, hints) = facts(of: feed, document)
-      if let broken = document.brokenEnd {
-        guard feed.isComplete else { return .failed(broken, document.hints) }
+      if let broken {
+        guard feed.isComplete else { return .failed(FetchFailure(broken), document.hints) }
         content.problems.append(
           PollProblem(at: "", message: "the transfer ended wrongly, but the document is whole"))
       }
@@ -64,8 +68,9 @@ struct WebFeedAdapter: SourceAdapter {
     _ sections: SectionedFeed, _ document: Fetcher.Document, _ allowance: Allowance
   ) -> PollOutcome {
     var (content, hints) = facts(of: sections.head, document)
-    content.stream = WebFeedStream(sections, allowance) {
-      outcome(document, Allowance(documentBytes: document.bytes.count))
+    let makeAllowance: @Sendable () -> Allowance = { Allowance(documentBytes: document.bytes.count) }
+    content.stream = WebFeedStream(sections, allowance, makeAllowance: makeAllowance) {
+      outcome(document, makeAllowance())
     }
     return .content(content, hints)
   }
@@ -89,10 +94,10 @@ struct WebFeedAdapter: SourceAdapter {
     let position = PollPosition(
       validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
       movedCount: document.movedCount)
-    let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+    let title = feed.title.map(WebFeedMessages.line)
     let content = PollContent(
       messages: [], title: title.flatMap { $0.isEmpty ? nil : $0 }, link: feed.link, position: position,
-      problems: feed.problems.map(PollProblem.init))
+      problems: feed.allProblems.map(PollProblem.init))
     return (content, hints)
   }
 }

@@ -1,6 +1,7 @@
 package import Formats
 import Foundation
 package import Limits
+import Markup
 package import Messages
 
 /// The entries of a web feed as messages.
@@ -50,23 +51,32 @@ package enum WebFeedMessages {
   private static func message(
     _ entry: ParsedEntry, language: String?, author: String?, _ allowance: Allowance
   ) -> IncomingMessage? {
+    if entry.isEmpty { return nil }
     let body = entry.content ?? entry.summary
-    let title = entry.title.map(plain) ?? ""
-    let text = body.map(plain)?.cut(toBytes: 2 * Limits.bodyBytes) ?? ""
+    let title = entry.title.map(line) ?? ""
     var message = IncomingMessage(
-      remoteID: RemoteID(entry.id ?? entry.link ?? ""), kind: .feed, title: oneLine(title), body: text)
-    if let body, body.kind == .html { message.html = body.standalone(allowance) }
+      remoteID: RemoteID(entry.id ?? entry.link ?? ""), kind: .feed, title: title)
     message.url = entry.link
+    switch body?.kind {
+    case .html: message.setBody(html: body?.standalone(allowance) ?? "")
+    case .text: message.body = body?.raw.cut(toBytes: 2 * Limits.bodyBytes) ?? ""
+    case nil: break
+    }
     message.author = entry.author
     // A document of many short entries repeats a long name only as often as its size allows.
-    if message.author == nil, let author, allowance.take(author.utf8.count) { message.author = author }
+    if message.author == nil, let author, allowance.spend(author.utf8.count) { message.author = author }
     message.published = entry.published ?? entry.updated
     message.updated = entry.updated
     message.tags = entry.tags
     message.language = entry.language ?? language
     if !entry.attachments.isEmpty {
       var extras = MessageExtras()
-      extras.actions = entry.attachments.map { MessageAction(label: $0.label, url: $0.url) }
+      extras.actions = entry.attachments.map { attachment in
+        let description = attachment.description.map(line) ?? ""
+        return MessageAction(
+          label: description.isEmpty ? attachment.label : description.cut(toBytes: Limits.nameBytes),
+          url: attachment.url)
+      }
       let enclosures = entry.attachments.compactMap { attachment in
         attachment.enclosure.map { facts in
           Enclosure(url: attachment.url, type: facts.type, length: facts.length, duration: facts.duration)
@@ -75,15 +85,19 @@ package enum WebFeedMessages {
       extras.enclosures = enclosures.isEmpty ? nil : enclosures
       message.extras = extras
     }
-    if message.title.isEmpty { message.title = beginning(of: text) }
+    if message.title.isEmpty { message.title = beginning(of: message.body) }
     if entry.id == nil, entry.link == nil {
-      if message.title.isEmpty, text.isEmpty, message.html == nil, entry.attachments.isEmpty { return nil }
       message.remoteID = madeID(message)
-      message.formerID = formerID(entry, title, text)
+      message.formerTitle = title
     }
     message.remoteID = short(message.remoteID.text)
     message.keepWithinLimits()
-    allowance.take(message.textBytes)
+    // No message is called after its discussion.
+    if let comments = entry.comments {
+      message.extras = message.extras ?? MessageExtras()
+      message.extras?.actions.append(MessageAction(label: "comments", url: comments))
+    }
+    allowance.spend(message.textBytes)
     return message
   }
 
@@ -95,21 +109,16 @@ package enum WebFeedMessages {
     return RemoteID("sha256:" + SHA256.hex("\(message.title)\u{0}\(day)"))
   }
 
-  /// What such an entry had before: a digest of title, date and body.
-  private static func formerID(_ entry: ParsedEntry, _ title: String, _ body: String) -> RemoteID {
-    let date = (entry.published ?? entry.updated).map { String(Int($0.timeIntervalSince1970)) } ?? ""
-    return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)"))
-  }
-
   /// Ids are keys of the database: the digest replaces one that is too long.
   private static func short(_ id: String) -> RemoteID {
     id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.hex(id))
   }
 
-  private static func plain(_ text: FeedText) -> String {
+  /// A title or a name, without markup and line ends.
+  static func line(_ text: FeedText) -> String {
     switch text.kind {
-    case .text: text.raw
-    case .html: HTMLText.plain(text.raw)
+    case .text: oneLine(text.raw)
+    case .html: oneLine(Document.text(ofHTML: text.raw, base: nil))
     }
   }
 

@@ -15,6 +15,8 @@ final class WebFeedStream: MessageStream {
   }
 
   private struct State {
+    /// Of this reading; another reading has another one.
+    var allowance: Allowance
     /// The next section that a thread begins with, counted from the end.
     var begun = 0
     var taken = 0
@@ -30,16 +32,23 @@ final class WebFeedStream: MessageStream {
   private static let ahead = 2
 
   private let feed: SectionedFeed
-  private let allowance: Allowance
+  private let makeAllowance: @Sendable () -> Allowance
   private let readWhole: @Sendable () -> PollOutcome
   private let faults = SpooledBytes.faults
   private let condition = NSCondition()
   /// Accessed only while `condition` is locked.
-  nonisolated(unsafe) private var state = State()
+  nonisolated(unsafe) private var state: State
 
-  init(_ feed: SectionedFeed, _ allowance: Allowance, whole: @escaping @Sendable () -> PollOutcome) {
+  /// - Parameters:
+  ///   - allowance: what the head of the feed left of one.
+  ///   - makeAllowance: for another reading.
+  init(
+    _ feed: SectionedFeed, _ allowance: Allowance, makeAllowance: @escaping @Sendable () -> Allowance,
+    whole: @escaping @Sendable () -> PollOutcome
+  ) {
     self.feed = feed
-    self.allowance = allowance
+    self.makeAllowance = makeAllowance
+    state = State(allowance: allowance)
     readWhole = whole
   }
 
@@ -51,7 +60,7 @@ final class WebFeedStream: MessageStream {
     let place = state.taken
     if place == feed.count { return nil }
     while !state.hasEnded, state.made[place] == nil { condition.wait() }
-    guard !state.hasEnded, !allowance.isCancelled else { throw .ended }
+    guard !state.hasEnded, !state.allowance.isCancelled else { throw .ended }
     guard let made = state.made.removeValue(forKey: place), let section = made,
       faults == SpooledBytes.faults
     else { throw .needsWhole }
@@ -61,18 +70,28 @@ final class WebFeedStream: MessageStream {
     return section.messages
   }
 
-  func complete(_ content: inout PollContent) {
+  func restart() throws(MessageStreamFailure) {
+    condition.lock()
+    defer { condition.unlock() }
+    guard !state.hasEnded, !state.allowance.isCancelled else { throw .ended }
+    // What a thread has in hand is made for nothing.
+    state.allowance.cancel()
+    state = State(allowance: makeAllowance(), threads: state.threads)
+    condition.broadcast()
+  }
+
+  var problems: [PollProblem] {
     let left = max(0, Limits.feedProblems - feed.head.problems.count)
-    content.problems += condition.withLock { state.problems.prefix(left) }
+    return condition.withLock { Array(state.problems.prefix(left)) }
   }
 
   func end() {
     condition.withLock {
       state.hasEnded = true
       state.made = [:]
+      state.allowance.cancel()
       condition.broadcast()
     }
-    allowance.cancel()
   }
 
   func whole() throws(MessageStreamFailure) -> PollOutcome {
@@ -83,37 +102,42 @@ final class WebFeedStream: MessageStream {
   }
 
   private func startThreads() {
-    guard state.threads == 0 else { return }
     // One processor is for the thread that takes the messages.
-    state.threads = max(1, min(Self.ahead, ProcessInfo.processInfo.activeProcessorCount - 1))
-    for _ in 0..<state.threads { Thread { [self] in work() }.start() }
+    let wanted = max(1, min(Self.ahead, Parallel.processors - 1))
+    while state.threads < wanted, state.begun < feed.count {
+      state.threads += 1
+      Thread { [self] in work() }.start()
+    }
   }
 
   private func work() {
-    while let place = begin() {
-      let section = make(feed.count - 1 - place)
+    while let (place, allowance) = begin() {
+      let section = make(feed.count - 1 - place, allowance)
       condition.withLock {
-        if !state.hasEnded { state.made[place] = .some(section) }
+        if !state.hasEnded, state.allowance === allowance { state.made[place] = .some(section) }
         condition.broadcast()
       }
     }
   }
 
-  /// Waits until there is something to make; nil: nothing more.
-  private func begin() -> Int? {
+  /// Waits until there is something to make; nil: nothing more, and the thread ends.
+  private func begin() -> (place: Int, allowance: Allowance)? {
     condition.lock()
     defer { condition.unlock() }
     while !state.hasEnded, state.begun < feed.count, state.begun - state.taken >= Self.ahead {
       condition.wait()
     }
-    guard !state.hasEnded, state.begun < feed.count else { return nil }
+    guard !state.hasEnded, state.begun < feed.count else {
+      state.threads -= 1
+      return nil
+    }
     defer { state.begun += 1 }
-    return state.begun
+    return (state.begun, state.allowance)
   }
 
-  private func make(_ section: Int) -> Section? {
-    guard let feed = feed.read(section) else { return nil }
-    let problems = feed.problems.map(PollProblem.init)
+  private func make(_ section: Int, _ allowance: Allowance) -> Section? {
+    guard let feed = feed.read(section, allowance) else { return nil }
+    let problems = feed.allProblems.map(PollProblem.init)
     guard let messages = WebFeedMessages.messages(ofSection: feed, allowance) else { return nil }
     return Section(messages: messages, problems: problems)
   }

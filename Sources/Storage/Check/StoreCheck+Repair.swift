@@ -128,23 +128,13 @@ extension StoreCheck {
         return db.changesCount > 0
       }
     }
-    while try store.search.fillFacets() {}
+    while try store.search.fill() {}
   }
 
   private func fillSearchAgain() throws(StoreFailure) {
-    try write { db in try db.execute(sql: "INSERT INTO search(search) VALUES ('delete-all')") }
-    try eachSlice { db, ids in
-      let index = try SearchIndex(db)
-      let text = try db.prepared(
-        "SELECT m.title, d.body, d.author FROM message m JOIN detail d ON d.message_id = m.id WHERE m.id = ?")
-      for id in ids {
-        text.bind(1, id)
-        let found = try text.first { (text.text(0), text.text(1), text.optionalText(2)) }
-        if let (title, body, author) = found {
-          try index.insert(id, title: title, body: body, author: author)
-        }
-      }
-    }
+    // Searches do without it until it is there again.
+    try write { db in try SearchIndex.empty(db) }
+    while try store.search.fill() {}
   }
 
   private func judgeListsAgain(at now: Date) throws(StoreFailure) {

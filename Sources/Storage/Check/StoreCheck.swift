@@ -73,18 +73,21 @@ package struct StoreCheck: StorePart {
       try db.execute(
         sql: """
           CREATE VIRTUAL TABLE temp.fresh USING fts5(title, body, author, content='', columnsize=0,
-            tokenize='unicode61 remove_diacritics 2');
+            tokenize="\(SearchTokenizer.definition)");
           CREATE VIRTUAL TABLE temp.fresh_terms USING fts5vocab('temp', 'fresh', 'instance');
           """)
       let texts = try db.prepared(
-        "SELECT m.id, m.title, d.body, d.author FROM message m JOIN detail d ON d.message_id = m.id ORDER BY m.id"
+        """
+        SELECT m.id, m.title, d.body, d.author FROM message m JOIN detail d ON d.message_id = m.id
+        WHERE m.id >= (SELECT below FROM search_progress) ORDER BY m.id
+        """
       )
       let insert = try db.prepared("INSERT INTO temp.fresh (rowid, title, body, author) VALUES (?, ?, ?, ?)")
       try texts.forEach {
         insert.bind(1, texts.int(0))
-        try insert.bind(2, SearchText.spread(texts.text(1)))
-        try insert.bind(3, SearchText.spread(texts.text(2)))
-        try insert.bind(4, SearchText.spread(texts.text(3)))
+        try insert.bind(2, SearchText.indexed(texts.text(1)))
+        try insert.bind(3, SearchText.indexed(texts.text(2)))
+        try insert.bind(4, SearchText.indexed(texts.text(3)))
         try insert.run()
       }
       var fresh: [Int64: String] = [:]

@@ -56,6 +56,9 @@ final class Connections: Sendable {
     log = nil
   }
 
+  /// Everything becomes what `other` has, in one transaction.
+  func replaceContent(by other: Connections) throws { try other.writer.backup(to: writer) }
+
   /// One instant of the store; never waits for a writer.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let makeReader else { return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) } }

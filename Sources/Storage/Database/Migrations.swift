@@ -45,12 +45,40 @@ extension Schema {
         """)
   }
 
+  /// 106: a reminder that comes later is snoozed until then, so that it is in the list of what is.
+  static func snoozesReminders(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE status SET snoozed_until = visible_from
+          WHERE visible_from > (SELECT clock FROM store) AND snoozed_until IS NULL AND dismissed_at IS NULL
+            AND source_id IN (SELECT id FROM source WHERE kind = 'local');
+        """)
+  }
+
   /// 103: another process says why the push channel of a source can't be opened. Lines of the timeline go after some hundred.
   static func remembersStreamFailures(_ db: Database) throws {
     try db.execute(
       sql: """
         ALTER TABLE polling ADD COLUMN stream_failure TEXT;
         ALTER TABLE polling ADD COLUMN stream_failed INTEGER;
+        """)
+  }
+
+  /// 105: text is indexed without case and accents of any script, with the marks of its words, and Thai, Lao, Burmese and
+  /// Khmer character by character. `search_progress`: messages from this id on are in the index; the others are entered
+  /// later, a few at a time.
+  static func indexesAllScripts(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DROP TABLE search_terms;
+        DROP TABLE search;
+        CREATE VIRTUAL TABLE search USING fts5(title, body, author, content='', columnsize=0,
+          tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'");
+        INSERT INTO search(search, rank) VALUES ('hashsize', 2097152);
+        INSERT INTO search(search, rank) VALUES ('automerge', 8);
+        CREATE VIRTUAL TABLE search_terms USING fts5vocab(search, instance);
+        CREATE TABLE search_progress (id INTEGER PRIMARY KEY CHECK (id = 1), below INTEGER NOT NULL);
+        INSERT INTO search_progress (id, below) SELECT 1, last_message + 1 FROM store;
         """)
   }
 }

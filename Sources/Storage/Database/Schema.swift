@@ -27,6 +27,8 @@ enum Schema {
     Migration(
       name: "which sources repeat their ids, and when each last had content", apply: remembersRepeatedIDs),
     Migration(name: "why the push channel of a source can't be opened", apply: remembersStreamFailures),
+    Migration(name: "search in scripts without spaces, and without accents in all", apply: indexesAllScripts),
+    Migration(name: "reminders that are still to come are snoozed until then", apply: snoozesReminders),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

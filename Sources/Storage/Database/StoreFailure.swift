@@ -14,6 +14,8 @@ package enum StoreFailure: Error, Hashable, Sendable {
   case corrupt(path: String, reason: String)
   /// An SQLite database of another program.
   case foreign(path: String)
+  /// Not a backup that can be restored.
+  case badBackup(path: String, reason: String)
   /// The file or its directory cannot be written: no permission, or a read-only file system.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 
 /// JSON as columns hold it: keys in order, bare slashes. Extras are hashed too, so none of it may ever come out otherwise;
 /// a test keeps it.
@@ -8,6 +9,26 @@ enum StoredJSON {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value))
   }
+
+  /// The same, with some links at a time: JSONEncoder needs half a kilobyte for each that it encodes at once.
+  static func bytes(of extras: MessageExtras) throws -> [UInt8] {
+    guard extras.actions.count > piece else { return try bytes(extras) }
+    var others = extras
+    others.actions = []
+    // The first key in their order.
+    let start = Array("{\"actions\":[".utf8)
+    let end = try bytes(others)
+    guard end.starts(with: start) else { return try bytes(extras) }
+    var text = start
+    for first in stride(from: 0, to: extras.actions.count, by: piece) {
+      if first > 0 { text.append(UInt8(ascii: ",")) }
+      let links = Array(extras.actions[first..<min(first + piece, extras.actions.count)])
+      text += try bytes(links).dropFirst().dropLast()
+    }
+    return text + end.dropFirst(start.count)
+  }
+
+  private static let piece = 1000
 
   static func text(_ value: some Encodable) throws -> String {
     String(decoding: try bytes(value), as: UTF8.self)

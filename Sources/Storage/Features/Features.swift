@@ -67,21 +67,23 @@ struct Features {
 
   // MARK: - Taking in
 
-  /// Whether a notice of the source is stored.
-  func areSwitched(by source: SourceID) throws -> Bool {
-    try db.integer("SELECT EXISTS (SELECT 1 FROM notice WHERE source_id = ?)", source.rawValue) == 1
+  /// The ids of a source's stored notices.
+  func noticeIDs(of source: SourceID) throws -> Set<RemoteID> {
+    let query = try db.prepared("SELECT remote_id FROM notice WHERE source_id = ?")
+    query.bind(1, source.rawValue)
+    var ids: Set<RemoteID> = []
+    try query.forEach { ids.insert(RemoteID(query.text(0))) }
+    return ids
   }
 
+  /// - Parameter ended: ids of notices that came again as messages, and switch nothing any more.
   /// - Returns: the features whose state differs from the one that was last reported.
   func apply(
-    _ notices: [FeatureNotice], besides messages: [IncomingMessage], of source: SourceID, at now: Milliseconds
+    _ notices: [FeatureNotice], ended: [RemoteID], of source: SourceID, at now: Milliseconds
   ) throws -> [FeatureChange] {
     var names: [String] = []
-    if try areSwitched(by: source) {
-      // A notice that came again as a message does not switch anything any more.
-      for message in messages {
-        if let id = try find(message.remoteID, of: source)?.id { try names += remove(id) }
-      }
+    for remoteID in ended {
+      if let id = try find(remoteID, of: source)?.id { try names += remove(id) }
     }
     for notice in notices { try names += apply(notice, of: source, at: now) }
     var changes: [FeatureChange] = []

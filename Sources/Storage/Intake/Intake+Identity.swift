@@ -14,9 +14,20 @@ extension Intake {
     /// With the number of the stored message; 0: it isn't kept any more.
     case unchanged(Int64)
     case changed(Int64)
+    /// The stored message of this number came with another id.
+    case joined(Int64)
+  }
+
+  /// A stored message that came with another id.
+  struct Join {
+    var known: Known
+    /// Nil where it was found by the id that an earlier version made.
+    var words: StoredWords?
   }
 
   struct Matching {
+    /// The ids under which the messages are stored.
+    var ids: [RemoteID]
     var matches: [Match]
     /// Of the contents; only of messages that are stored already.
     var hashes: [Int64]
@@ -24,10 +35,12 @@ extension Intake {
     var unknown: Set<Int> = []
     /// What other sources brought before, by the positions of the new messages that are the same.
     var firsts: [Int: Int64] = [:]
+    var joins: [Int: Join] = [:]
 
-    init(count: Int) {
-      matches = Array(repeating: .superseded, count: count)
-      hashes = Array(repeating: 0, count: count)
+    init(ids: [RemoteID]) {
+      self.ids = ids
+      matches = Array(repeating: .superseded, count: ids.count)
+      hashes = Array(repeating: 0, count: ids.count)
     }
   }
 
@@ -40,41 +53,54 @@ extension Intake {
     var occasion: Int64?
   }
 
-  /// - Parameter messages: oldest first; each that is stored under another id gets that one.
-  func match(_ messages: inout [IncomingMessage], isPart: Bool) throws -> Matching {
-    var matching = Matching(count: messages.count)
+  /// - Parameters:
+  ///   - messages: oldest first.
+  ///   - isPart: others of the delivery come before or after them. Throws `MessageStreamFailure.needsSurvey` where only all
+  ///     of them together tell what they are.
+  func match(_ messages: [some Matchable], isPart: Bool) throws -> Matching {
+    var matching = Matching(ids: messages.map(\.remoteID.fitting))
+    if matchesContent { try setApart(messages, &matching.ids) }
     var last: [RemoteID: Int] = [:]
     last.reserveCapacity(messages.count)
-    // The one before with the same id.
-    var previous: [Int: Int] = [:]
+    // By position the one before with the same id, else -1; empty where each id came once.
+    var previous: [Int] = []
     for position in messages.indices {
-      if let before = last.updateValue(position, forKey: messages[position].remoteID) {
+      if let before = last.updateValue(position, forKey: matching.ids[position]) {
+        if previous.isEmpty { previous = Array(repeating: -1, count: messages.count) }
         previous[position] = before
       }
     }
     // In the order of the ids each page of their index is read once.
     let order = last.sorted { $0.key.text < $1.key.text }.map(\.value)
     last = [:]
-    if isPart { try checkParts(messages, order) }
+    if isPart {
+      // Which messages of one id a part has is known only with the others of that id.
+      for position in order where !seen.insert(matching.ids[position].hashValue).inserted {
+        throw MessageStreamFailure.needsSurvey
+      }
+    }
     for position in order {
       let isEntry = messages[position].kind == .feed
-      let isAlone = previous.isEmpty || previous[position] == nil
+      let isAlone = previous.isEmpty || previous[position] < 0
       if isEntry && (repeatsIDs || !isAlone) {
         var all = [position]
-        while let before = previous[all[all.count - 1]] { all.append(before) }
-        try matchEntries(all.reversed(), &messages, &matching)
+        while !isAlone, let last = all.last, previous[last] >= 0 { all.append(previous[last]) }
+        try matchEntries(all.reversed(), messages, &matching)
       } else if try !matchByID(position, messages, &matching) {
-        try matchEntries([position], &messages, &matching)
+        try matchEntries([position], messages, &matching)
       }
     }
     try matchByLinks(messages, &matching, isPart: isPart)
     return matching
   }
 
-  /// Which messages of one id a part has is known only with the others of that id.
-  private func checkParts(_ messages: [IncomingMessage], _ order: [Int]) throws {
-    for position in order where !seen.insert(messages[position].remoteID.text.hashValue).inserted {
-      throw MessageStreamFailure.needsWhole
+  /// Gives another id to those whose own is that of a stored message with other content.
+  private func setApart(_ messages: [some Matchable], _ ids: inout [RemoteID]) throws {
+    for position in messages.indices {
+      guard let known = try known(ids[position]) else { continue }
+      let hash = try messages[position].contentHash()
+      if hash == known.hash { continue }
+      ids[position] = RemoteID(ids[position].text + "|" + String(UInt64(bitPattern: hash), radix: 16))
     }
   }
 
@@ -82,18 +108,18 @@ extension Intake {
 
   /// - Returns: false where an entry of a feed differs from what is stored under its id.
   private func matchByID(
-    _ position: Int, _ messages: [IncomingMessage], _ matching: inout Matching
+    _ position: Int, _ messages: [some Matchable], _ matching: inout Matching
   ) throws -> Bool {
     matching.matches[position] = .new
     // Of a first poll nothing is known.
     guard hasSome else { return true }
     let isEntry = messages[position].kind == .feed
     // What is new is hashed when it is written: its extras are made into text once.
-    guard let known = try known(messages[position].remoteID) else {
+    guard let known = try known(matching.ids[position]) else {
       if isEntry { try matchFormer(position, messages, &matching) }
       return true
     }
-    let hash = try hash(messages[position])
+    let hash = try messages[position].contentHash()
     matching.hashes[position] = hash
     if known.message == 0 {
       let isNews = isNews(messages[position], known.occasion, isChanged: known.hash != hash)
@@ -112,9 +138,9 @@ extension Intake {
   }
 
   /// Whether a service has given the id of a stored message to another one.
-  private func isReused(_ known: Known, _ message: IncomingMessage) throws -> Bool {
+  private func isReused(_ known: Known, _ message: some Matchable) throws -> Bool {
     guard let reusedID, let stored = try StoredWords.find(known.message, db) else { return false }
-    let words = StoredWords(fitting(message))
+    let words = StoredWords(fitting: message)
     switch reusedID {
     case .titleAndDate: return stored.areOther(than: words)
     case .date:
@@ -145,20 +171,20 @@ extension Intake {
 
   /// - Parameter all: the positions of all entries of one id, oldest first.
   private func matchEntries(
-    _ all: [Int], _ messages: inout [IncomingMessage], _ matching: inout Matching
+    _ all: [Int], _ messages: [some Matchable], _ matching: inout Matching
   ) throws {
-    let id = messages[all[0]].remoteID
+    let id = matching.ids[all[0]]
     let entries = all.count == 1 ? all : lastOfEach(all, messages)
     if entries.count > 1 { recorded.repeatedIDs += 1 }
     var rest = entries
     let stored = repeatsIDs ? try knownAll(id) : try known(id).map { [$0] } ?? []
     if !stored.isEmpty {
       var open = stored
-      rest = try matchContents(entries, &open, &messages, &matching)
+      rest = try matchContents(entries, &open, messages, &matching)
       if entries.count == 1, stored.count == 1 {
         rest = try rest.filter { try !isEdit(of: open[0], $0, messages, &matching) }
       } else if !rest.isEmpty {
-        rest = try matchTellingApart(rest, of: entries, open, &messages, &matching)
+        rest = try matchTellingApart(rest, of: entries, open, messages, &matching)
       }
       if entries.count == 1, !rest.isEmpty { recorded.repeatedIDs += 1 }
     }
@@ -168,8 +194,8 @@ extension Intake {
     var given = isRepeated ? Set(stored.map(\.remoteID)) : []
     for position in rest {
       if isRepeated {
-        messages[position].remoteID = idApart(messages[position], from: given)
-        given.insert(messages[position].remoteID)
+        matching.ids[position] = try idApart(messages[position], of: id, from: given)
+        given.insert(matching.ids[position])
       }
       matching.matches[position] = .new
       if hasSome, stored.isEmpty { try matchFormer(position, messages, &matching) }
@@ -177,19 +203,19 @@ extension Intake {
   }
 
   private func matchFormer(
-    _ position: Int, _ messages: [IncomingMessage], _ matching: inout Matching
+    _ position: Int, _ messages: [some Matchable], _ matching: inout Matching
   ) throws {
     if let former = messages[position].formerID, let known = try known(former) {
-      try join(position, known, messages, &matching)
+      try join(position, known, &matching)
     } else {
       matching.unknown.insert(position)
     }
   }
 
   /// Without those that come again, word for word, later in the delivery.
-  private func lastOfEach(_ all: [Int], _ messages: [IncomingMessage]) -> [Int] {
-    var last: [EntryWords: Int] = [:]
-    for position in all { last[EntryWords(messages[position])] = position }
+  private func lastOfEach(_ all: [Int], _ messages: [some Matchable]) -> [Int] {
+    var last: [Int: Int] = [:]
+    for position in all { last[messages[position].wordsHash] = position }
     return last.count == all.count ? all : last.values.sorted()
   }
 
@@ -198,13 +224,13 @@ extension Intake {
   /// - Parameter open: loses what was found.
   /// - Returns: the others.
   private func matchContents(
-    _ entries: [Int], _ open: inout [Known], _ messages: inout [IncomingMessage], _ matching: inout Matching
+    _ entries: [Int], _ open: inout [Known], _ messages: [some Matchable], _ matching: inout Matching
   ) throws -> [Int] {
     var byHash = Dictionary(open.indices.map { (open[$0].hash, $0) }) { first, _ in first }
     var found: Set<Int> = []
     var rest: [Int] = []
     for position in entries {
-      let hash = try hash(messages[position])
+      let hash = try messages[position].contentHash()
       matching.hashes[position] = hash
       guard let index = byHash.removeValue(forKey: hash) else {
         rest.append(position)
@@ -212,7 +238,7 @@ extension Intake {
       }
       found.insert(index)
       let known = open[index]
-      if known.remoteID != messages[position].remoteID { messages[position].remoteID = known.remoteID }
+      matching.ids[position] = known.remoteID
       if known.message == 0 { try notKept(known.remoteID, isNews: false) }
       matching.matches[position] = .unchanged(known.message)
     }
@@ -222,7 +248,7 @@ extension Intake {
 
   /// Whether the only entry of an id is the only stored message of it: not with another title and another date or link.
   private func isEdit(
-    of known: Known, _ position: Int, _ messages: [IncomingMessage], _ matching: inout Matching
+    of known: Known, _ position: Int, _ messages: [some Matchable], _ matching: inout Matching
   ) throws -> Bool {
     guard known.message != 0 else {
       // What it was is not known any more.
@@ -231,7 +257,7 @@ extension Intake {
       return true
     }
     if let words = try StoredWords.find(known.message, db),
-      words.areOther(than: StoredWords(fitting(messages[position])))
+      words.areOther(than: StoredWords(fitting: messages[position]))
     {
       return false
     }
@@ -247,7 +273,7 @@ extension Intake {
   ///   - open: what is stored, but for what others of `entries` are.
   /// - Returns: those that are none of them.
   private func matchTellingApart(
-    _ rest: [Int], of entries: [Int], _ open: [Known], _ messages: inout [IncomingMessage],
+    _ rest: [Int], of entries: [Int], _ open: [Known], _ messages: [some Matchable],
     _ matching: inout Matching
   ) throws -> [Int] {
     var stored: [(known: Known, words: StoredWords)] = []
@@ -255,7 +281,7 @@ extension Intake {
       if let words = try StoredWords.find(known.message, db) { stored.append((known, words)) }
     }
     if stored.isEmpty { return rest }
-    let words = entries.map { StoredWords(fitting(messages[$0])) }
+    let words = entries.map { StoredWords(fitting: messages[$0]) }
     var rest = Set(rest)
     for key in [{ $0.titleAndDate }, { $0.dateAndLink }] as [(StoredWords) -> EntryKey?] {
       var byKey: [EntryKey: Int] = [:]
@@ -271,7 +297,7 @@ extension Intake {
           continue
         }
         rest.remove(position)
-        messages[position].remoteID = stored[index].known.remoteID
+        matching.ids[position] = stored[index].known.remoteID
         matching.matches[position] = .changed(stored[index].known.message)
         stored[index].known.message = 0
       }
@@ -316,16 +342,18 @@ extension Intake {
   }
 
   /// An id for one of several messages that came with the same: made of that id, the title, the date and the link, where
-  /// these are the same of the text too.
-  private func idApart(_ message: IncomingMessage, from given: Set<RemoteID>) -> RemoteID {
+  /// these are the same of all its content too.
+  private func idApart(
+    _ message: some Matchable, of shared: RemoteID, from given: Set<RemoteID>
+  ) throws -> RemoteID {
     func id(_ words: String) -> RemoteID {
-      RemoteID("\(message.remoteID.base)|" + String(UInt64(bitPattern: ContentHash.of(words)), radix: 16))
+      RemoteID("\(shared.base)|" + String(UInt64(bitPattern: ContentHash.of(words)), radix: 16))
     }
     let date = message.published.map { "\($0.milliseconds)" } ?? ""
     var words = "\(message.title)\u{0}\(date)\u{0}\(message.url ?? "")"
     var made = id(words)
     while given.contains(made) {
-      words += "\u{0}" + message.body
+      words += "\u{0}\(try message.contentHash())"
       made = id(words)
     }
     return made
@@ -337,16 +365,12 @@ extension Intake {
     try db.prepared("UPDATE polling SET repeats_ids = 1 WHERE source_id = ?").run(source.id.rawValue)
   }
 
-  func hash(_ message: IncomingMessage) throws -> Int64 {
-    ContentHash.of(message, extras: try extras(message, hashed: true))
-  }
-
   // MARK: - What is not kept
 
   /// Whether what is not kept any more comes again because something happened again: a thread, an alert, a check.
-  private func isNews(_ message: IncomingMessage, _ known: Int64?, isChanged: Bool) -> Bool {
-    guard let occasion = message.extras?.occasion else { return false }
-    return known.map { $0 != ContentHash.of(occasion) } ?? isChanged
+  private func isNews(_ message: some Matchable, _ known: Int64?, isChanged: Bool) -> Bool {
+    guard let occasion = message.occasionHash else { return false }
+    return known.map { $0 != occasion } ?? isChanged
   }
 
   /// What is not kept any more is still in the feed, or is news.

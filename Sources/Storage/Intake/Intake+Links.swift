@@ -6,7 +6,7 @@ import Messages
 extension Intake {
   /// - Parameter isPart: others come before or after them.
   func matchByLinks(
-    _ messages: [IncomingMessage], _ matching: inout Matching, isPart: Bool
+    _ messages: [some Matchable], _ matching: inout Matching, isPart: Bool
   ) throws {
     let others = source.settings.isDeduplicated ? try links.otherSources(than: source) : []
     if others.isEmpty, matching.unknown.isEmpty { return }
@@ -16,14 +16,16 @@ extension Intake {
       guard case .new = matching.matches[position] else { continue }
       let isUnknown = matching.unknown.contains(position)
       if others.isEmpty, !isUnknown { continue }
-      for key in LinkKey.all(url: messages[position].url, remoteID: messages[position].remoteID.text) {
+      for key in LinkKey.all(url: messages[position].url, remoteID: matching.ids[position].text) {
         keys.append((key, position))
       }
-      if isUnknown, let key = LinkKey.withoutQuery(messages[position]) { ownKeys.append((key, position)) }
+      if isUnknown, let key = LinkKey.withoutQuery(messages[position], as: matching.ids[position]) {
+        ownKeys.append((key, position))
+      }
     }
     keys.sort { ($0.key, $0.position) < ($1.key, $1.position) }
     if isPart, !others.isEmpty {
-      for (key, _) in keys where seenKeys.contains(key) { throw MessageStreamFailure.needsWhole }
+      for (key, _) in keys where seenKeys.contains(key) { throw MessageStreamFailure.needsSurvey }
       for (key, _) in keys { seenKeys.insert(key) }
     }
     let known = try links.known(keys.map(\.key))
@@ -41,7 +43,7 @@ extension Intake {
   /// Finds new entries that are stored under another id: with the same link, title and day, and not themselves in this
   /// delivery.
   private func matchOwn(
-    _ keys: [(key: Int64, position: Int)], _ messages: [IncomingMessage], _ matching: inout Matching,
+    _ keys: [(key: Int64, position: Int)], _ messages: [some Matchable], _ matching: inout Matching,
     isPart: Bool
   ) throws {
     var taken: Set<Int64>?
@@ -57,7 +59,7 @@ extension Intake {
       var byWords: [EntryKey: [Int]] = [:]
       for index in stored.indices { byWords[stored[index].words.titleAndDay, default: []].append(index) }
       for position in entries {
-        let words = StoredWords(fitting(messages[position]))
+        let words = StoredWords(fitting: messages[position])
         guard var indices = byWords[words.titleAndDay] else { continue }
         // What this delivery has by its id is not looked for.
         let those = taken ?? matching.takenMessages
@@ -66,59 +68,59 @@ extension Intake {
         // At best of the same moment.
         let best = indices.first { stored[$0].words.published == words.published } ?? indices.first
         guard let best else { continue }
-        if isPart { throw MessageStreamFailure.needsWhole }
+        if isPart { throw MessageStreamFailure.needsSurvey }
         let found = stored[best]
         taken?.insert(found.message)
         guard let known = try known(found.remoteID) else { continue }
-        try join(position, known, words: found.words, messages, &matching)
+        try join(position, known, words: found.words, &matching)
       }
     }
   }
 
   /// A new entry is a stored message, which from now on has the entry's id.
-  func join(
-    _ position: Int, _ known: Known, words: StoredWords? = nil, _ messages: [IncomingMessage],
-    _ matching: inout Matching
-  ) throws {
+  func join(_ position: Int, _ known: Known, words: StoredWords? = nil, _ matching: inout Matching) throws {
     matching.unknown.remove(position)
-    let entry = messages[position]
-    let hash = try hash(entry)
-    matching.hashes[position] = hash
-    let isNew = known.remoteID != entry.remoteID
-    if isNew {
+    let id = matching.ids[position]
+    if known.remoteID != id {
       let rename = try db.prepared(
         "UPDATE identity SET remote_id = ?3 WHERE source_id = ?1 AND remote_id = ?2")
       rename.bind(1, source.id.rawValue)
       try rename.bind(2, known.remoteID.text)
-      try rename.bind(3, entry.remoteID.text)
+      try rename.bind(3, id.text)
       try rename.run()
     }
-    guard known.message != 0 else {
-      matching.matches[position] = .unchanged(0)
-      return
-    }
+    matching.matches[position] = known.message == 0 ? .unchanged(0) : .joined(known.message)
+    if known.message != 0 { matching.joins[position] = Join(known: known, words: words) }
+  }
+
+  /// Stores what is new of a message that came with another id.
+  func store(_ entry: IncomingMessage, as id: RemoteID, _ join: Join) throws {
+    let known = join.known
+    let hash = try entry.contentHash()
     var sameAddress = entry
-    sameAddress.url = words?.url ?? entry.url
-    let isSame = try known.hash == hash || words != nil && self.hash(sameAddress) == known.hash
-    matching.matches[position] = isSame ? .unchanged(known.message) : .changed(known.message)
-    guard isNew || isSame && known.hash != hash else { return }
-    // Another address of the same page is no change that a person hears of.
-    formerKeys.append((try links.keys(of: known.message), known.message))
-    if isSame { try facets.remove(known.message) }
-    let update = try db.prepared(
-      "UPDATE detail SET remote_id = ?2, url = CASE WHEN ?4 THEN ?3 ELSE url END WHERE message_id = ?1")
-    update.bind(1, known.message)
-    try update.bind(2, entry.remoteID.text)
-    try update.bind(3, fitting(entry).url)
-    update.bind(4, isSame)
-    try update.run()
-    guard isSame else { return }
-    try facets.add(known.message)
-    try db.prepared(
-      "INSERT OR IGNORE INTO list_pending (message_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM saved_list)"
-    ).run(known.message)
-    try saveHash(hash, of: entry.remoteID)
-    for key in try links.keys(of: known.message) { keys.append((key, known.message)) }
+    sameAddress.url = join.words?.url ?? entry.url
+    let isSame = try known.hash == hash || join.words != nil && sameAddress.contentHash() == known.hash
+    if known.remoteID != id || isSame && known.hash != hash {
+      // Another address of the same page is no change that a person hears of.
+      formerKeys.append((try links.keys(of: known.message), known.message))
+      if isSame { try facets.remove(known.message) }
+      let update = try db.prepared(
+        "UPDATE detail SET remote_id = ?2, url = CASE WHEN ?4 THEN ?3 ELSE url END WHERE message_id = ?1")
+      update.bind(1, known.message)
+      try update.bind(2, id.text)
+      try update.bind(3, entry.fitting.url)
+      update.bind(4, isSame)
+      try update.run()
+      if isSame {
+        try facets.add(known.message)
+        try db.prepared(
+          "INSERT OR IGNORE INTO list_pending (message_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM saved_list)"
+        ).run(known.message)
+        try saveHash(hash, of: id)
+        for key in try links.keys(of: known.message) { keys.append((key, known.message)) }
+      }
+    }
+    if !isSame { try update(known.message, entry, as: id, hash: hash) }
   }
 
   private func findFirsts(
@@ -142,7 +144,7 @@ extension Intake.Matching {
     var taken: Set<Int64> = []
     for match in matches {
       switch match {
-      case .unchanged(let id), .changed(let id): taken.insert(id)
+      case .unchanged(let id), .changed(let id), .joined(let id): taken.insert(id)
       case .new, .superseded: break
       }
     }

@@ -13,23 +13,23 @@ extension Intake {
     try index.insert(new.id, title: new.message.title, body: new.message.body, author: new.message.author)
   }
 
-  func new(_ sent: IncomingMessage, _ id: Int64, first: Int64?) throws -> NewMessage {
+  /// - Parameters:
+  ///   - remoteID: under which it is stored.
+  ///   - first: what another source brought before.
+  func new(
+    _ sent: IncomingMessage, as remoteID: RemoteID, _ id: Int64, first: Int64?
+  ) throws -> NewMessage {
     // A change in the part that was cut counts too.
-    let hashed = try extras(sent, hashed: true)
+    let hashed = try sent.extrasText(isHashed: true)
     let hash = ContentHash.of(sent, extras: hashed)
-    let cut = cut(sent)
+    let cut = sent.cutToFit()
     // Nearly always the same text is hashed and stored.
     let isSame = cut == nil && sent.extras?.enclosures == nil
-    let message = cut ?? sent
+    var message = cut ?? sent
+    message.remoteID = remoteID
     return NewMessage(
-      message, hash: hash, extras: isSame ? hashed : try extras(message),
+      message, hash: hash, extras: isSame ? hashed : try message.extrasText(),
       id: id, first: first)
-  }
-
-  func fitting(_ sent: IncomingMessage) -> IncomingMessage { cut(sent) ?? sent }
-
-  private func cut(_ sent: IncomingMessage) -> IncomingMessage? {
-    sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID))
   }
 
   /// Writes a new message that is searchable already; its id is entered at the end.
@@ -45,7 +45,7 @@ extension Intake {
     }
     if let verdict {
       new.message.apply(verdict)
-      new.extras = try extras(new.message)
+      new.extras = try new.message.extrasText()
       head.priority = new.message.priority
     }
     try rows.insert(new, head, received: now, isUnseen: first == nil && head.isListedUnread)
@@ -88,9 +88,11 @@ extension Intake {
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
 
-  func update(_ id: Int64, _ sent: IncomingMessage, hash: Int64) throws {
+  func update(_ id: Int64, _ sent: IncomingMessage, as remoteID: RemoteID, hash: Int64) throws {
     try rows.flush()
-    var message = fitting(sent)
+    var message = sent.fitting
+    message.remoteID = remoteID
+    if try isOnlyShownOtherwise(id, sent) { return try write(textOf: message, id, hash: hash) }
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)
@@ -110,7 +112,7 @@ extension Intake {
     try index.remove(id)
     formerKeys.append((try links.keys(of: id), id))
     try facets.remove(id)
-    try rows.update(message, new, extras: try extras(message))
+    try rows.update(message, new, extras: try message.extrasText())
     try facets.add(message, id)
     collectKeys(message, id)
     try index.insert(id, title: message.title, body: message.body, author: message.author)
@@ -140,6 +142,48 @@ extension Intake {
     if old.isRead, !new.isRead { recorded.back += 1 }
   }
 
+  /// Whether only the text that this version makes of the same HTML differs from what an earlier version made: that is no
+  /// change that a person hears of.
+  private func isOnlyShownOtherwise(_ id: Int64, _ sent: IncomingMessage) throws -> Bool {
+    guard sent.html != nil else { return false }
+    let query = try db.prepared(
+      """
+      SELECT m.title, d.body, i.hash FROM message m CROSS JOIN detail d ON d.message_id = m.id
+        CROSS JOIN identity i ON i.source_id = ?2 AND i.remote_id = d.remote_id
+      WHERE m.id = ?1 AND d.html IS NOT NULL
+      """)
+    query.bind(1, id)
+    query.bind(2, source.id.rawValue)
+    guard let (title, body, hash) = try query.first({ (query.text(0), query.text(1), query.int(2)) }) else {
+      return false
+    }
+    var earlier = sent
+    earlier.body = body
+    if try earlier.contentHash() == hash { return true }
+    // A title that the publisher did not give was made of the body.
+    guard sent.hasMadeTitle else { return false }
+    earlier.title = title
+    return try earlier.hasMadeTitle && earlier.contentHash() == hash
+  }
+
+  private func write(textOf message: IncomingMessage, _ id: Int64, hash: Int64) throws {
+    try index.remove(id)
+    for (text, change) in [
+      (message.title, "UPDATE message SET title = ?2 WHERE id = ?1"),
+      (message.body, "UPDATE detail SET body = ?2 WHERE message_id = ?1"),
+    ] {
+      let statement = try db.prepared(change)
+      statement.bind(1, id)
+      try statement.bind(2, text)
+      try statement.run()
+    }
+    try index.insert(id, title: message.title, body: message.body, author: message.author)
+    try db.prepared(
+      "INSERT OR IGNORE INTO list_pending (message_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM saved_list)"
+    ).run(id)
+    try saveHash(hash, of: message.remoteID)
+  }
+
   func saveHash(_ hash: Int64, of id: RemoteID) throws {
     let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
     update.bind(1, hash)
@@ -161,7 +205,7 @@ extension Intake {
     // Those of a feed also tell where one of them comes with another id.
     guard source.settings.isDeduplicated || message.kind == .feed else { return }
     for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
-    if let key = LinkKey.withoutQuery(message) { keys.append((key, id)) }
+    if let key = LinkKey.withoutQuery(message, as: message.remoteID) { keys.append((key, id)) }
   }
 
   /// Takes away the messages that came again as notices, which are never displayed.
@@ -184,16 +228,6 @@ extension Intake {
       try forget.run()
     }
   }
-
-  /// A message's extras as text in UTF-8; nil where there are none.
-  ///
-  /// - Parameter hashed: the text is hashed and not stored: the data on enclosures was added later, and earlier messages
-  ///   must not count as changed.
-  func extras(_ message: IncomingMessage, hashed: Bool = false) throws -> [UInt8]? {
-    guard var extras = message.extras, !extras.isEmpty else { return nil }
-    if hashed { extras.enclosures = nil }
-    return try StoredJSON.bytes(extras)
-  }
 }
 
 extension Verdict {
@@ -206,6 +240,11 @@ extension Verdict {
 }
 
 extension IncomingMessage {
+  /// Whether the title is empty or the beginning of the body, as that of a message that came without one.
+  fileprivate var hasMadeTitle: Bool {
+    title.isEmpty || body.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)
+  }
+
   fileprivate var isTranslated: Bool { extras?.translations.isEmpty == false }
 }
 

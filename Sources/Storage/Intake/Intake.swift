@@ -50,8 +50,9 @@ final class Intake {
   /// Hashes of the ids in the parts so far, and link keys of what was new in them.
   var seen: Set<Int> = []
   var seenKeys: Set<Int64> = []
-  /// Ids of this poll that were too long.
-  var cutIDs: Set<RemoteID> = []
+  /// Ids of the source's notices, and those of them that came as messages.
+  let noticeIDs: Set<RemoteID>
+  var endedNotices: [RemoteID] = []
 
   /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
   ///   what comes with the id of another one gets a row of its own.
@@ -82,37 +83,61 @@ final class Intake {
       try db.integer("SELECT EXISTS (SELECT 1 FROM identity WHERE source_id = ?)", source.id.rawValue) == 1
     repeatsIDs =
       try db.integer("SELECT repeats_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
+    noticeIDs = try Features(db, columns).noticeIDs(of: source.id)
     firstID = (try db.integer("SELECT last_message FROM store") ?? 0) + 1
     nextID = firstID
   }
 
   /// Stores the messages of a poll.
-  func store(_ content: PollContent, isFirst: Bool) throws {
+  ///
+  /// - Parameter isSurveyed: those of a stream are read twice: all are matched before the first one is stored. Else throws
+  ///   `MessageStreamFailure.needsSurvey` where only that tells which they are.
+  func store(_ content: PollContent, isFirst: Bool, isSurveyed: Bool) throws {
     guard let stream = content.stream else { return try store(content.messages, isFirst: isFirst) }
-    while let part = try stream.next() { try store(part, isFirst: isFirst, isPart: true) }
+    guard isSurveyed else {
+      while let part = try stream.next() {
+        try store(part, match(part, isPart: true), isFirst: isFirst)
+      }
+      return
+    }
+    let matching = try survey(stream)
+    try stream.restart()
+    var start = 0
+    while let part = try stream.next() {
+      try store(part, matching, from: start, isFirst: isFirst)
+      start += part.count
+    }
   }
 
-  /// Stores the next messages of the delivery.
-  ///
-  /// - Parameters:
-  ///   - messages: oldest first.
-  ///   - isPart: others come before or after them. Throws `MessageStreamFailure.needsWhole` where only all of them
-  ///     together tell what they are.
-  func store(_ messages: [IncomingMessage], isFirst: Bool, isPart: Bool = false) throws {
-    var messages = messages
-    fitIDs(&messages)
-    if matchesContent {
-      if isPart { throw MessageStreamFailure.needsWhole }
-      try setApart(&messages)
+  private func survey(_ stream: any MessageStream) throws -> Matching {
+    var messages: [SurveyedMessage] = []
+    while let part = try stream.next() {
+      for message in part { messages.append(try SurveyedMessage(message)) }
     }
-    let matching = try match(&messages, isPart: isPart)
-    let firsts = matching.firsts
-    for position in messages.indices {
+    return try match(messages, isPart: false)
+  }
+
+  /// Stores all messages of a delivery.
+  ///
+  /// - Parameter messages: oldest first.
+  func store(_ messages: [IncomingMessage], isFirst: Bool) throws {
+    try store(messages, match(messages, isPart: false), isFirst: isFirst)
+  }
+
+  /// - Parameter start: the position of the first message in the matching.
+  private func store(
+    _ messages: [IncomingMessage], _ matching: Matching, from start: Int = 0, isFirst: Bool
+  ) throws {
+    if !noticeIDs.isEmpty { endedNotices += messages.map(\.remoteID).filter(noticeIDs.contains) }
+    for (position, message) in zip(start..., messages) {
+      let remoteID = matching.ids[position]
       switch matching.matches[position] {
       case .superseded, .unchanged: continue
-      case .changed(let id): try update(id, messages[position], hash: matching.hashes[position])
+      case .changed(let id): try update(id, message, as: remoteID, hash: matching.hashes[position])
+      case .joined:
+        if let join = matching.joins[position] { try store(message, as: remoteID, join) }
       case .new:
-        let new = try new(messages[position], nextID, first: firsts[position])
+        let new = try new(message, as: remoteID, nextID, first: matching.firsts[position])
         nextID += 1
         try enterText(of: new)
         guard isFirst else {
@@ -169,30 +194,6 @@ final class Intake {
       try insert.bind(first + 1, identity.remoteID)
       insert.bind(first + 2, identity.message)
       insert.bind(first + 3, identity.hash)
-    }
-  }
-
-  private func fitIDs(_ messages: inout [IncomingMessage]) {
-    let tooLong = messages.indices.filter { messages[$0].remoteID.text.utf8.count > Limits.remoteIDBytes }
-    // All messages are copied to change one: nearly no delivery needs that.
-    guard !tooLong.isEmpty else { return }
-    for position in tooLong {
-      messages[position].remoteID = messages[position].remoteID.fitting
-      cutIDs.insert(messages[position].remoteID)
-    }
-  }
-
-  /// Gives another id to those whose own is that of a stored message with other content.
-  private func setApart(_ messages: inout [IncomingMessage]) throws {
-    let lookup = try db.prepared("SELECT hash FROM identity WHERE source_id = ? AND remote_id = ?")
-    for position in messages.indices {
-      let id = messages[position].remoteID
-      lookup.bind(1, source.id.rawValue)
-      try lookup.bind(2, id.text)
-      guard let known = try lookup.first({ lookup.int(0) }) else { continue }
-      let hash = ContentHash.of(messages[position], extras: try extras(messages[position], hashed: true))
-      if hash == known { continue }
-      messages[position].remoteID = RemoteID(id.text + "|" + String(UInt64(bitPattern: hash), radix: 16))
     }
   }
 }

@@ -25,10 +25,10 @@ enum LinkKey {
   }
 
   /// Nil for others than entries of feeds.
-  static func withoutQuery(_ message: IncomingMessage) -> Int64? {
+  static func withoutQuery(_ message: some Matchable, as id: RemoteID) -> Int64? {
     message.kind == .feed
       ? withoutQuery(
-        url: message.url, remoteID: message.remoteID.text, title: message.title,
+        url: message.url, remoteID: id.text, title: message.title,
         published: message.published?.milliseconds) : nil
   }
 

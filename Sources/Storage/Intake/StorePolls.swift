@@ -57,13 +57,25 @@ package struct StorePolls: StorePart {
       return try write { db in try store(poll, db) }
     }
     defer { stream.end() }
-    do throws(StoreFailure) {
-      return try write { db in try store(poll, db) }
-    } catch .poll(.needsWhole) {
-      // The transaction was taken back.
-      var poll = poll
-      do throws(MessageStreamFailure) { poll.outcome = try stream.whole() } catch { throw .poll(error) }
-      return try write { db in try store(poll, db) }
+    var poll = poll
+    var isSurveyed = false
+    // Each failure takes the transaction back, and can come once.
+    while true {
+      do throws(StoreFailure) {
+        return try write { [poll, isSurveyed] db in try store(poll, isSurveyed: isSurveyed, db) }
+      } catch .poll(let failure) where failure != .ended {
+        do throws(MessageStreamFailure) {
+          switch failure {
+          case .needsSurvey:
+            try stream.restart()
+            isSurveyed = true
+          case .needsWhole: poll.outcome = try stream.whole()
+          case .ended: throw failure
+          }
+        } catch {
+          throw .poll(error)
+        }
+      }
     }
   }
 
@@ -82,7 +94,7 @@ package struct StorePolls: StorePart {
     try write { db in try polls.map { try store($0, db) } }
   }
 
-  private func store(_ poll: PollReport, _ db: Database) throws -> RecordedPoll {
+  private func store(_ poll: PollReport, isSurveyed: Bool = false, _ db: Database) throws -> RecordedPoll {
     let (source, start, end) = (poll.source, poll.start, poll.end)
     let row = try SourceRow.find(source, db, columns)
     try poll.state.save(source, db, columns)
@@ -106,7 +118,7 @@ package struct StorePolls: StorePart {
       let arrived: [RemoteID: Int64]
       let before = content.problems.count
       (recorded, arrived) = try store(
-        &content, from: row.source, isWhole: !hints.hasMore, db, at: end)
+        &content, from: row.source, isWhole: !hints.hasMore, isSurveyed: isSurveyed, db, at: end)
       if let upstream = content.upstream {
         let changes = UpstreamChanges(
           db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
@@ -236,11 +248,12 @@ package struct StorePolls: StorePart {
   }
 
   /// - Parameters:
-  ///   - content: completed, if it has a stream.
+  ///   - content: gets the problems of its stream.
   ///   - isWhole: the next poll doesn't go on where this one ended.
   /// - Returns: with the messages that were not there before, for a service that says more of them.
   private func store(
-    _ content: inout PollContent, from source: Source, isWhole: Bool, _ db: Database, at end: Date
+    _ content: inout PollContent, from source: Source, isWhole: Bool, isSurveyed: Bool, _ db: Database,
+    at end: Date
   ) throws -> (recorded: RecordedPoll, arrived: [RemoteID: Int64]) {
     if content.hasNewIDs {
       try db.prepared("UPDATE polling SET has_new_ids = 1 WHERE source_id = ?").run(source.id.rawValue)
@@ -251,11 +264,8 @@ package struct StorePolls: StorePart {
       try db.integer("SELECT has_new_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     var recorded = RecordedPoll()
     var arrived: [RemoteID: Int64] = [:]
+    var endedNotices: [RemoteID] = []
     if !content.messages.isEmpty || content.stream != nil {
-      if content.stream != nil, try Features(db, columns).areSwitched(by: source.id) {
-        // Each message may replace a notice.
-        throw MessageStreamFailure.needsWhole
-      }
       let title = try content.title ?? Self.serverTitle(of: source, db)
       let intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, reusedID: content.reusedID, judges: arrivals,
@@ -263,15 +273,10 @@ package struct StorePolls: StorePart {
         as: !isFilled && source.kind != .local ? .firstPoll : .new, at: end.milliseconds)
       // A service says itself what is read.
       let isFirst = intake.arrival == .firstPoll && content.upstream == nil
-      try intake.store(content, isFirst: isFirst)
-      if let stream = content.stream {
-        stream.complete(&content)
-        // Rules know a source by its title too.
-        if let now = content.title, now != title, intake.judge != nil {
-          throw MessageStreamFailure.needsWhole
-        }
-      }
+      try intake.store(content, isFirst: isFirst, isSurveyed: isSurveyed)
+      content.problems += content.stream?.problems ?? []
       recorded = try intake.finish()
+      endedNotices = intake.endedNotices
       if content.upstream?.marks.isEmpty == false { arrived = intake.arrived }
     }
     let notices = content.features.fitting
@@ -280,7 +285,7 @@ package struct StorePolls: StorePart {
       try Intake(db, columns, source, judges: arrivals, at: end.milliseconds).withdraw(notices)
     }
     recorded.features = try Features(db, columns).apply(
-      notices, besides: content.messages, of: source.id, at: end.milliseconds)
+      notices, ended: endedNotices, of: source.id, at: end.milliseconds)
     try content.position.save(source.id, db)
     if let document = content.document {
       try StoredDocument(bytes: document.bytes, validators: content.position.validators)

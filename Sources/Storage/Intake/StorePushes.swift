@@ -10,7 +10,7 @@ package struct StorePushes: StorePart {
   /// Stores one message of a script in a local source, in one transaction with the source itself where that is new.
   ///
   /// The same remote id updates in place. A message that was read or dismissed is news again, on top, even if nothing
-  /// changed; a snooze holds until its moment.
+  /// changed; a snooze holds until its moment. One that comes later is snoozed until then.
   ///
   /// - Parameters:
   ///   - local: the source as the settings or the script name it; nil takes the first local one that there is.
@@ -35,6 +35,9 @@ package struct StorePushes: StorePart {
       {
         try NoticeQueue(db, at: now.milliseconds).add([known.id.rawValue], by: judge, columns)
       }
+      if let id = try known?.id ?? store.messages.find(message.remoteID, of: source.id, db)?.id {
+        try Self.putOff(id, until: message.visibleFrom, known, at: now, db)
+      }
       guard let stored = try store.messages.find(message.remoteID, of: source.id, db) else {
         throw StoreFailure.unexpected(path: path ?? "", reason: "the message is not there")
       }
@@ -51,6 +54,17 @@ package struct StorePushes: StorePart {
       update.bind(2, badge == 0 ? nil : Int64(badge))
       try update.run()
     }
+  }
+
+  /// What comes later is snoozed until then: so the list of what is snoozed has it, and it can be put off like all there.
+  private static func putOff(
+    _ id: MessageID, until moment: Date?, _ known: Message?, at now: Date, _ db: Database
+  ) throws {
+    let writer = MarkWriter(db, by: .occasion, at: now.milliseconds)
+    let ids = IDRanges([id.rawValue])
+    // Of one that is pushed again before its time, the new time counts.
+    if let old = known?.content.visibleFrom, old > now { try writer.set(.snoozed(until: nil), on: ids) }
+    if let moment, moment > now { try writer.set(.snoozed(until: moment.milliseconds), on: ids) }
   }
 
   /// - Returns: whether it was read or dismissed, and is news again.

@@ -4,10 +4,10 @@ import Messages
 /// Cuts what a source sent to the sizes that are stored: the one place where that is done. What was cut is named in the
 /// message's extras.
 extension IncomingMessage {
-  /// Nil where all of it is kept as it came.
-  ///
-  /// - Parameter hasCutID: its id was longer than it is here.
-  func cutToFit(hasCutID: Bool) -> IncomingMessage? {
+  var fitting: IncomingMessage { cutToFit() ?? self }
+
+  /// Nil where all of it is kept as it came. Its id stays as it is: that under which it is stored is found by matching.
+  func cutToFit() -> IncomingMessage? {
     var message = self
     var cut = Cutting()
     cut.text(&message.title, .title, characters: Limits.titleCharacters)
@@ -22,7 +22,7 @@ extension IncomingMessage {
       return true
     }
     if message.extras != nil { cut.extras(&message.extras) }
-    if hasCutID { cut.parts.insert(.id) }
+    if remoteID.text.utf8.count > Limits.remoteIDBytes { cut.parts.insert(.id) }
     guard !cut.parts.isEmpty else { return nil }
     var extras = message.extras ?? MessageExtras()
     extras.cut = MessagePart.allCases.filter(cut.parts.contains)

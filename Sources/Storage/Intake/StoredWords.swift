@@ -12,9 +12,13 @@ struct StoredWords {
     (self.title, self.published, self.url) = (title, published, url)
   }
 
-  /// - Parameter message: as it is stored.
-  init(_ message: IncomingMessage) {
-    self.init(title: message.title, published: message.published?.milliseconds, url: message.url)
+  /// Of a message as it is stored: cut to the sizes of `cutToFit`.
+  init(fitting message: some Matchable) {
+    self.init(
+      title: message.title.utf8.count > Limits.titleCharacters
+        ? message.title.prefix(characters: Limits.titleCharacters) : message.title,
+      published: message.published?.milliseconds,
+      url: message.url.flatMap { $0.utf8.count > Limits.addressBytes ? nil : $0 })
   }
 
   static func find(_ message: Int64, _ db: Database) throws -> StoredWords? {

@@ -37,7 +37,10 @@ package struct StoreActs: StorePart {
       let copies = Copies(db)
       let writer = MarkWriter(db, by: .person, at: now.milliseconds)
       let (ids, marks) = try meant(by: act, copies, db, at: now.milliseconds)
-      for mark in marks { try writer.set(mark, on: ids) }
+      for mark in marks {
+        let changed = try writer.set(mark, on: ids)
+        if case .snoozed(let until) = mark { try show(changed, from: until ?? now.milliseconds, db, at: now) }
+      }
       guard !writer.changes.all.isEmpty else { return 0 }
       let joined = try act.joining.map { try copies.complete(IDRanges([$0.rawValue])) }
       try Journal(db).append(
@@ -45,6 +48,23 @@ package struct StoreActs: StorePart {
       try Outgoing(db).add(writer.changes.all, at: now.milliseconds)
       return try copies.count(writer.changes.messages)
     }
+  }
+
+  /// A reminder whose snooze ends before its own time comes then.
+  private func show(
+    _ ids: IDRanges, from moment: Milliseconds, _ db: Database, at now: Date
+  ) throws {
+    let update = try db.prepared(
+      "UPDATE status SET visible_from = ?3 WHERE message_id BETWEEN ?1 AND ?2 AND visible_from > ?3 RETURNING message_id"
+    )
+    var earlier: [Int64] = []
+    for range in ids.ranges {
+      update.bind(1, range.lowerBound)
+      update.bind(2, range.upperBound)
+      update.bind(3, moment)
+      try update.forEach { earlier.append(update.int(0)) }
+    }
+    try StoreClock(db, columns).show(earlier, at: now.milliseconds)
   }
 
   /// The messages that an act is about, with their copies, and what they get.

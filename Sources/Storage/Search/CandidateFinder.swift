@@ -11,6 +11,8 @@ struct CandidateFinder {
   let reader: FactsReader
   /// Whether every message has its facets.
   let hasFacets: Bool
+  /// Whether every message is in the text index.
+  let hasTexts: Bool
   let now: Milliseconds
   /// Up to how many candidates are all looked at.
   let few: Int
@@ -104,7 +106,7 @@ struct CandidateFinder {
 
   /// The same query for the text index; nil if that can't answer it, or not in bounded time.
   private func expression(_ query: Query, depth: Int = 0) throws -> String? {
-    if depth > Self.mostDepth { return nil }
+    if !hasTexts || depth > Self.mostDepth { return nil }
     switch query {
     case .and(let members), .or(let members):
       guard !members.isEmpty else { return nil }
@@ -142,7 +144,7 @@ struct CandidateFinder {
     return "(\(ends.map { Self.quoted(words + [$0]) }.joined(separator: " OR ")))"
   }
 
-  /// Words hold neither quotes nor NUL, for both are no part of one.
+  /// Words hold neither quotes nor NUL, since both end a word.
   private static func quoted(_ words: [String]) -> String { "\"\(words.joined(separator: " "))\"" }
 
   /// The words of the index that begin with a stem, nil where they are too many.
@@ -181,7 +183,7 @@ struct CandidateFinder {
     case .name(.channel, let patterns): return try facets(.channel, patterns)
     case .name(.site, let patterns): return try facets(.site, patterns)
     case .name(.kind, let patterns):
-      // A source's own kind may match too, which is no facet.
+      // A source's own kind may match too, which isn't a facet.
       guard try reader.sources(where: test)?.isEmpty == true else { return nil }
       return try facets(.kind, patterns)
     case .has(let parts):

@@ -52,7 +52,7 @@ struct Facet: Hashable {
 /// Keeps the table `facet` in step with messages, within one transaction.
 ///
 /// Additions are collected and written in the table's order, so that a large poll reads each of its pages once.
-/// Messages below `store.facets_from` may have none yet: see `StoreSearch.fillFacets`.
+/// Messages below `store.facets_from` may have none yet: see `StoreSearch.fill`.
 final class FacetChanges {
   private let db: Database
   private let columns: Columns

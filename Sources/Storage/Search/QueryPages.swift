@@ -60,7 +60,8 @@ final class QueryPages {
     let tokenizer = try SearchTokenizer(db)
     reader = try FactsReader(db, searching.columns, subjects: meant.subjects, at: clock)
     finder = CandidateFinder(
-      db: db, tokenizer: tokenizer, reader: reader, hasFacets: try FacetChanges.areComplete(db), now: clock,
+      db: db, tokenizer: tokenizer, reader: reader, hasFacets: try FacetChanges.areComplete(db),
+      hasTexts: try SearchIndex.isComplete(db), now: clock,
       few: searching.bounds.few)
     var configured: Set<Int64> = []
     let sources = try db.prepared("SELECT id FROM source WHERE place IS NOT NULL")

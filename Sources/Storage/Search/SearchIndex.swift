@@ -6,11 +6,14 @@ struct SearchIndex {
   private let db: Database
   private let insertion: Prepared
   private let removal: Prepared
+  /// Messages below it are not in the index yet: see `StoreSearch.fill`.
+  private let from: Int64
 
   init(_ db: Database) throws {
     self.db = db
     insertion = try db.prepared(
       "INSERT INTO search (rowid, title, body, author) VALUES (?, ?, ?, ?)")
+    from = try Self.from(db)
     removal = try db.prepared(
       "INSERT INTO search (rowid, title, body, author, search) VALUES (?, ?, ?, ?, 'delete')")
   }
@@ -32,13 +35,52 @@ struct SearchIndex {
     if let text { try remove(id, title: text.0, body: text.1, author: text.2) }
   }
 
+  // MARK: - Messages of earlier versions
+
+  static func isComplete(_ db: Database) throws -> Bool { try from(db) <= 1 }
+
+  private static func from(_ db: Database) throws -> Int64 {
+    try db.integer("SELECT below FROM search_progress") ?? 0
+  }
+
+  /// Enters the next messages, the newest first.
+  ///
+  /// - Parameter limit: how many at most.
+  static func fill(_ db: Database, _ limit: Int) throws {
+    let texts = try db.prepared(
+      """
+      SELECT m.id, m.title, d.body, d.author FROM message m JOIN detail d ON d.message_id = m.id
+      WHERE m.id < ?1 ORDER BY m.id DESC LIMIT ?2
+      """)
+    texts.bind(1, try from(db))
+    texts.bind(2, limit)
+    var found: [(id: Int64, title: String, body: String, author: String?)] = []
+    try texts.forEach { found.append((texts.int(0), texts.text(1), texts.text(2), texts.optionalText(3))) }
+    try db.prepared("UPDATE search_progress SET below = ?").run(found.count < limit ? 0 : found.last?.id ?? 0)
+    let index = try SearchIndex(db)
+    // The index writes what it has collected at each id that is less than the one before.
+    for text in found.reversed() {
+      try index.insert(text.id, title: text.title, body: text.body, author: text.author)
+    }
+  }
+
+  /// Empties the index; `fill` enters all messages again.
+  static func empty(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO search(search) VALUES ('delete-all');
+        UPDATE search_progress SET below = (SELECT last_message FROM store) + 1;
+        """)
+  }
+
   private func run(
     _ statement: Prepared, _ id: Int64, title: String, body: String, author: String?
   ) throws {
+    guard id >= from else { return }
     statement.bind(1, id)
-    try statement.bind(2, SearchText.spread(title))
-    try statement.bind(3, SearchText.spread(body))
-    try statement.bind(4, SearchText.spread(author ?? ""))
+    try statement.bind(2, SearchText.indexed(title))
+    try statement.bind(3, SearchText.indexed(body))
+    try statement.bind(4, SearchText.indexed(author ?? ""))
     try statement.run()
   }
 }

@@ -5,14 +5,20 @@ import Queries
 /// Cuts a text into words with the tokenizer of the search index itself, so that a message in memory and the index
 /// cannot disagree. Use it where its database is used.
 final class SearchTokenizer: QueryTokenizer {
+  /// Marks belong to their words, as the vowel signs of Hindi. Case and accents are folded before (`SearchText.indexed`).
+  private static let components = ["unicode61", "remove_diacritics", "0", "categories", "L* N* Co M*"]
+
+  /// As in the definition of an index.
+  static let definition = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+
   private let tokenizer: any FTS5Tokenizer
 
   init(_ db: Database) throws {
-    tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))
+    tokenizer = try db.makeTokenizer(FTS5TokenizerDescriptor(components: Self.components))
   }
 
   func tokens(of text: String) -> QueryTokens {
-    var text = SearchText.spread(text)
+    var text = SearchText.indexed(text)
     var tokens = QueryTokens()
     text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in

@@ -40,21 +40,29 @@ package struct StoreSearch: StorePart {
 
   // MARK: - Messages of earlier versions
 
-  /// Whether every message has its facets; searches use them from then on.
-  package func hasAllFacets() throws(StoreFailure) -> Bool {
-    try read { db in try FacetChanges.areComplete(db) }
+  /// Whether every message is in the indexes; searches use each of them from then on.
+  package func isFilled() throws(StoreFailure) -> Bool {
+    try read { db in try Self.isFilled(db) }
   }
 
-  /// Gives facets to messages that an earlier version stored, the newest first.
+  private static func isFilled(_ db: Database) throws -> Bool {
+    try FacetChanges.areComplete(db) && SearchIndex.isComplete(db)
+  }
+
+  /// Enters messages that an earlier version stored into the facets, then into the text index, the newest first.
   ///
   /// - Parameter limit: how many, which limits how long another write waits.
   /// - Returns: whether some are left.
   @discardableResult
-  package func fillFacets(limit: Int = 500) throws(StoreFailure) -> Bool {
-    if try hasAllFacets() { return false }
+  package func fill(limit: Int = 500) throws(StoreFailure) -> Bool {
+    if try isFilled() { return false }
     return try write { db in
-      try FacetChanges(db, columns).fill(limit)
-      return try !FacetChanges.areComplete(db)
+      if try !FacetChanges.areComplete(db) {
+        try FacetChanges(db, columns).fill(limit)
+      } else {
+        try SearchIndex.fill(db, limit)
+      }
+      return try !Self.isFilled(db)
     }
   }
 }

@@ -61,7 +61,7 @@ package struct StoreSources: StorePart {
     }
     let new = try SourceRow.all(db, columns)
     if Self.askedFor(new) != Self.askedFor(old) { try SavedLists(db).judgeAll() }
-    return new.filter { $0.place != nil }.map(\.source)
+    return new.compactMap { $0.place == nil ? nil : $0.source }
   }
 
   /// What queries may ask of sources, and what decides whether their messages are listed.

@@ -145,7 +145,9 @@ final class DocumentBody: ResponseBody {
   func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) throws(RequestFailure) {
     do throws(ContentDecoder.Failure) {
       let isWhole = try decoder.finish()
-      response.brokenEnd = brokenEnd ?? (isWhole ? nil : .cutOff(received: decoder.received))
+      if let broken = brokenEnd ?? (isWhole ? nil : .cutOff(received: decoder.received)) {
+        response.end = .broken(broken)
+      }
     } catch {
       throw brokenEnd ?? failure(error)
     }

@@ -28,7 +28,7 @@ struct ResponseHead {
       status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
       return .more
     }
-    // What comes behind a body is no header.
+    // What comes behind a body isn't a header.
     guard !isComplete else { return .more }
     let trimmed = text.drop { $0.isWhitespace }
     if trimmed.isEmpty {
@@ -55,9 +55,9 @@ struct ResponseHead {
   /// The length of the body that it names; nil: none that is a number.
   var announced: Int? { fields["Content-Length"].flatMap { Int($0) } }
 
-  /// False if the end of the connection is the end of the body (RFC 9112 section 6.3).
-  var isLengthKnown: Bool {
-    !isVersion1 || fields["Content-Length"] != nil || isChunked
+  /// How the body ends if nothing goes wrong.
+  var bodyEnd: BodyEnd {
+    !isVersion1 || fields["Content-Length"] != nil || isChunked ? .complete : .unmarked
   }
 
   var isChunked: Bool { fields.list("Transfer-Encoding").last?.lowercased() == "chunked" }

@@ -14,19 +14,30 @@ final class Transfer {
   let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
-  private(set) var hasEnded = false
+  /// How far it has come.
+  private enum State {
+    /// No body yet.
+    case waiting
+    case body(BodyPipe)
+    /// All that is wanted of the body has come, and is being decoded.
+    case decoding(BodyPipe)
+    case handshake(WebSocketConnection)
+    case messages(WebSocketConnection, BodyPipe)
+    case ended
+  }
+
+  private var state = State.waiting {
+    // libcurl may still have something to say after the end.
+    didSet { if case .ended = oldValue { state = .ended } }
+  }
   var head = ResponseHead()
   private var stage = RequestFailure.Stage.connecting
   /// When the request's time is over.
   private var end: ContinuousClock.Instant?
   /// Set while a stream is open: when its server said something last.
   private var lastHeard: ContinuousClock.Instant?
-  private var pipe: BodyPipe?
-  /// The body is not read to its end.
-  private var isEnough = false
   /// Bytes of body.
   private(set) var received = 0
-  private var socket: WebSocketConnection?
   /// Whether libcurl did something for the transfer when it ran last.
   private var hasMoved = false
   private var mayMove = false
@@ -66,6 +77,24 @@ final class Transfer {
     if let end, end <= now { fail(.timedOut(stage, seconds: exchange.requestTimeout.seconds)) }
   }
 
+  var hasEnded: Bool {
+    if case .ended = state { true } else { false }
+  }
+
+  private var pipe: BodyPipe? {
+    switch state {
+    case .body(let pipe), .decoding(let pipe), .messages(_, let pipe): pipe
+    case .waiting, .handshake, .ended: nil
+    }
+  }
+
+  private var socket: WebSocketConnection? {
+    switch state {
+    case .handshake(let socket), .messages(let socket, _): socket
+    case .waiting, .body, .decoding, .ended: nil
+    }
+  }
+
   // MARK: What libcurl says
 
   /// The request is about to be written.
@@ -77,6 +106,7 @@ final class Transfer {
 
   /// - Returns: whether the transfer goes on.
   func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard !hasEnded else { return false }
     hasMoved = true
     switch head.add(line) {
     case .more: return true
@@ -89,19 +119,26 @@ final class Transfer {
 
   /// - Returns: how many bytes were used, or that libcurl is to wait.
   func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard !hasEnded else { return 0 }
+    switch state {
+    case .ended: return 0
     // libcurl reads over the body of an answer that it repeats with a name and a password.
-    guard let pipe else { return bytes.count }
-    guard pipe.append(bytes) else { return ccurl_pause_writing }
-    hasMoved = true
-    received += bytes.count
-    if lastHeard != nil { lastHeard = clock.now }
-    return bytes.count
+    case .waiting, .decoding, .handshake, .messages: return bytes.count
+    case .body(let pipe):
+      guard pipe.append(bytes) else { return ccurl_pause_writing }
+      hasMoved = true
+      received += bytes.count
+      if lastHeard != nil { lastHeard = clock.now }
+      return bytes.count
+    }
   }
 
   /// libcurl has ended the transfer.
   func ended(_ code: CURLcode) {
-    guard !hasEnded, !isEnough, let easy else { return }
+    guard let easy else { return }
+    switch state {
+    case .waiting, .body: break
+    case .decoding, .handshake, .messages, .ended: return
+    }
     let failure =
       code == CURLE_OK
       ? nil : CurlFailure(code, self, easy, stage: handshakeStage).failure
@@ -112,14 +149,14 @@ final class Transfer {
     case .webSocket(let listener):
       if let failure { return finish(.failure(failure)) }
       sending()
-      socket = WebSocketConnection(exchange, listener, easy)
+      state = .handshake(WebSocketConnection(exchange, listener, easy))
     case .document, .stream:
       guard let pipe else {
         if let failure { return finish(.failure(failure)) }
         // Without a body.
         return finish(head.isComplete ? .success(response()) : .failure(.known(.cutOff(received: 0))))
       }
-      isEnough = true
+      state = .decoding(pipe)
       if case .known(let broken)? = failure { pipe.end(brokenEnd: broken) } else { pipe.end() }
     }
   }
@@ -137,7 +174,7 @@ final class Transfer {
       end = nil
       lastHeard = clock.now
       listener.open()
-      pipe = makePipe(StreamBody(listener))
+      state = .body(makePipe(StreamBody(listener)))
       return true
     }
     switch head.status {
@@ -149,11 +186,12 @@ final class Transfer {
       }
       // Without a length it would end with the connection, which a server may keep open: it is to be empty (RFC 9110
       // section 15.3.6).
-      if head.status == 205, !head.isLengthKnown { return enough() }
-      pipe = makePipe(DocumentBody(head, limit: exchange.limit, spoolFolder: exchange.spoolFolder))
+      if head.status == 205, head.bodyEnd == .unmarked { return enough() }
+      state = .body(
+        makePipe(DocumentBody(head, limit: exchange.limit, spoolFolder: exchange.spoolFolder)))
       return true
     case 400... where exchange.keepsErrorBody:
-      pipe = makePipe(ErrorBody(head))
+      state = .body(makePipe(ErrorBody(head)))
       return true
     // Nobody wants the bodies of redirects and of other errors; ending here closes the connection, unless there is none.
     default: return head.hasNoBody ? true : enough()
@@ -174,7 +212,6 @@ final class Transfer {
 
   /// All that is wanted has come.
   private func enough() -> Bool {
-    isEnough = true
     finish(.success(response()))
     return false
   }
@@ -182,7 +219,7 @@ final class Transfer {
   private func bodyEnded(_ result: Result<TransportResponse, RequestFailure>) {
     switch result {
     case .success(let response):
-      if let broken = response.brokenEnd, !exchange.acceptsBrokenEnd { return fail(broken) }
+      if case .broken(let broken) = response.end, !exchange.acceptsBrokenEnd { return fail(broken) }
       finish(.success(response))
     case .failure(let failure): fail(failure)
     }
@@ -191,7 +228,7 @@ final class Transfer {
   private func response() -> TransportResponse {
     var response = TransportResponse(
       status: head.status, headers: head.fields, finalURL: exchange.address.text)
-    response.isLengthKnown = head.isLengthKnown
+    response.end = head.bodyEnd
     return response
   }
 
@@ -230,7 +267,7 @@ final class Transfer {
     } else if let pipe, pipe.isError {
       // At the timeout the status is worth more than the rest of its body.
       end = nil
-      isEnough = true
+      state = .decoding(pipe)
       pipe.end()
     } else {
       fail(.timedOut(handshakeStage, seconds: exchange.requestTimeout.seconds))
@@ -249,7 +286,8 @@ final class Transfer {
       stage = .reading
       end = nil
       listener.open()
-      pipe = makePipe(MessageBody(listener))
+      let pipe = makePipe(MessageBody(listener))
+      state = .messages(socket, pipe)
       socket.pipe = pipe
       // What came together with the header.
       handle(socket.readRest(), of: socket)
@@ -263,7 +301,7 @@ final class Transfer {
       finish(.failure(CurlFailure(code, self, easy, stage: stage).failure))
     case .ended(let failure):
       guard let pipe else { return fail(failure ?? .cutOff(received: 0)) }
-      self.socket = nil
+      state = .decoding(pipe)
       lastHeard = nil
       // Messages that came before the end are still handed over.
       pipe.end(brokenEnd: failure)
@@ -286,7 +324,8 @@ final class Transfer {
     _ result: Result<TransportResponse, ExchangeFailure>, certificates: [[String: String]] = []
   ) {
     guard !hasEnded else { return }
-    hasEnded = true
+    let (pipe, socket) = (pipe, socket)
+    state = .ended
     pipe?.stop()
     socket?.close()
     let cookies = exchange.cookies == nil ? nil : easy.map(CurlOptions.cookies)

@@ -40,7 +40,7 @@ package struct ProxySettings: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - proxy: the address of one for all requests; empty or `none` is no proxy; nil leaves it to the environment.
+  ///   - proxy: the address of one for all requests; none if it is empty or `none`; nil leaves it to the environment.
   ///   - exceptions: what is asked without it; nil leaves it to the environment.
   package init(proxy: String?, exceptions: [String]?, environment: [String: String]) {
     self.init(environment: environment)

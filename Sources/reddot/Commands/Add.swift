@@ -30,7 +30,8 @@ struct Add: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
   @Argument(
     help:
-      "An http, https, http+unix or file address, the path of a file, the name of a service, or a program.")
+      "An http, https, http+unix or file address, a host (asked with https), the path of a file, the name of a service, or a program."
+  )
   var url: String
   @Argument(help: "The arguments of a program, after --.") var arguments: [String] = []
   @Option(help: ArgumentHelp("What to call it; by default its own title.", valueName: "name")) var name:
@@ -131,22 +132,31 @@ struct Add: AsyncParsableCommand {
     wish.credential = credential
     wish.options = options
     wish.isUnchecked = force
-    for question in ServiceQuestions.of(wish) {
-      let answer = try ask(question)
-      switch question.answer {
-      case .address: wish.address = answer
-      case .user: wish.user = answer
-      case .tokenCommand: wish.credential = answer.isEmpty ? nil : .command(["/bin/sh", "-c", answer])
+    let questions = ServiceQuestions.of(wish)
+    for question in questions { wish.take(try ask(question), for: question.answer) }
+    var added: SourceAdder.Added?
+    while added == nil {
+      do {
+        added = try await SourceAdder(workspace).add(wish)
+      } catch let refusal as SourceAdder.Refusal {
+        // Only what was wrong is asked for again.
+        guard canAsk, let question = questions.first(where: { $0.answer == refusal.answer }) else {
+          throw refusal
+        }
+        Complaint.print(refusal.sentence)
+        wish.take(try ask(question), for: question.answer)
       }
     }
-    let added = try await SourceAdder(workspace).add(wish)
+    guard let added else { return }
     _ = try await workspace.inBackground { try $0.reopened() }
     try Answer.print(added.sentence)
   }
 
+  private var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
   /// Asks on the terminal; without one the usual answer is taken.
   private func ask(_ question: ServiceQuestions.Question) throws -> String {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+    guard canAsk else {
       if let standard = question.standard { return standard }
       let option =
         switch question.answer {

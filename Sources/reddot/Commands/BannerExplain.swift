@@ -11,7 +11,7 @@ import Translations
 struct BannerExplain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Judge every banner of a control file, and say which condition decided.",
+    abstract: "Check every banner of a control file, and say which condition decided.",
     discussion: """
       Nothing is shown or stored, and no launch is counted. Without a state file nothing was ever displayed and this \
       is launch 1.

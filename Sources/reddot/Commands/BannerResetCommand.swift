@@ -5,7 +5,7 @@ import Stage
 struct BannerResetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
-    abstract: "Forget what was displayed, so that banners begin anew.",
+    abstract: "Forget what was displayed, so that banners start again.",
     discussion: """
       Displays, launches and flags are forgotten: of one banner, of a source's banners, or of all.
 

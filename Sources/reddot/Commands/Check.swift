@@ -5,7 +5,7 @@ import Workspace
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Compare everything derived in the database with what it is derived from.",
+    abstract: "Check that counts, indexes and saved lists agree with the stored messages.",
     discussion: """
       Says what the database holds, and whether its file, lists, counts, copies, facets, search index and saved lists agree \
       with the messages and their marks. With --repair what differs is derived again, in steps beside a running inbox, after \
@@ -20,7 +20,7 @@ struct Check: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Flag(help: "Derive again what differs.") var repair = false
+  @Flag(help: "Rebuild what does not agree.") var repair = false
   @Option(help: ArgumentHelp("Save what a damaged database holds into this new file.", valueName: "file"))
   var salvage: String?
 

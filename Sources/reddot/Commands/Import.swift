@@ -6,20 +6,37 @@ import Workspace
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Follow every feed of an OPML file.",
+    abstract: "Follow the feeds of an OPML file, or those of newsboat.",
     discussion: """
-      Feeds whose address is followed already are left alone.
+      Feeds whose address is followed already are left alone. From newsboat come the feeds with their titles and tags, the \
+      articles with what you have read, query feeds as saved lists, and ignore-article as rules that hide. What could not be \
+      imported is listed with the reason.
 
-      EXAMPLE:
+      EXAMPLES:
         reddot import subscriptions.opml
+        reddot import --newsboat ~/.newsboat
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "An OPML file, or - for standard input.", completion: .file()) var file: String
+  @Argument(help: "An OPML file, or - for standard input.", completion: .file()) var file: String?
+  @Option(help: ArgumentHelp("The same, as an option.", valueName: "file"), completion: .file())
+  var opml: String?
+  @Option(help: ArgumentHelp("The folder of newsboat's file urls.", valueName: "folder"))
+  var newsboat: String?
+
+  func validate() throws {
+    guard [file, opml, newsboat].compactMap(\.self).count == 1 else {
+      throw ValidationError("give an OPML file, or --newsboat and the folder of its file urls")
+    }
+  }
 
   func run() throws {
     let workspace = try Composition.workspace(files)
-    let report = try Subscriptions(workspace).importOPML(from: file)
+    let subscriptions = Subscriptions(workspace)
+    let report =
+      if let newsboat { try subscriptions.importNewsboat(from: newsboat) } else {
+        try subscriptions.importOPML(from: file ?? opml ?? "-")
+      }
     _ = try workspace.reopened()
     for line in report.lines { try Answer.print(line) }
   }

@@ -61,8 +61,11 @@ struct List: ParsableCommand {
     if let query { (list.search, list.isStrict) = (try Workspace.search(query), true) }
     if let name = self.list { (list.search, list.isStrict) = (try workspace.query(ofList: name), true) }
     let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
+    var isEmpty = true
     try workspace.eachMessage(list, limit: limit) { message in
+      isEmpty = false
       try Answer.print(json ? printer.json(message) : printer.line(message))
     }
+    if isEmpty, let hint = try workspace.firstStep() { Complaint.print(hint) }
   }
 }

@@ -85,7 +85,8 @@ struct MessageOptions: ParsableArguments {
   /// Stores a message.
   ///
   /// - Parameter at: when it appears, as typed; nil is at once.
-  func push(title: String, at: String?, into workspace: Workspace) throws {
+  @discardableResult
+  func push(title: String, at: String?, into workspace: Workspace) throws -> Message {
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
@@ -115,6 +116,7 @@ struct MessageOptions: ParsableArguments {
     if group == nil { unsaid.insert(.group) }
     let stored = try workspace.push(message, into: source, unsaid: unsaid)
     if json { try Answer.print(MessagePrinter(workspace).json(stored)) }
+    return stored
   }
 }
 

@@ -82,7 +82,7 @@ struct NotifyTest: AsyncParsableCommand {
 struct QuietCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quiet",
-    abstract: "Be told of nothing for a while, but of what is urgent.",
+    abstract: "No notices for a while, except urgent ones.",
     discussion: """
       Messages arrive as ever, and the dot shows. At the end one notice sums up. Without an argument it says whether it is \
       quiet now, by this command or by [[quiet]] in the settings.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Messages
 import Subscriptions
 
 /// `reddot remind`
@@ -9,8 +10,9 @@ struct Remind: AsyncParsableCommand {
     discussion: """
       Times are those of reddot snooze. The short form of reddot push --at.
 
-      With --every it comes again and again; those reminders are kept in a source of their own, which the inbox or \
-      reddot poll looks at.
+      It waits in the list Snoozed of the inbox, where it can be moved and removed too; reddot undo takes that back. With \
+      --every it comes again and again; those reminders are kept in a source of their own, which the inbox or reddot poll \
+      looks at.
 
       EXAMPLES:
         reddot remind 2h30m "Tea is cold"
@@ -19,6 +21,7 @@ struct Remind: AsyncParsableCommand {
         reddot remind --every "weekday 9:45" "Stand-up"
         reddot remind --list
         reddot remind --remove 3
+        reddot remind --move m42 "mon 10:00"
       """)
 
   @OptionGroup var files: FileOptions
@@ -32,17 +35,24 @@ struct Remind: AsyncParsableCommand {
       "Again and again: day, weekday, weekend, mon, \"mon, thu 5pm\", \"month 31\", \"2 weeks\", with a time.",
       valueName: "when"))
   var every: String?
-  @Flag(help: "Print the reminders that come again and again, with their numbers.") var list = false
-  @Option(help: ArgumentHelp("Remove such a reminder by its number.", valueName: "number")) var remove:
-    String?
+  @Flag(help: "Print the reminders that are to come, with their numbers.") var list = false
+  @Option(help: ArgumentHelp("Remove a reminder by its number.", valueName: "number")) var remove: String?
+  @Option(
+    help: ArgumentHelp(
+      "Let a reminder that comes once come at another time, which follows its number.", valueName: "number"))
+  var move: String?
   @OptionGroup var message: MessageOptions
 
   private var title: String { words.dropFirst(every == nil ? 1 : 0).joined(separator: " ") }
 
   func validate() throws {
     if list || remove != nil {
-      guard words.isEmpty, every == nil, !(list && remove != nil) else {
+      guard words.isEmpty, every == nil, move == nil, !(list && remove != nil) else {
         throw ValidationError("--list and --remove stand alone")
+      }
+    } else if move != nil {
+      guard !words.isEmpty, every == nil else {
+        throw ValidationError("give the number of a reminder that comes once, then its new time")
       }
     } else if let every {
       try message.validate(every: every, title: title)
@@ -59,8 +69,14 @@ struct Remind: AsyncParsableCommand {
       return
     }
     let workspace = try Composition.workspace(files)
+    if let move {
+      return try Answer.print(Reminders(workspace).move(move, to: words.joined(separator: " ")))
+    }
     if let remove { return try Reminders(workspace).remove(remove) }
     if let every { return try await message.remind(every: every, title: title, in: workspace) }
-    try message.push(title: title, at: words[0], into: workspace)
+    let stored = try message.push(title: title, at: words[0], into: workspace)
+    if !message.json, let moment = stored.content.visibleFrom {
+      try Answer.print(Reminders(workspace).sentence(title, at: moment))
+    }
   }
 }

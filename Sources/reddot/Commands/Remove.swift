@@ -7,7 +7,7 @@ import Workspace
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "No longer follow a source.",
+    abstract: "Stop following a source.",
     discussion: """
       reddot undo puts it back, with its settings and its messages, which stay stored meanwhile. --forget deletes the
       messages, which nothing brings back.

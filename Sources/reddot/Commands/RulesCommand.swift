@@ -7,7 +7,7 @@ import Workspace
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules",
-    abstract: "List the rules of the settings, or try one on the messages that are there.",
+    abstract: "List the rules of the settings, or try one on the stored messages.",
     discussion: """
       EXAMPLES:
         reddot rules                                 what each rule did
@@ -38,7 +38,7 @@ struct RulesList: ParsableCommand {
     let workspace = try Composition.workspaceToRead(files)
     for problem in workspace.settings.problems { Complaint.print(problem.sentence) }
     if workspace.settings.rules.isEmpty, !json {
-      Complaint.print("there are no rules; [[rule]] in the settings makes one")
+      Complaint.print("the settings have no rules; add one with [[rule]]")
     }
     for line in try workspace.ruleLines(json: json) { try Answer.print(line) }
     if !workspace.settings.problems.isEmpty { throw ExitCode.failure }
@@ -49,7 +49,7 @@ struct RulesList: ParsableCommand {
 struct RulesTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Say what a rule would have done with the messages that are there. Changes nothing.",
+    abstract: "Say what a rule would have done with the stored messages. Changes nothing.",
     discussion: """
       The query is asked of each message as it is now. Prints how many it means, by source and by day, how many of them \
       you had opened and starred, and ten of them.
@@ -80,7 +80,7 @@ struct RulesTest: ParsableCommand {
 struct RulesApply: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
-    abstract: "Do to messages that are there what a rule of the settings says.",
+    abstract: "Apply a rule of the settings to stored messages.",
     discussion: """
       It is one act: reddot undo takes all of it back. What you did with a message stays; nobody is told, and no program is \
       run.

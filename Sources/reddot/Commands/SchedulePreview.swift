@@ -6,7 +6,7 @@ import Previews
 struct SchedulePreviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview",
-    abstract: "Print the coming firings of each entry.",
+    abstract: "Print when each entry fires next.",
     discussion: """
       An entry that cannot run says why; the others are printed all the same.
 

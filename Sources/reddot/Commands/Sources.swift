@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reports
+import Workspace
 
 /// `reddot sources`
 struct Sources: ParsableCommand {
@@ -18,5 +19,6 @@ struct Sources: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
     for line in try workspace.sourceLines(json: json) { try Answer.print(line) }
+    if workspace.sources.isEmpty, let hint = try workspace.firstStep() { Complaint.print(hint) }
   }
 }

@@ -10,13 +10,13 @@ struct Status: AsyncParsableCommand {
     abstract: "Print a line for a prompt or a status bar.",
     discussion: """
       "● 3" when something arrived that nobody has looked at and 3 are unread; "3" when all was looked at but 3 are \
-      unread; nothing at all otherwise. With --check the exit code is 10 when something is unseen, 0 when not.
+      unread; nothing at all otherwise. In quiet hours "quiet until 7:00" follows. With --check the exit code is 10 when something is unseen, 0 when not.
 
       --format writes for a bar: waybar (one JSON object), tmux, polybar, json, or a text with names in braces: {dot} \
-      {unread} {starred} {total} {title} {source}, the last two of the newest unread message, {list:NAME} for the unread \
+      {unread} {starred} {total} {quiet} {title} {source}, the last two of the newest unread message, {list:NAME} for the unread \
       messages of a saved list. What stands for a name is plain text: with --for it is escaped for that bar, without it \
       nothing in it acts on a terminal. For waybar that is Pango markup. For i3bar the line becomes a block of its \
-      protocol, {"full_text": …}, whose text isn't markup. With --watch it goes on and prints a line for each change.
+      protocol, {"full_text": …}, whose text isn't markup. With --watch it goes on and prints a line for each change, until nobody reads it.
 
       EXAMPLES:
         PS1='$(reddot status) \\w $ '
@@ -33,7 +33,7 @@ struct Status: AsyncParsableCommand {
   @Option(help: "waybar, tmux, polybar, json, or a text such as '{unread} {title}'.") var format: String?
   @Option(name: .customLong("for"), help: "The bar that reads such a text: tmux, polybar, waybar or i3bar.")
   var bar: StatusBar?
-  @Flag(help: "Go on, and print a line for each change.") var watch = false
+  @Flag(help: "Keep running, and print a line for each change.") var watch = false
 
   func validate() throws {
     if json, format != nil { throw ValidationError("give only one of --json and --format") }
@@ -46,14 +46,18 @@ struct Status: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Composition.workspaceToRead(files)
     if watch {
-      try await workspace.watch({ try line(workspace).text ?? "" }) { line in
+      Answer.endWithItsReader()
+      let watch = StatusWatch(database: files.database, Composition.environment()) {
+        try Composition.workspaceToRead(files)
+      }
+      try await watch.run({ try line($0).text ?? "" }, complain: { Complaint.print($0.sentence) }) { line in
         try Answer.print(line)
         try Answer.flush()
       }
       return
     }
+    let workspace = try Composition.workspaceToRead(files)
     let (text, isUnseen) = try line(workspace)
     if let text { try Answer.print(text) }
     if check && isUnseen { throw ExitCode(10) }

@@ -109,7 +109,7 @@ final class BannerStageHarness: Sendable {
   }
 
   /// Returns once the stage has handled all notices.
-  func settle() async { await stage.settled() }
+  func settle() async { await stage.waitUntilIdle() }
 
   /// Ends the stage and returns the events that were not read yet.
   func end() async -> [String] {

@@ -85,6 +85,7 @@ extension StoreStage {
       switch subject {
       case .source(let id): (state.title(ofSource: id), SourceForm.Field.ofSources)
       case .list(let id): (state.listName(id), SourceForm.Field.ofLists)
+      case .service(_, let name): (name, [SourceForm.Field.url, .user, .tokenCommand])
       }
     return SourceForm(
       subject,

@@ -99,4 +99,32 @@ import Testing
     #expect(feed.entries.map(\.title?.raw) == ["1", "2"])
     #expect(feed.entries.map(\.language) == [nil, "fr"])
   }
+
+  @Test func anEntryDocumentIsAFeedOfOne() throws {
+    let feed = try readFeed(
+      """
+      <?xml version="1.0"?><entry xmlns="http://www.w3.org/2005/Atom" xml:base="https://site.example/a/">
+      <id>urn:1</id><title>One</title><link href="b"/><content type="html">&lt;a href="c"&gt;c&lt;/a&gt;</content></entry>
+      """)
+    #expect(feed.format == .atom10 && feed.isComplete && feed.problems.isEmpty)
+    let entry = try #require(feed.entries.first)
+    #expect(feed.entries.count == 1 && entry.id == "urn:1" && entry.title?.raw == "One")
+    #expect(entry.link == "https://site.example/a/b")
+  }
+
+  @Test func aBodysBaseIsItsOwnThenThatOfItsPageThenThatOfTheFeed() throws {
+    let feed = try readFeed(
+      """
+      <feed xmlns="http://www.w3.org/2005/Atom"><link href="https://site.example/home/"/>
+      <entry><id>1</id><link href="/blog/one/"/><content type="html" xml:base="https://base.example/x/">&lt;p></content></entry>
+      <entry><id>2</id><link href="/blog/two/"/><content type="html">&lt;p></content></entry>
+      <entry><id>3</id><content type="html">&lt;p></content></entry></feed>
+      """)
+    #expect(
+      feed.entries.map(\.content?.base) == [
+        "https://base.example/x/", "https://site.example/blog/two/", "https://site.example/home/",
+      ])
+    let bare = try readEntry("<id>1</id><content type=\"html\">&lt;p></content>")
+    #expect(bare.content?.base == "http://host.example/dir/feed.xml")
+  }
 }

@@ -99,13 +99,13 @@ import Testing
     guard let text, let expected = expected.text else { return false }
     if text.raw.utf8.elementsEqual(expected.utf8) { return true }
     guard text.kind == .html else { return false }
-    return HTMLText.plain(text.raw) == HTMLText.plain(expected)
+    return shownText(text.raw) == shownText(expected)
       && links(text.standalone(Allowance(documentBytes: 0))) == links(expected)
   }
 
   private static func links(_ html: String) -> [String] {
     html.components(separatedBy: "href=\"").dropFirst().map { rest in
-      HTMLText.plain(String(rest.prefix { $0 != "\"" }))
+      shownText(String(rest.prefix { $0 != "\"" }))
     }
   }
 

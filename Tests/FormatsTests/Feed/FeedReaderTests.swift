@@ -48,6 +48,23 @@ import Testing
       ])
   }
 
+  @Test func postsComeBeforeCommentsAndAddressesOfWordPressAreNoFeeds() {
+    let html = """
+      <head><link rel="alternate" type="application/rss+xml" title="W Comments" href="/comments/feed/">
+      <link rel="alternate" title="JSON" type="application/json" href="https://host.example/wp-json/wp/v2/pages/2">
+      <link rel="alternate" title="oEmbed" type="application/json" href="/?oembed=true&url=x">
+      <link rel="alternate" type="application/rss+xml" title="W » Kommentar-Feed" href="/x/feed/">
+      <link rel="alternate" type="application/rss+xml" title="W" href="/feed/"></head>
+      <body><a rel="alternate" type="application/atom+xml" title="Good" href="/good">Feed</a><a href="/page">p</a>
+      """
+    guard case .page(_, let feeds) = read(Data(html.utf8)) else {
+      Issue.record("not a page")
+      return
+    }
+    #expect(feeds.map(\.title) == ["W", "Good", "W Comments", "W » Kommentar-Feed"])
+    #expect(feeds.map(\.isOfComments) == [false, false, true, true])
+  }
+
   @Test(arguments: [
     "<html><body>x</body></html>", "<!-- c --><!doctype HTML><p>x",
     "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body/></html>",
@@ -186,7 +203,7 @@ import Testing
   func whatRealFeedsBreakIsRead(what: String, document: String, title: String?) throws {
     let feed = try readFeed(document)
     let text = feed.entries.first?.title
-    #expect(text.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw } == title, "\(what)")
+    #expect(text.map { $0.kind == .html ? shownText($0.raw) : $0.raw } == title, "\(what)")
   }
 
   @Test func repairNamesTheFirstProblemWithItsLine() throws {
@@ -206,7 +223,10 @@ import Testing
     let feed = try readFeed(document + "</channel></rss>")
     #expect(feed.entries.map(\.id) == (0..<500).map(String.init))
     #expect(feed.entries.map(\.title?.raw) == (0..<500).map { "T\($0)" })
-    #expect(feed.entries.allSatisfy { HTMLText.plain($0.summary?.raw ?? "") == "a\nb & c" })
+    #expect(
+      feed.entries.allSatisfy {
+        shownText($0.summary?.raw ?? "").split { $0.isWhitespace } == ["a", "b", "&", "[image]c"]
+      })
   }
 
   /// The repaired text is larger than the document, and is produced in pieces.

@@ -24,7 +24,7 @@ import Testing
     #expect(entry.id == "1")
     #expect(entry.link == "http://host.example/home/p/1")
     #expect(entry.title == FeedText(.text, "T & T"))
-    #expect(entry.content == FeedText(.html, "<p>c</p>", base: "http://host.example/home/"))
+    #expect(entry.content == FeedText(.html, "<p>c</p>", base: "http://host.example/home/p/1"))
     #expect(entry.summary == FeedText(.text, "s"))
     #expect(entry.published == ISOInstant.parse("2020-01-02T02:04:05Z"))
     #expect(entry.updated == ISOInstant.parse("2020-01-03T00:00:00Z"))
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"a": 1}"#, "JSON that is not a feed"), ("[1, 2]", "JSON that is not a feed"),
+    (#"{"a": 1}"#, "JSON of another kind"), ("[1, 2]", "JSON of another kind"),
     (#"{"list": []}"#, "JSON of a native feed"),
   ])
   func otherJSONIsNamed(text: String, found: String) {

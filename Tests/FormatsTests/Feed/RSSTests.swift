@@ -109,7 +109,7 @@ import Testing
   func titlesAreMarkupOnlyWhereTheyLookLikeIt(title: String, kind: FeedText.Kind, plain: String) throws {
     let text = try #require(try readItem(title).title)
     #expect(text.kind == kind)
-    #expect((text.kind == .html ? HTMLText.plain(text.raw) : text.raw) == plain)
+    #expect((text.kind == .html ? shownText(text.raw) : text.raw) == plain)
   }
 
   @Test func plainDescriptionsKeepTheirParagraphs() throws {
@@ -176,7 +176,8 @@ import Testing
       asleep &lt;on a sofa></media:description></media:content><media:content url="http://a.example/2.jpg"/>
       <media:description>of neither</media:description>
       """)
-    #expect(entry.attachments.map(\.label) == ["A cat asleep <on a sofa>", "2.jpg"])
+    #expect(
+      entry.attachments.map { $0.description?.raw ?? $0.label } == ["A cat\nasleep <on a sofa>", "2.jpg"])
     #expect(entry.summary?.raw == "Text")
   }
 
@@ -221,5 +222,86 @@ import Testing
     )
     #expect(feed.entries.first?.content?.raw == "<p>c</p>")
     #expect(feed.entries.first?.author == "J")
+  }
+
+  // MARK: Further fields
+
+  private func namespaced(_ elements: String) throws -> ParsedEntry {
+    let feed = try readFeed(
+      """
+      <rss version="2.0" xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"
+        xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0"
+        xmlns:psc="http://podlove.org/simple-chapters" xmlns:slash="http://purl.org/rss/1.0/modules/slash/">
+      <channel><link>https://site.example/</link><item>\(elements)</item></channel></rss>
+      """)
+    return try #require(feed.entries.first)
+  }
+
+  @Test func theDiscussionHasItsOwnLink() throws {
+    let entry = try namespaced(
+      "<link>https://a.example/</link><comments>/item?id=1</comments><slash:comments>5</slash:comments>")
+    #expect(entry.comments == "https://site.example/item?id=1")
+    #expect(entry.attachments.isEmpty)
+    let same = try namespaced("<link>https://a.example/</link><comments>https://a.example/</comments>")
+    #expect(same.comments == nil)
+  }
+
+  @Test func theOriginalLinkIsThePageAndTheOtherStillIdentifies() throws {
+    let counted = """
+      <link>https://feedproxy.example/~r/1</link><feedburner:origLink>https://site.example/1</feedburner:origLink>
+      """
+    #expect(try namespaced(counted).link == "https://site.example/1")
+    #expect(try namespaced(counted).id == "https://feedproxy.example/~r/1")
+    #expect(try namespaced("<guid>g</guid>" + counted).id == "g")
+  }
+
+  @Test func chaptersTranscriptsAndKeywordsAreRead() throws {
+    let entry = try namespaced(
+      """
+      <title>T</title><itunes:keywords>one, two,one</itunes:keywords>
+      <podcast:chapters url="https://p.example/c.json" type="application/json+chapters"/>
+      <podcast:transcript url="https://p.example/t.vtt" type="text/vtt" language="en"/>
+      <psc:chapters version="1.2"><psc:chapter start="00:01:02" title="Intro" href="https://p.example/intro"/>
+      <psc:chapter start="00:02" title="No link"/></psc:chapters>
+      """)
+    #expect(entry.tags == ["one", "two"])
+    #expect(entry.attachments.map(\.label) == ["chapters", "transcript (en)", "00:01:02 Intro"])
+    #expect(
+      entry.attachments.map(\.url) == ["c.json", "t.vtt", "intro"].map { "https://p.example/\($0)" })
+  }
+
+  @Test func anAddressMayBeTheTextOfAnEnclosure() throws {
+    let entry = try namespaced(
+      """
+      <link>https://a.example/</link><enclosure type="audio/mpeg" length="7"> https://p.example/b.mp3 </enclosure>
+      """)
+    #expect(entry.attachments.map(\.url) == ["https://p.example/b.mp3"])
+    #expect(entry.attachments.first?.enclosure?.type == "audio/mpeg")
+    #expect(entry.attachments.first?.enclosure?.length == 7)
+    let atom = try readEntry(
+      """
+      <link href="https://a.example/d"/><link rel="enclosure" type="image/jpeg">https://p.example/x.jpg</link>
+      """)
+    #expect(atom.link == "https://a.example/d")
+    #expect(atom.attachments.map(\.url) == ["https://p.example/x.jpg"])
+  }
+
+  @Test func whatHasNothingInItIsNamed() throws {
+    let feed = try readFeed(
+      """
+      <rss version="2.0"><channel><item/><item><title> </title><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate></item>
+      <item><guid>1</guid></item></channel></rss>
+      """)
+    #expect(feed.entries.map(\.isEmpty) == [true, true, false])
+    #expect(feed.allProblems.map(\.message) == ["2 entries without text, link and id were left out"])
+  }
+
+  @Test(arguments: [
+    ("site.example/four", "https://site.example/four"), ("//site.example/x", "https://site.example/x"),
+    ("javascript:alert(1)", nil), (" java\nscript:alert(1)", nil),
+    ("other.example/x", "https://site.example/other.example/x"),
+  ])
+  func anAddressWithoutItsSchemeIsFoundAndCodeIsNone(link: String, url: String?) throws {
+    #expect(try namespaced("<title>T</title><link>\(link)</link>").link == url)
   }
 }

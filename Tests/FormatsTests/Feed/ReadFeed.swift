@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 import Testing
 
 @testable import Formats
@@ -39,3 +40,6 @@ func readEntry(_ elements: String, feed: String = "") throws -> ParsedEntry {
 }
 
 struct NoFeed: Error {}
+
+/// What is shown of a fragment of HTML.
+func shownText(_ html: String) -> String { Document.text(ofHTML: html, base: nil) }

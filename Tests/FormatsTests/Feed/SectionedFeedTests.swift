@@ -19,7 +19,7 @@ import Testing
     // The last section first, as they are taken.
     var entries: [[ParsedEntry]] = []
     for section in (0..<sections.count).reversed() {
-      guard let part = sections.read(section) else { return nil }
+      guard let part = sections.read(section, allowance) else { return nil }
       entries.append(Array(part.entries))
       problems.append(part.problems)
     }

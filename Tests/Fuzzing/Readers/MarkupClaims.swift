@@ -9,7 +9,7 @@ import Screen
 enum HTMLTextClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let fragment = String(decoding: bytes, as: UTF8.self)
-    let plain = HTMLText.plain(fragment)
+    let plain = Document.text(ofHTML: fragment, base: nil)
     try claimBounded(plain.utf8.count, by: fragment.utf8.count, times: 4, "plain text")
     let text = FeedText(.html, fragment, base: "http://feeds.example/a/b?c#d")
       .standalone(Allowance(documentBytes: fragment.utf8.count))

@@ -11,7 +11,7 @@ enum QueryClaims {
   private struct Words: QueryTokenizer {
     func tokens(of text: String) -> QueryTokens {
       QueryTokens(
-        SearchText.spread(text).lowercased().unicodeScalars.split { !SearchText.isPartOfWord($0) }
+        SearchText.indexed(text).lowercased().unicodeScalars.split { !SearchText.isPartOfWord($0) }
           .map { String(String.UnicodeScalarView($0)) })
     }
   }

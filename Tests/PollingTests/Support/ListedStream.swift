@@ -17,9 +17,8 @@ final class ListedStream: MessageStream {
     return taken.isEmpty ? nil : taken.map { IncomingMessage(remoteID: RemoteID($0), kind: .feed, title: $0) }
   }
 
-  func complete(_ content: inout PollContent) {
-    content.problems.append(PollProblem(at: "7", message: "of a part"))
-  }
+  func restart() throws(MessageStreamFailure) { throw .ended }
+  var problems: [PollProblem] { [PollProblem(at: "7", message: "of a part")] }
 
   func end() { left.withLock { $0 = nil } }
   func whole() throws(MessageStreamFailure) -> PollOutcome { throw .ended }

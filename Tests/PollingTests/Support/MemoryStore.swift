@@ -79,9 +79,8 @@ actor MemoryStore: PollRecording {
         } catch {
           throw .cancelled
         }
-        let before = content.problems.count
-        stream.complete(&content)
-        counts.problems = Array(content.problems[before...])
+        counts.problems = stream.problems
+        content.problems += counts.problems
       }
       positions[report.source] = content.position
       for message in content.messages {
@@ -99,7 +98,7 @@ actor MemoryStore: PollRecording {
     return counts
   }
 
-  func note(_ attempts: [PollAttempt]) { notes += attempts }
+  func addToTimeline(_ attempts: [PollAttempt]) { notes += attempts }
 
   /// Stops the next such call until the returned `open` is called; `arrived` ends when the call is there.
   func close(_ door: Door) -> (arrived: AsyncStream<Void>, open: @Sendable () -> Void) {

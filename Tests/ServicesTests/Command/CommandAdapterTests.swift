@@ -267,6 +267,19 @@ struct CommandAdapterTests {
         == .program(reason: "cannot be started: no-such-plugin is not installed"))
   }
 
+  @Test(arguments: [
+    ("./no-such-plugin", "could not be run: a program in it wasn't found (status 127): "),
+    ("/dev/null", "could not be run: a program in it can't be executed (status 126): "),
+  ])
+  func aMonitoringPluginThatCouldNotBeRunHasNoState(_ plugin: String, _ reason: String) async throws {
+    let failure = try await poll(["sh", "-c", plugin], format: .nagios).failure
+    guard case .program(let found)? = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(found.hasPrefix(reason) && found.contains(plugin))
+  }
+
   @Test func outputWithoutEndIsEnded() async throws {
     let outcome = try await poll(["yes"], settings: { $0.polling.responseLimit = 100_000 })
     #expect(outcome.failure == .tooLarge(limit: 100_000))

@@ -25,7 +25,7 @@ struct DateScanner {
 
   mutating func advance() { position += 1 }
 
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  mutating func accept(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     position += 1
     return true
@@ -56,10 +56,10 @@ struct DateScanner {
   /// `10:14:55.7`, `1014`, `9:15`, then an offset or a zone. False if there is no time of day or the offset is invalid.
   mutating func clock(into time: inout WrittenTime) -> Bool {
     guard let first = number() else { return false }
-    if take(":") {
+    if accept(":") {
       guard let minute = number(), first.digits <= 2, minute.digits <= 2 else { return false }
       (time.hour, time.minute) = (first.value, minute.value)
-      if take(":") {
+      if accept(":") {
         guard let second = number(), second.digits <= 2 else { return false }
         time.second = second.value
       }
@@ -81,7 +81,7 @@ struct DateScanner {
 
   private mutating func fraction(into time: inout WrittenTime) {
     let start = position
-    guard take(".") || take(","), let digits = number() else {
+    guard accept(".") || accept(","), let digits = number() else {
       position = start
       return
     }
@@ -121,7 +121,7 @@ struct DateScanner {
     position += 1
     guard let first = number() else { return false }
     var (hours, minutes) = (first.value, 0)
-    if take(":") {
+    if accept(":") {
       guard let second = number() else { return false }
       minutes = second.value
     } else if first.digits > 2 {

@@ -16,7 +16,7 @@ struct ISODateScanner {
   init(_ bytes: UnsafeBufferPointer<UInt8>) { scanner = DateScanner(bytes) }
 
   mutating func scan() -> Outcome {
-    let isShort = scanner.take("-")
+    let isShort = scanner.accept("-")
     guard let first = scanner.number() else { return .otherForm }
     guard var time = isShort ? shortDate(first) : date(first) else { return .otherForm }
     if scanner.isAtEnd { return .moment(time) }
@@ -32,7 +32,7 @@ struct ISODateScanner {
     if first.digits == 4 {
       return WrittenTime(year: WrittenTime.fullYear(first.value / 100, digits: 2), month: first.value % 100)
     }
-    guard first.digits == 2, scanner.take("-"), let month = scanner.number(), month.digits == 2 else {
+    guard first.digits == 2, scanner.accept("-"), let month = scanner.number(), month.digits == 2 else {
       return nil
     }
     return WrittenTime(year: WrittenTime.fullYear(first.value, digits: 2), month: month.value)
@@ -82,9 +82,9 @@ struct ISODateScanner {
 
   /// `03-12-31`; for `31-12-2003` see `WrittenDateScanner`.
   private mutating func twoDigitYear(_ year: Int) -> WrittenTime? {
-    guard scanner.take("-"), let month = scanner.number(), month.digits == 2 else { return nil }
+    guard scanner.accept("-"), let month = scanner.number(), month.digits == 2 else { return nil }
     var time = WrittenTime(year: WrittenTime.fullYear(year, digits: 2), month: month.value)
-    if scanner.take("-") {
+    if scanner.accept("-") {
       guard let day = scanner.number(), day.digits == 2 else { return nil }
       time.day = day.value
     }

@@ -28,7 +28,7 @@ struct WrittenDateScanner {
         scanner.advance()
       }
     }
-    guard settleDate() else { return nil }
+    guard assignDate() else { return nil }
     // Dates in Korean have no zone; Korea has only this one.
     if isKorean, !hasZone { time.offset = 9 * 3600 }
     if let isAfternoon { time.hour = time.hour % 12 + (isAfternoon ? 12 : 0) }
@@ -70,7 +70,7 @@ struct WrittenDateScanner {
     return true
   }
 
-  private mutating func settleDate() -> Bool {
+  private mutating func assignDate() -> Bool {
     if let month {
       guard numbers.count >= 2 else { return false }
       time.month = month

@@ -2,7 +2,8 @@ import Dates
 import Foundation
 
 /// A date with a time and an offset as a feed has them. Unlike in `CivilDate` and `WallTime`, days, hours,
-/// minutes and seconds may be out of range, as they are in feeds (31 June is 1 July).
+/// minutes and seconds may be out of range, as they are in feeds: 31 June is 1 July, which feedparser's
+/// published cases expect.
 struct WrittenTime {
   var year: Int
   var month = 1

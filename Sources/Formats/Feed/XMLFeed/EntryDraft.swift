@@ -26,6 +26,10 @@ struct EntryDraft {
   /// Links of attributes: to a page, and to another form of it.
   var pageLink: Link?
   var otherLink: Link?
+  /// `feedburner:origLink`: the page itself, where the link is that of a counter.
+  var originalLink: Link?
+  /// RSS `comments`: the page of the discussion.
+  var comments: Link?
   var authors: [String] = []
   var creators: [String] = []
   var published: Date?
@@ -53,18 +57,26 @@ struct EntryDraft {
       entry.summary = description ?? summary ?? otherSummary ?? mediaSummary
       entry.content = encoded
     }
-    let link = link ?? pageLink ?? otherLink ?? guidLink
+    let written = link ?? pageLink ?? otherLink ?? guidLink
+    let link = originalLink ?? written
     entry.link = link?.address
+    // What identifies an entry without an id stays the link that it has everywhere.
+    if entry.id == nil, originalLink != nil { entry.id = written?.address }
     entry.author = joined(authors) ?? joined(creators)
     entry.published = published ?? created
     entry.updated = updated
     entry.tags = tags
     entry.language = language
     entry.attachments = attachments
+    var needsBase = needsAttachmentBase || link?.needsBase == true
+    if let comments, comments.address != link?.address {
+      entry.comments = comments.address
+      needsBase = needsBase || comments.needsBase
+    }
     if let duration, let place = attachments.firstIndex(where: { $0.enclosure != nil }) {
       entry.attachments[place].enclosure?.complete(with: EnclosureFacts(duration: duration))
     }
-    return (entry, needsAttachmentBase || link?.needsBase == true)
+    return (entry, needsBase)
   }
 
   private var guidLink: Link? {

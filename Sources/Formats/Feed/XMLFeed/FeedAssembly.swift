@@ -49,9 +49,18 @@ struct FeedAssembly {
   var capture = TextCapture()
   var bases: [String] = []
   var person = Person()
+  /// What the attributes of the captured link or enclosure say; its address may be its text.
+  var described = LinkFacts()
   var feedParts = FeedParts()
   /// Indices of entries with links that are resolved against the feed's link, once that is known.
   var entriesWithoutBase: [Int] = []
+
+  struct LinkFacts {
+    var relation = AtomLink.page
+    var title: String?
+    var type: String?
+    var enclosure: EnclosureFacts?
+  }
 
   struct Person {
     var name: String?
@@ -167,8 +176,8 @@ struct FeedAssembly {
     _ reference: String, against base: String?, limit: Int = Limits.addressBytes
   ) -> String? {
     guard reference.utf8.count <= limit else { return nil }
-    let address = LinkReference.resolve(reference, against: base)
-    guard address.utf8.count <= limit, allowance.take(address.utf8.count) else { return nil }
+    let address = LinkReference.resolve(page: reference, against: base)
+    guard address.utf8.count <= limit, allowance.spend(address.utf8.count) else { return nil }
     return address
   }
 
@@ -186,7 +195,8 @@ struct FeedAssembly {
     feed.language = attributes.language
     let base = base(attributes)
     if let base { bases.append(base) }
-    push(name, .feed, hasBase: base != nil)
+    // An Atom entry document (RFC 4287 section 2) is a feed of one.
+    push(name, element == .item ? startEntry(attributes) : .feed, hasBase: base != nil)
   }
 
   // MARK: - Ends
@@ -202,7 +212,7 @@ struct FeedAssembly {
 
   private mutating func endCapture() {
     isCapturing = false
-    allowance.take(capture.bytes.count)
+    allowance.spend(capture.bytes.count)
     switch capture.element {
     case .name: person.name = capture.plain.map(AuthorName.collapsed)
     case .email: person.email = capture.plain.map(AuthorName.collapsed)
@@ -213,10 +223,10 @@ struct FeedAssembly {
     case .day: if let day = capture.plain.flatMap(RSSDays.number) { feed.skipDays.insert(day) }
     case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .mediaDescription,
       .content, .id, .guid, .creator, .published, .updated, .created, .category, .duration, .language,
-      .timeToLive:
-      if isInEntry { takeForEntry() } else { takeForFeed() }
-    case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .enclosure, .mediaContent, .mediaThumbnail,
-      .mediaGroup, .image, .skipHours, .skipDays:
+      .timeToLive, .enclosure, .originalLink, .comments, .keywords:
+      if isInEntry { useForEntry() } else { useForFeed() }
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .mediaContent, .mediaThumbnail,
+      .mediaGroup, .image, .skipHours, .skipDays, .chapters, .chapter, .transcript:
       break
     }
   }
@@ -230,11 +240,11 @@ struct FeedAssembly {
   @discardableResult
   mutating func capturedDate() -> Date? {
     if let date = capture.bytes.withUnsafeBufferPointer({ FeedDate.parse($0) }) { return date }
-    if let text = capture.plain { note("“\(text.prefix(60))” cannot be read as a date") }
+    if let text = capture.plain { report("“\(text.prefix(60))” cannot be read as a date") }
     return nil
   }
 
-  private mutating func note(_ message: String) {
+  private mutating func report(_ message: String) {
     guard feed.problems.count < Limits.feedProblems else { return }
     let line = stream.map(\.line) ?? 0
     feed.problems.append(FormatProblem(at: line > 0 ? String(line) : "", message: message))
@@ -256,19 +266,17 @@ struct FeedAssembly {
     if isInEntry {
       isCapturing = false
       if draft.guid != nil { endEntry() }
-      note("the document ends inside an entry")
+      report("the document ends inside an entry")
     }
     feed.isComplete = isComplete
-    if allowance.isSpent { note(allowance.sentence) }
+    if allowance.isSpent { report(allowance.sentence) }
     feed.title = feed.title ?? feedParts.otherTitle
     let people = feedParts.authors.isEmpty ? feedParts.creators : feedParts.authors
     feed.author = people.isEmpty ? nil : people.joined(separator: ", ")
     if let link = feedParts.link ?? feedParts.pageLink ?? feedParts.otherLink {
       feed.link = link.needsBase ? resolved(link.address, against: address) : link.address
     }
-    let base =
-      feed.link.flatMap { LinkReference.isWebAddress($0) && $0.utf8.count <= Limits.baseBytes ? $0 : nil }
-      ?? address
+    let base = feed.link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? address
     for index in entriesWithoutBase {
       var entry = feed.entries[index]
       entry.resolveLinks { resolved($0, against: base) }

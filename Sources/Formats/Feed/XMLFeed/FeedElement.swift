@@ -9,6 +9,7 @@ enum FeedElement: UInt8 {
   case published, updated, created
   case category, enclosure, mediaContent, mediaDescription, mediaThumbnail, mediaGroup, image
   case duration, language, timeToLive, skipHours, hour, skipDays, day
+  case originalLink, comments, keywords, chapters, chapter, transcript
 }
 
 /// The meaning of XML names in one document. Each name is looked up once and then cached by its pointers.
@@ -29,7 +30,7 @@ struct FeedNames {
   private var cache = [Entry?](repeating: nil, count: 256)
   /// The root element's namespace, if it isn't a known one.
   private var rootURI: String?
-  /// The root is Atom's `feed`.
+  /// The root is Atom's `feed` or `entry`.
   private(set) var isAtomDocument = false
 
   mutating func meaning(of name: XMLName) -> Meaning {
@@ -52,10 +53,11 @@ struct FeedNames {
     case "rss": element = .rss
     case "rdf" where vocabulary == .rdf || name.uri == nil: element = .rdf
     case "feed": element = .feed
+    case "entry" where vocabulary == .atom: element = .item
     case "channel": element = .channel
     default: return .unknown
     }
-    isAtomDocument = element == .feed
+    isAtomDocument = element == .feed || element == .item
     if vocabulary == .other { rootURI = name.uri?.shortText }
     return element
   }
@@ -76,7 +78,7 @@ struct FeedNames {
 
 /// The namespaces that feeds use.
 enum FeedVocabulary {
-  case core, atom, dublinCore, content, itunes, media, rdf, xhtml, other
+  case core, atom, dublinCore, content, itunes, media, rdf, xhtml, feedBurner, podcast, simpleChapters, other
 
   init(_ name: XMLName) {
     if let uri = name.uri {
@@ -106,6 +108,11 @@ enum FeedVocabulary {
     case "http://purl.org/rss/1.0/modules/content": return .content
     case "http://www.w3.org/1999/02/22-rdf-syntax-ns#": return .rdf
     case "http://www.w3.org/1999/xhtml": return .xhtml
+    case "http://rssnamespace.org/feedburner/ext/1.0": return .feedBurner
+    case "https://podcastindex.org/namespace/1.0",
+      "https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md":
+      return .podcast
+    case "http://podlove.org/simple-chapters": return .simpleChapters
     default: break
     }
     if uri.hasPrefix("http://purl.org/atom/") { return .atom }
@@ -125,6 +132,9 @@ enum FeedVocabulary {
     case "content": .content
     case "itunes": .itunes
     case "media": .media
+    case "feedburner": .feedBurner
+    case "podcast": .podcast
+    case "psc": .simpleChapters
     case "rdf": .rdf
     case "xhtml": .xhtml
     default: .other
@@ -140,6 +150,9 @@ enum FeedVocabulary {
     case .itunes: Self.itunes(local)
     case .media: Self.media(local)
     case .xhtml: local == "body" || local == "div" ? .content : .unknown
+    case .feedBurner: local == "origlink" ? .originalLink : .unknown
+    case .podcast: Self.podcast(local)
+    case .simpleChapters: Self.simpleChapters(local)
     case .rdf, .other: .unknown
     }
   }
@@ -173,6 +186,7 @@ enum FeedVocabulary {
     case "hour": .hour
     case "skipdays": .skipDays
     case "day": .day
+    case "comments": .comments
     default: .unknown
     }
   }
@@ -198,6 +212,24 @@ enum FeedVocabulary {
     case "author": .creator
     case "image": .image
     case "duration": .duration
+    case "keywords": .keywords
+    default: .unknown
+    }
+  }
+
+  private static func podcast(_ local: String) -> FeedElement {
+    switch local {
+    case "chapters": .chapters
+    case "transcript": .transcript
+    default: .unknown
+    }
+  }
+
+  private static func simpleChapters(_ local: String) -> FeedElement {
+    switch local {
+    // Only its children say something.
+    case "chapters": .mediaGroup
+    case "chapter": .chapter
     default: .unknown
     }
   }

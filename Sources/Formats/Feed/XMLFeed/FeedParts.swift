@@ -2,13 +2,16 @@ import Foundation
 import HTML
 
 extension ParsedFeed {
-  /// Sets the base of every fragment without xml:base: the feed's link, else its address.
+  /// Sets the base of every fragment without xml:base: an entry's own link, as its page has it, else `base`.
+  ///
+  /// - Parameter base: the feed's link, else its address.
   mutating func setBase(_ base: String) {
     title?.setBase(base)
     for index in entries.indices {
-      entries[index].title?.setBase(base)
-      entries[index].summary?.setBase(base)
-      entries[index].content?.setBase(base)
+      let own = entries[index].link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? base
+      entries[index].title?.setBase(own)
+      entries[index].summary?.setBase(own)
+      entries[index].content?.setBase(own)
     }
   }
 }
@@ -23,7 +26,9 @@ extension FeedText {
 enum FeedFormat {
   static func of(_ root: FeedElement, _ name: XMLName, version: String?) -> ParsedFeed.Format {
     let uri = name.uri.map { String(cString: $0) } ?? ""
-    if root == .feed { return version == "0.3" || uri.hasPrefix("http://purl.org/atom/") ? .atom03 : .atom10 }
+    if root == .feed || root == .item {
+      return version == "0.3" || uri.hasPrefix("http://purl.org/atom/") ? .atom03 : .atom10
+    }
     if root == .rdf { return .rss10 }
     switch version ?? "" {
     case "0.90", "0.9": return .rss090

@@ -41,18 +41,30 @@ extension FeedAssembly {
     case .category:
       if let label = attributes.text("label") ?? attributes.text("term") { addTag(label) }
       return startCapture(element, .plain)
-    case .id, .creator, .published, .updated, .created, .duration, .language, .timeToLive:
+    case .id, .creator, .published, .updated, .created, .duration, .language, .timeToLive, .originalLink,
+      .comments, .keywords:
       return startCapture(element, .plain)
     case .author:
       person = Person()
       return .person
-    case .enclosure: attach(attributes, isEnclosure: true)
+    case .enclosure:
+      if attributes.address != nil { attach(attributes, isEnclosure: true) }
+      described = LinkFacts(attributes, isEnclosure: true)
+      return attributes.address == nil ? startCapture(element, .plain) : .ignored
     case .image: attach(attributes)
     case .mediaContent:
+      let (type, address) = (attributes.text("type"), attributes.text("url") ?? "")
       let isPicture = EnclosureFacts.isPicture(
-        medium: attributes.text("medium"), type: attributes.text("type"), url: attributes.text("url") ?? "")
-      draft.described = attach(attributes, isEnclosure: !isPicture)
+        medium: attributes.text("medium"), type: type, url: address)
+      let isPlayable = !EnclosureFacts.isFlash(type: type, url: address)
+      draft.described = isPlayable ? attach(attributes, isEnclosure: !isPicture) : nil
       return .media
+    case .chapters: attach(attributes, label: "chapters")
+    case .transcript:
+      attach(attributes, label: attributes.text("language").map { "transcript (\($0))" } ?? "transcript")
+    case .chapter:
+      let words = [attributes.text("start"), attributes.text("title")].compactMap(\.self)
+      attach(attributes, label: words.joined(separator: " "))
     case .mediaDescription: return startCapture(element, mediaForm(type: attributes.text("type")))
     case .mediaThumbnail: attach(attributes)
     case .mediaGroup: return .transparent
@@ -83,7 +95,7 @@ extension FeedAssembly {
     draft.about = attributes.text("about", prefix: "rdf").flatMap { $0.isEmpty ? nil : $0 }
     draft.language = attributes.language
     isInEntry = true
-    allowance.take(Limits.itemBytes)
+    allowance.spend(Limits.itemBytes)
     return .entry
   }
 
@@ -95,9 +107,9 @@ extension FeedAssembly {
 
   // MARK: - Links
 
-  /// nil if it is too long for an address.
+  /// nil if it is too long for an address, or code.
   func link(_ address: String) -> EntryDraft.Link? {
-    guard address.utf8.count <= Limits.addressBytes else { return nil }
+    guard address.utf8.count <= Limits.addressBytes, !LinkReference.isScript(address) else { return nil }
     let isAbsolute = LinkReference.hasScheme(String(address.trimmingXMLSpace))
     guard isAbsolute || !bases.isEmpty else { return EntryDraft.Link(address: address, needsBase: true) }
     return resolved(address, against: isAbsolute ? nil : bases.last).map {
@@ -106,9 +118,12 @@ extension FeedAssembly {
   }
 
   mutating func readLink(_ attributes: XMLAttributes) {
-    guard attributes.count > 0, let address = attributes.text("href"), !address.trimmingXMLSpace.isEmpty
-    else { return }
-    switch AtomLink(rel: attributes.text("rel"), type: attributes.text("type")) {
+    described = LinkFacts()
+    guard attributes.count > 0 else { return }
+    described = LinkFacts(
+      attributes, relation: AtomLink(rel: attributes.text("rel"), type: attributes.text("type")))
+    guard let address = attributes.text("href"), !address.trimmingXMLSpace.isEmpty else { return }
+    switch described.relation {
     case .page:
       if isInEntry {
         draft.pageLink = draft.pageLink ?? link(address)
@@ -121,18 +136,32 @@ extension FeedAssembly {
       } else {
         feedParts.otherLink = feedParts.otherLink ?? link(address)
       }
-    case .enclosure: attach(attributes, isEnclosure: true)
+    case .enclosure: attach(address, described)
     case .unrelated: break
     }
   }
 
+  /// The text of a link element: what its attributes say it is the address of.
+  private mutating func takeLink(_ address: String) {
+    switch described.relation {
+    case .page, .otherForm: draft.link = draft.link ?? link(address)
+    case .enclosure: attach(address, described)
+    case .unrelated: break
+    }
+  }
+
+  @discardableResult
+  mutating func attach(
+    _ attributes: XMLAttributes, isEnclosure: Bool = false, label: String? = nil
+  ) -> Int? {
+    attributes.address.flatMap { attach($0, LinkFacts(attributes, isEnclosure: isEnclosure), label: label) }
+  }
+
   /// - Returns: the index of the attachment, if it is one.
   @discardableResult
-  mutating func attach(_ attributes: XMLAttributes, isEnclosure: Bool = false) -> Int? {
-    guard isInEntry, let address = attributes.text("url") ?? attributes.text("href"),
-      !address.trimmingXMLSpace.isEmpty, let link = link(address)
-    else { return nil }
-    let facts = isEnclosure ? EnclosureFacts(attributes) : nil
+  mutating func attach(_ address: String, _ described: LinkFacts, label: String? = nil) -> Int? {
+    guard isInEntry, !address.trimmingXMLSpace.isEmpty, let link = link(address) else { return nil }
+    let facts = described.enclosure
     if let known = draft.attachments.firstIndex(where: { $0.url == link.address }) {
       if let facts { draft.attachments[known].enclosure?.complete(with: facts) }
       if draft.attachments[known].enclosure == nil { draft.attachments[known].enclosure = facts }
@@ -142,19 +171,17 @@ extension FeedAssembly {
     if link.needsBase { draft.needsAttachmentBase = true }
     draft.attachments.append(
       ParsedEntry.Attachment(
-        label: AttachmentLabel.of(
-          link.address, title: attributes.text("title"), type: attributes.text("type")),
+        label: label.map(AuthorName.collapsed).flatMap { $0.isEmpty ? nil : $0 }
+          ?? AttachmentLabel.of(link.address, title: described.title, type: described.type),
         url: link.address, enclosure: facts))
     return draft.attachments.count - 1
   }
 
-  /// The description of a picture becomes the label of its link; if the entry has no other text, also its text.
-  private mutating func takeMediaDescription() {
+  /// The description of a picture is what its link is called; if the entry has no other text, also its text.
+  private mutating func useMediaDescription() {
     guard let text = capture.text else { return }
     draft.mediaSummary = draft.mediaSummary ?? text
-    guard let place = draft.described else { return }
-    let name = AuthorName.collapsed(text.kind == .html ? HTMLText.plain(text.raw) : text.raw)
-    if !name.isEmpty { draft.attachments[place].label = name }
+    if let place = draft.described { draft.attachments[place].description = text }
   }
 
   mutating func addTag(_ text: String) {
@@ -166,18 +193,22 @@ extension FeedAssembly {
 
   // MARK: - Storing text
 
-  mutating func takeForEntry() {
+  mutating func useForEntry() {
     switch capture.element {
     case .title: draft.title = draft.title ?? capture.title
     case .otherTitle: draft.otherTitle = draft.otherTitle ?? capture.title
     case .description: draft.description = draft.description ?? capture.text
     case .summary: draft.summary = draft.summary ?? capture.text
     case .otherSummary: draft.otherSummary = draft.otherSummary ?? capture.text
-    case .mediaDescription: takeMediaDescription()
+    case .mediaDescription: useMediaDescription()
     case .content: draft.encoded = draft.encoded ?? capture.text
     case .id: draft.guid = draft.guid ?? capture.plain.map { identifier($0) }
     case .guid: draft.guid = capture.plain ?? draft.guid
-    case .link: if let text = capture.plain { draft.link = draft.link ?? link(text) }
+    case .link: if let text = capture.plain { takeLink(text) }
+    case .enclosure: if let text = capture.plain { attach(text, described) }
+    case .originalLink: draft.originalLink = draft.originalLink ?? capture.plain.flatMap { link($0) }
+    case .comments: draft.comments = draft.comments ?? capture.plain.flatMap { link($0) }
+    case .keywords: capture.plain?.split(separator: ",").forEach { addTag(String($0)) }
     case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { draft.creators.append(name) }
     case .published: draft.published = capturedDate() ?? draft.published
     case .updated: draft.updated = capturedDate() ?? draft.updated
@@ -185,14 +216,14 @@ extension FeedAssembly {
     case .category: if let tag = capture.plain { addTag(tag) }
     case .duration: draft.duration = draft.duration ?? capture.plain
     case .language: draft.language = capture.plain.flatMap(LanguageTag.checked) ?? draft.language
-    case .unknown, .rss, .rdf, .feed, .channel, .item, .subtitle, .author, .name, .email, .enclosure,
-      .mediaContent,
-      .mediaThumbnail, .mediaGroup, .image, .timeToLive, .skipHours, .hour, .skipDays, .day:
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .subtitle, .author, .name, .email, .mediaContent,
+      .mediaThumbnail, .mediaGroup, .image, .timeToLive, .skipHours, .hour, .skipDays, .day, .chapters,
+      .chapter, .transcript:
       break
     }
   }
 
-  mutating func takeForFeed() {
+  mutating func useForFeed() {
     switch capture.element {
     case .title: feed.title = feed.title ?? capture.title
     case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.title
@@ -205,7 +236,8 @@ extension FeedAssembly {
       if let minutes = capture.plain.flatMap({ Int($0) }), minutes > 0 { feed.timeToLiveMinutes = minutes }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .description, .subtitle, .summary, .otherSummary,
       .mediaDescription, .id, .content, .guid, .author, .name, .email, .category, .enclosure, .mediaContent,
-      .mediaThumbnail, .mediaGroup, .image, .duration, .skipHours, .hour, .skipDays, .day:
+      .mediaThumbnail, .mediaGroup, .image, .duration, .skipHours, .hour, .skipDays, .day, .originalLink,
+      .comments, .keywords, .chapters, .chapter, .transcript:
       break
     }
   }
@@ -220,7 +252,24 @@ extension EnclosureFacts {
   }
 }
 
+extension FeedAssembly.LinkFacts {
+  init(_ attributes: XMLAttributes, isEnclosure: Bool) {
+    self.init(attributes, relation: isEnclosure ? .enclosure : .page)
+  }
+
+  init(_ attributes: XMLAttributes, relation: AtomLink) {
+    self.relation = relation
+    (title, type) = (attributes.text("title"), attributes.text("type"))
+    enclosure = relation == .enclosure ? EnclosureFacts(attributes) : nil
+  }
+}
+
 extension XMLAttributes {
+  /// The address that an element says in an attribute; nil if it has none.
+  var address: String? {
+    (text("url") ?? text("href")).flatMap { $0.trimmingXMLSpace.isEmpty ? nil : $0 }
+  }
+
   /// `xml:lang`.
   var language: String? { text("lang", prefix: "xml").flatMap(LanguageTag.checked) }
 }

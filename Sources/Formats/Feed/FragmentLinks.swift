@@ -13,7 +13,7 @@ enum FragmentLinks {
       var copied = 0
       while let (value, isQuoted) = scanner.next() {
         guard let link = resolved(bytes[value], base) else { continue }
-        guard allowance.take(link.utf8.count) else { break }
+        guard allowance.spend(link.utf8.count) else { break }
         output.append(contentsOf: bytes[copied..<value.lowerBound])
         if !isQuoted { output.append("\"") }
         appendEscaped(link, to: &output)

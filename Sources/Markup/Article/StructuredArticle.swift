@@ -1,0 +1,57 @@
+import Foundation
+import HTML
+import Limits
+
+/// The article that a page has for machines: schema.org's `articleBody` in JSON-LD. It is the text of pages that a script
+/// fills.
+struct StructuredArticle {
+  private var isOpen = false
+  private var bytes: [UInt8] = []
+
+  mutating func start(_ name: String, _ attributes: HTMLAttributes) {
+    let type = attributes["type"]?.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
+    isOpen = name == "script" && type == "application/ld+json"
+  }
+
+  mutating func end() { isOpen = false }
+
+  mutating func add(_ text: UnsafeBufferPointer<UInt8>, _ allowance: Allowance) {
+    guard isOpen, bytes.count + text.count <= Limits.articleBytes, allowance.spend(text.count) else { return }
+    bytes += text
+  }
+
+  /// The value of the first such key.
+  var body: String? { value(of: "\"articleBody\"") }
+
+  var headline: String? { value(of: "\"headline\"") }
+
+  /// The text that is the value of a key, wherever it stands. No tree is made: the nesting has no limit.
+  private func value(of key: StaticString) -> String? {
+    bytes.withUnsafeBufferPointer { bytes in
+      guard var place = bytes.index(of: key, from: 0) else { return nil }
+      place += key.utf8CodeUnitCount
+      while place < bytes.count, bytes[place] <= 0x20 || bytes[place] == UInt8(ascii: ":") { place += 1 }
+      guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else { return nil }
+      var end = place + 1
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+        end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      guard end < bytes.count else { return nil }
+      // Line ends in a string are no JSON, but pages have them.
+      let text = bytes[place...end].flatMap {
+        $0 == 0x0A ? [UInt8(ascii: "\\"), UInt8(ascii: "n")] : $0 < 0x20 ? [0x20] : [$0]
+      }
+      return try? JSONDecoder().decode(String.self, from: Data(text))
+    }
+  }
+
+  /// The text as a fragment of HTML, a paragraph for each line.
+  var html: String? {
+    guard let body else { return nil }
+    let lines = body.split(whereSeparator: \.isNewline)
+    return lines.map { line in
+      let text = line.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      return "<p>\(text)</p>"
+    }.joined()
+  }
+}

@@ -1,0 +1,143 @@
+import Limits
+import Screen
+
+extension Document {
+  /// The same text without look, width and numbers of links: each block on lines of its own, items with their mark, the
+  /// cells of a row side by side. This is a message's body where it is searched, listed or printed as JSON.
+  package var text: String {
+    var writer = TextWriter()
+    writer.write(blocks)
+    return writer.finish()
+  }
+
+  /// The text of a message in HTML.
+  ///
+  /// - Parameters:
+  ///   - html: as `html(_:base:keepsPictures:)` reads it.
+  ///   - base: the base of its relative links: what can't be opened isn't shown.
+  package static func text(ofHTML html: String, base: String?) -> String {
+    if let line = SafeText(tidy: html) { return line.text }
+    return Document.html(html, base: base).text
+  }
+}
+
+extension SafeText {
+  /// Of HTML without a tag, a reference or white space that would be dropped, as short messages are; nil for any other.
+  fileprivate init?(tidy html: String) {
+    guard html.utf8.count < Limits.markupBytes else { return nil }
+    var wasSpace = true
+    for byte in html.utf8 {
+      if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte < 0x20 { return nil }
+      if byte == 0x20, wasSpace { return nil }
+      wasSpace = byte == 0x20
+    }
+    guard !wasSpace || html.isEmpty else { return nil }
+    self.init(untrusted: html)
+  }
+}
+
+/// Writes blocks as lines of plain text.
+private struct TextWriter {
+  private var lines: [String] = []
+  /// What the next lines begin with: the indentation of lists.
+  private var margin = ""
+  /// What the next line begins with instead: a list's mark.
+  private var mark: String?
+
+  mutating func finish() -> String {
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+
+  mutating func write(_ blocks: [Block]) {
+    for block in blocks { write(block) }
+  }
+
+  private mutating func write(_ block: Block) {
+    switch block.content {
+    case .paragraph(let words), .heading(_, let words): write(words)
+    case .preformatted(let words): write(words, keepsBlankLines: true)
+    case .quote(let blocks): write(blocks)
+    case .list(let list): write(list)
+    case .definitions(let definitions):
+      for definition in definitions {
+        write(definition.term)
+        write(definition.details)
+      }
+    case .disclosure(let summary, let blocks):
+      write(summary)
+      write(blocks)
+    case .table(let table):
+      for row in (table.header.map { [$0] } ?? []) + table.rows { write(row) }
+    case .note(let text): add(text.text)
+    case .rule, .drawing: break
+    }
+  }
+
+  private mutating func write(_ words: Inline, keepsBlankLines: Bool = false) {
+    for line in words.lines { add(Self.text(of: line), keepsBlankLine: keepsBlankLines) }
+  }
+
+  private mutating func write(_ list: List) {
+    let marks =
+      switch list.kind {
+      case .bullets: list.items.map { _ in "-" }
+      case .numbers(let first): list.items.indices.map { "\(first + $0)." }
+      case .labels(let labels): labels.map(\.text)
+      }
+    for (item, mark) in zip(list.items, marks) {
+      let outer = margin
+      self.mark = margin + mark + " "
+      if margin.utf8.count < 16 { margin += "  " }
+      write(item)
+      margin = outer
+      // An item with nothing but pictures.
+      self.mark = nil
+    }
+  }
+
+  private mutating func write(_ row: [Table.Cell]) {
+    let cells = row.map { cell in
+      var writer = TextWriter()
+      writer.write(cell.blocks)
+      return writer.finish()
+    }
+    let isSimple = cells.allSatisfy { !$0.contains("\n") }
+    let texts = cells.filter { !$0.isEmpty }
+    if isSimple {
+      add(texts.joined(separator: " "))
+    } else {
+      texts.forEach {
+        $0.split(separator: "\n", omittingEmptySubsequences: false).forEach { add(String($0)) }
+      }
+    }
+  }
+
+  /// - Parameter keepsBlankLine: of code every blank line counts, elsewhere several are one.
+  private mutating func add(_ text: String, keepsBlankLine: Bool = false) {
+    if text.isEmpty {
+      if let last = lines.last, keepsBlankLine || !last.isEmpty { lines.append("") }
+      return
+    }
+    lines.append((mark ?? margin) + text)
+    mark = nil
+  }
+
+  /// A line without the numbers of links; what is struck out keeps its marks, which change what it means.
+  private static func text(of line: [Span]) -> String {
+    var text = ""
+    var isDeleted = false
+    for span in line where !span.emphasis.contains(.linkNumber) {
+      if span.emphasis.contains(.deleted) != isDeleted {
+        text += "~"
+        isDeleted.toggle()
+      }
+      text += span.text.text
+    }
+    if isDeleted { text += "~" }
+    while let last = text.unicodeScalars.last, last == " " || last == "\u{A0}" {
+      text.unicodeScalars.removeLast()
+    }
+    return text
+  }
+}

@@ -1,0 +1,53 @@
+import Screen
+
+/// Code in a table whose first column has the numbers of its lines, as many publishing programs write it. The numbers are
+/// no part of the code.
+enum CodeTable {
+  /// The classes of numbers inside code: of Hugo and Chroma, Rouge, Pygments, Hexo, highlight.js.
+  static let lineNumberClasses: Set<Substring> = [
+    "ln", "lnt", "lnlinks", "lineno", "linenos", "line-number", "linenumber", "gutter", "hljs-ln-numbers",
+  ]
+
+  /// The code; nil if the table is another one.
+  static func code(of rows: [[HTMLGrid.Cell]]) -> [Block]? {
+    var lines: [[Span]] = []
+    var next: Int?
+    for row in rows {
+      guard row.count == 2, let numbers = numbers(in: row[0].blocks) else { return nil }
+      for number in numbers {
+        if let next, number != next { return nil }
+        next = number + 1
+      }
+      guard let code = code(in: row[1].blocks) else { return nil }
+      lines += code.isEmpty ? [[]] : code
+    }
+    return lines.isEmpty ? nil : [Block(.preformatted(Inline(lines: lines)))]
+  }
+
+  private static func numbers(in blocks: [Block]) -> [Int]? {
+    var numbers: [Int] = []
+    for block in blocks {
+      let words: Inline
+      switch block.content {
+      case .paragraph(let text), .preformatted(let text): words = text
+      default: return nil
+      }
+      for line in words.lines {
+        for word in line.map(\.text.text).joined().split(whereSeparator: \.isWhitespace) {
+          guard word.utf8.count <= 7, let number = Int(word) else { return nil }
+          numbers.append(number)
+        }
+      }
+    }
+    return numbers.isEmpty ? nil : numbers
+  }
+
+  private static func code(in blocks: [Block]) -> [[Span]]? {
+    var lines: [[Span]] = []
+    for block in blocks {
+      guard case .preformatted(let words) = block.content else { return nil }
+      lines += words.lines
+    }
+    return lines
+  }
+}

@@ -1,0 +1,71 @@
+import Screen
+
+/// The elements of MathML whose children have a place: in a line of text a sign says it.
+enum FormulaRole: Hashable {
+  case fraction, squareRoot, root, raised, lowered, loweredAndRaised, fenced
+  case table, row, space
+}
+
+/// What a child of such an element is in a line.
+enum FormulaPart {
+  /// In parentheses, unless it is one number or name.
+  case group
+  case raised, lowered
+  /// Of a root: which one it is.
+  case degree
+}
+
+extension HTMLBuilder {
+  /// What the next child of an element is; a sign before it is added.
+  func formulaPart(of role: FormulaRole, child: Int) -> FormulaPart? {
+    switch (role, child) {
+    case (.fraction, 1):
+      inline.append("/")
+      return .group
+    case (.fraction, 0), (.root, 0), (.raised, 0), (.lowered, 0), (.loweredAndRaised, 0): return .group
+    case (.root, 1): return .degree
+    case (.raised, 1), (.loweredAndRaised, 2): return .raised
+    case (.lowered, 1), (.loweredAndRaised, 1): return .lowered
+    case (.fenced, 1...): inline.append(",")
+    case (.table, 1...): inline.append("; ")
+    case (.row, 1...): inline.append(" ")
+    case _: break
+    }
+    return nil
+  }
+
+  func finish(_ part: FormulaPart, since place: InlineBuilder.Place) {
+    inline.change(since: place) { spans in
+      switch part {
+      case .group: Formula.grouped(spans)
+      case .raised: RaisedText.shifted(spans, by: RaisedText.superscripts, sign: "^")
+      case .lowered: RaisedText.shifted(spans, by: RaisedText.subscripts, sign: "_")
+      case .degree: RaisedText.bracketed(spans, "^(1/", ")")
+      }
+    }
+  }
+
+  func finishRoot(since place: InlineBuilder.Place) {
+    inline.change(since: place) { spans in
+      let grouped = Formula.grouped(spans)
+      return RaisedText.bracketed(grouped, "√", "")
+    }
+  }
+}
+
+private enum Formula {
+  /// Text in parentheses, unless it can only be read as one thing.
+  static func grouped(_ spans: [Span]) -> [Span] {
+    let text = spans.map(\.text.text).joined()
+    if text.unicodeScalars.count == 1 || text.unicodeScalars.allSatisfy(isPartOfName) { return spans }
+    if text.hasPrefix("("), text.hasSuffix(")"), text.filter({ $0 == "(" || $0 == ")" }).count == 2 {
+      return spans
+    }
+    return RaisedText.bracketed(spans, "(", ")")
+  }
+
+  private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      || ".√′″° ".unicodeScalars.contains(scalar)
+  }
+}

@@ -1,0 +1,62 @@
+import HTML
+
+/// Where a picture, a recording or a frame is, by the attributes of its element.
+enum MediaAddress {
+  /// The address that a browser loads in the end: scripts move it from an attribute of their own to `src`, where until
+  /// then a placeholder stands. nil if there is only a placeholder.
+  static func of(_ attribute: (String) -> String?) -> String? {
+    for name in lazy {
+      if let address = attribute(name).map(trimmed), isReal(address),
+        address.contains(where: { $0 == "/" || $0 == "." })
+      {
+        return address
+      }
+    }
+    for name in ["data-srcset", "data-lazy-srcset"] {
+      if let address = attribute(name).flatMap(best) { return address }
+    }
+    if let address = attribute("src").map(trimmed), isReal(address) { return address }
+    return attribute("srcset").flatMap(best)
+  }
+
+  static func of(_ attributes: HTMLAttributes) -> String? { of { attributes[$0] } }
+
+  /// The attributes of lazy pictures and frames, besides sets.
+  static let lazy = ["data-src", "data-lazy-src", "data-original", "data-lazy"]
+
+  /// Of a set of pictures the widest, else the first (HTML, "Srcset attributes").
+  static func best(of set: String) -> String? {
+    var best: (address: String, width: Int)?
+    var rest = Substring(set)
+    while true {
+      rest = rest.drop { $0.isWhitespace || $0 == "," }
+      if rest.isEmpty { return best?.address }
+      var address = rest.prefix { !$0.isWhitespace }
+      rest = rest[address.endIndex...]
+      var descriptor: Substring = ""
+      if address.hasSuffix(",") {
+        while address.hasSuffix(",") { address.removeLast() }
+      } else {
+        descriptor = rest.prefix { $0 != "," }
+        rest = rest[descriptor.endIndex...]
+      }
+      let width =
+        descriptor.split(whereSeparator: \.isWhitespace).lazy
+        .compactMap { $0.hasSuffix("w") ? Int($0.dropLast()) : nil }.first ?? 0
+      if isReal(String(address)), best.map({ $0.width < width }) ?? true { best = (String(address), width) }
+    }
+  }
+
+  private static func isReal(_ address: String) -> Bool {
+    guard !address.isEmpty, !address.contains(where: { $0 == "{" || $0.isNewline }) else { return false }
+    let start = address.prefix(11).lowercased()
+    return !["data:", "about:", "blob:", "javascript:"].contains { start.hasPrefix($0) }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    guard text.first?.isWhitespace == true || text.last?.isWhitespace == true else { return text }
+    let start = text.drop { $0.isWhitespace }
+    return String(
+      start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)])
+  }
+}

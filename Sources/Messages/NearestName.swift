@@ -1,0 +1,36 @@
+/// What was probably meant by a word that names nothing.
+package enum NearestName {
+  /// A name that needs few changes, else one that the word begins. In any case; of the first 64 letters.
+  package static func of(_ word: String, in names: [String]) -> String? {
+    let word = letters(word)
+    let near = names.map { (name: $0, letters: letters($0)) }
+    let best = near.map { (name: $0.name, distance: distance(word, $0.letters), length: $0.letters.count) }
+      .min { $0.distance < $1.distance }
+    guard let best else { return nil }
+    let most = word.count <= 3 ? 1 : word.count < 8 ? 2 : 3
+    if best.distance <= most, best.distance < best.length { return best.name }
+    return word.count >= 2 ? near.first { $0.letters.starts(with: word) }?.name : nil
+  }
+
+  /// `"; did you mean status?"`, or nothing.
+  package static func question(_ word: String, in names: [String]) -> String {
+    of(word, in: names).map { "; did you mean \($0)?" } ?? ""
+  }
+
+  private static func letters(_ text: String) -> [Character] { Array(text.lowercased().prefix(64)) }
+
+  /// Letters to insert, delete, change or swap with the next one.
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var rows = [Array(0...b.count)]
+    for i in 0..<a.count {
+      var row = [i + 1]
+      for j in 0..<b.count {
+        var least = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, rows[i - 1][j - 1] + 1) }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+}

@@ -1,0 +1,69 @@
+import Formats
+import Foundation
+import Transport
+
+/// One link of a `Link` header (RFC 8288 section 3).
+struct HeaderLink {
+  /// As written: it may be relative.
+  var target: String
+  /// By lower-case name, without quotes; of a repeated one the first.
+  var parameters: [String: String]
+
+  func has(relation: String) -> Bool {
+    parameters["rel"]?.lowercased().split(separator: " ").contains(Substring(relation)) == true
+  }
+}
+
+extension HeaderFields {
+  var links: [HeaderLink] { all("Link").flatMap(HeaderLink.read) }
+}
+
+extension HeaderLink {
+  /// The links of one field; what is not one ends it.
+  static func read(_ field: String) -> [HeaderLink] {
+    var links: [HeaderLink] = []
+    var rest = Substring(field)
+    while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+      let target = String(rest[rest.index(after: open)..<close])
+      rest = rest[rest.index(after: close)...]
+      var parameters: [String: String] = [:]
+      for part in quotedParts(&rest) {
+        let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        guard pair.count == 2 else { continue }
+        let value = pair[1].trimmingCharacters(in: ["\""])
+        parameters[pair[0].lowercased()] = parameters[pair[0].lowercased()] ?? value
+      }
+      links.append(HeaderLink(target: target, parameters: parameters))
+    }
+    return links
+  }
+
+  /// The parts between semicolons up to a comma, both outside quotes; what follows the comma stays.
+  private static func quotedParts(_ rest: inout Substring) -> [String] {
+    var parts = [""]
+    var isQuoted = false
+    while let character = rest.popFirst() {
+      switch character {
+      case "\"":
+        isQuoted.toggle()
+        parts[parts.count - 1].append(character)
+      case "," where !isQuoted: return parts
+      case ";" where !isQuoted: parts.append("")
+      default: parts[parts.count - 1].append(character)
+      }
+    }
+    return parts
+  }
+}
+
+extension FeedLink {
+  /// The feeds that a response's header offers.
+  static func offered(by headers: HeaderFields, base: String) -> [FeedLink] {
+    headers.links.compactMap { link in
+      guard link.has(relation: "alternate") || link.has(relation: "feed") else { return nil }
+      return FeedLink(
+        link.target, base: base, title: link.parameters["title"], type: link.parameters["type"],
+        isFeed: link.has(relation: "feed"))
+    }
+  }
+}

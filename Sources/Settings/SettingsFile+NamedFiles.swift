@@ -1,0 +1,53 @@
+import Foundation
+import Platform
+internal import TOMLKit
+
+extension SettingsFile {
+  /// The absolute paths of the files that settings name: programs and what they are given, tokens, certificates, files that
+  /// are sources, and the texts in folders of `<language>.lproj`. Only those that exist.
+  ///
+  /// - Parameter text: the settings, without mistakes.
+  package func namedFiles(in text: String) -> [String] {
+    // Without mistakes it can be parsed.
+    guard let table = try? TOMLTable(string: text) else { return [] }
+    var texts: [String] = []
+    for key in table.keys { Self.collect(table[key], into: &texts) }
+    var found: [String] = []
+    for path in texts.flatMap(paths) where !found.contains(path) { found.append(path) }
+    return found
+  }
+
+  private static func collect(_ value: (any TOMLValueConvertible)?, into texts: inout [String]) {
+    guard let value else { return }
+    if let text = value.string { return texts.append(text) }
+    if let array = value.array { return array.forEach { collect($0, into: &texts) } }
+    guard let table = value.table else { return }
+    for key in table.keys { collect(table[key], into: &texts) }
+  }
+
+  /// A text may be a path, or a command with paths in it.
+  private func paths(in text: String) -> [String] {
+    let words = text.split { $0.isWhitespace || "\"'`;&|<>()=".contains($0) }.map(String.init)
+    return ([text] + words).compactMap(path).flatMap { path -> [String] in
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
+      return isFolder.boolValue ? Self.texts(in: path) : [path]
+    }
+  }
+
+  private func path(_ word: String) -> String? {
+    var word = Directories.expandingHome(word, home: home)
+    if word.hasPrefix("file://") { word = URL(string: word)?.path ?? "" }
+    guard word.contains("/"), !word.contains("://"), !word.utf8.contains(0) else { return nil }
+    // Programs run in the folder of the settings.
+    let folder = URL(fileURLWithPath: ReplacedFile.folder(of: path), isDirectory: true)
+    return URL(fileURLWithPath: word, relativeTo: folder).standardizedFileURL.path
+  }
+
+  /// The files with an app's texts.
+  private static func texts(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".lproj") }.sorted().map { "\(folder)/\($0)/Localizable.strings" }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+  }
+}

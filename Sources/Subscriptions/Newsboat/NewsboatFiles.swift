@@ -1,0 +1,111 @@
+import Foundation
+import Platform
+
+/// What the text files of newsboat say: `urls` and `config` (newsboat(1)).
+struct NewsboatFiles {
+  struct Feed {
+    var url: String
+    var tags: [String]
+    /// From `~title`.
+    var title: String?
+    /// From `!`.
+    var isHidden = false
+    var line: Int
+  }
+
+  /// A query feed, or an `ignore-article` of the config.
+  struct Filter {
+    /// The name of the query feed, or the feed whose articles are ignored; `*` is all.
+    var name: String
+    var expression: String
+    var line: Int
+  }
+
+  var feeds: [Feed] = []
+  var queries: [Filter] = []
+  var ignored: [Filter] = []
+  var cacheFile: String?
+  /// `local`, or the service that newsboat reads the feeds from.
+  var source = "local"
+  /// Lines that are not imported, as sentences.
+  var problems: [String] = []
+
+  mutating func read(urls text: String) {
+    for (line, words) in Self.lines(text) {
+      guard let first = words.first else { continue }
+      let tags = Array(words.dropFirst())
+      if first.hasPrefix("query:") {
+        let parts = first.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+          problems.append("urls:\(line): a query feed without an expression")
+          continue
+        }
+        queries.append(Filter(name: String(parts[1]), expression: String(parts[2]), line: line))
+      } else if first.hasPrefix("exec:") {
+        let command = first.dropFirst("exec:".count)
+        problems.append(
+          "urls:\(line): a program; add it with reddot add --kind command -- /bin/sh -c '\(command)'")
+      } else if first.hasPrefix("filter:") {
+        problems.append("urls:\(line): a feed that a program changes; add that program with --kind command")
+      } else {
+        let title = tags.first { $0.hasPrefix("~") }.map { String($0.dropFirst()) }
+        feeds.append(
+          Feed(
+            url: first, tags: tags.filter { !$0.hasPrefix("~") && $0 != "!" && !$0.isEmpty }, title: title,
+            isHidden: tags.contains("!"), line: line))
+      }
+    }
+  }
+
+  mutating func read(config text: String) {
+    var others: Set<String> = []
+    for (line, words) in Self.lines(text) {
+      switch (words.first, words.count) {
+      case ("ignore-article", 3...):
+        ignored.append(Filter(name: words[1], expression: words[2], line: line))
+      case ("cache-file", 2...): cacheFile = words[1]
+      case ("urls-source", 2...): source = words[1]
+      case _: others.insert(words.first ?? "")
+      }
+    }
+    if !others.isEmpty {
+      problems.append(
+        "config: \(others.sorted().joined(separator: ", "))")
+    }
+  }
+
+  /// The words of each line that has some, with its number. A word in double quotes may hold spaces and `\"`.
+  static func lines(_ text: String) -> [(Int, [String])] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+      let words = words(of: line)
+      return words.isEmpty ? nil : (index + 1, words)
+    }
+  }
+
+  private static func words(of line: Substring) -> [String] {
+    var words: [String] = []
+    var rest = line
+    while true {
+      rest = rest.drop { $0.isWhitespace }
+      guard let first = rest.first, first != "#" else { return words }
+      var word = ""
+      guard first == "\"" else {
+        word = String(rest.prefix { !$0.isWhitespace })
+        rest = rest.dropFirst(word.count)
+        words.append(word)
+        continue
+      }
+      rest.removeFirst()
+      while let character = rest.popFirst(), character != "\"" {
+        // Of another escaped character the backslash stays: it is one of a regular expression.
+        if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
+          word.append(next)
+          rest.removeFirst()
+        } else {
+          word.append(character)
+        }
+      }
+      words.append(word)
+    }
+  }
+}

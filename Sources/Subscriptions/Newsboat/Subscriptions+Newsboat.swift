@@ -1,0 +1,149 @@
+import Formats
+import Foundation
+import Messages
+import Platform
+import Queries
+import Services
+import Settings
+import Storage
+import Workspace
+
+extension Subscriptions {
+  /// Follows the feeds of newsboat, each with its articles and what of them was read; its query feeds become saved lists, and
+  /// `ignore-article` rules that hide.
+  ///
+  /// - Parameter folder: that of `urls`: `~/.newsboat` or `~/.config/newsboat`.
+  package func importNewsboat(from folder: String) throws -> ImportReport {
+    let home = workspace.environment.home
+    let folder = Directories.expandingHome(folder, home: home)
+    var files = NewsboatFiles()
+    files.read(urls: String(decoding: try Self.bytes(of: folder + "/urls", home: home), as: UTF8.self))
+    if FileManager.default.fileExists(atPath: folder + "/config") {
+      files.read(config: String(decoding: try Self.bytes(of: folder + "/config", home: home), as: UTF8.self))
+    }
+    if files.source != "local" {
+      files.problems.append(
+        "the feeds of \"\(files.source)\", which newsboat reads from that service: reddot add follows it itself"
+      )
+    }
+    let cache = try NewsboatCache(path: cacheFile(files, folder))
+    if cache == nil { files.problems.append("what you have read, since there is no cache.db") }
+
+    var document = OPMLDocument()
+    for feed in files.feeds {
+      if feed.isHidden { files.problems.append("urls:\(feed.line): that \(feed.url) is hidden") }
+      let folders = feed.tags.map { [$0] }
+      var entry = OPMLDocument.Feed(
+        url: feed.url, title: try feed.title ?? cache?.title(of: feed.url) ?? "", folders: folders.first ?? []
+      )
+      entry.alsoIn = Array(folders.dropFirst())
+      document.feeds.append(entry)
+    }
+    var report = try add(
+      document, from: "urls", titled: Set(files.feeds.filter { $0.title != nil }.map(\.url)))
+    let current = try workspace.reopened()
+    for feed in files.feeds {
+      guard let address = SourceAddress.normalized(feed.url, home: home),
+        let source = current.sources.first(where: { $0.address == address }),
+        report.added.contains(source.name), let cache
+      else { continue }
+      report.articles += try current.take(cache.articles(of: feed.url), of: source)
+    }
+    let names = { (tag: String) -> [String] in
+      let urls = files.feeds.filter { $0.tags.contains(tag) }
+        .compactMap { SourceAddress.normalized($0.url, home: home) }
+      return current.sources.filter { urls.contains($0.address) }.map(\.name)
+    }
+    try addFilters(of: files, NewsboatFilter(sources: names), current, &report)
+    report.problems += files.problems.map { "not imported: \($0)" }
+    return report
+  }
+
+  private func cacheFile(_ files: NewsboatFiles, _ folder: String) -> String {
+    let environment = workspace.environment
+    if let file = files.cacheFile { return Directories.expandingHome(file, home: environment.home) }
+    let beside = folder + "/cache.db"
+    if FileManager.default.fileExists(atPath: beside) { return beside }
+    let data = environment.variables["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (data ?? environment.home + "/.local/share") + "/newsboat/cache.db"
+  }
+
+  private func addFilters(
+    of files: NewsboatFiles, _ filter: NewsboatFilter, _ current: Workspace, _ report: inout ImportReport
+  ) throws {
+    let file = workspace.settingsFile
+    for query in files.queries {
+      do {
+        let text = try filter.query(query.expression).text
+        let name = String(SafeOutput.line(query.name).trimmingCharacters(in: .whitespaces).prefix(64))
+        if current.settings.lists.contains(where: { $0.name == name && $0.written == text }) { continue }
+        try file.append(list: name, query: text)
+        report.others.append("added the list \"\(name)\": \(text)")
+      } catch {
+        report.problems.append("not imported: urls:\(query.line): \"\(query.name)\": \(Self.reason(error))")
+      }
+    }
+    for (number, ignored) in files.ignored.enumerated() {
+      do {
+        var text = try filter.query(ignored.expression).text
+        if ignored.name != "*" {
+          let address = SourceAddress.normalized(ignored.name, home: workspace.environment.home)
+          guard let source = current.sources.first(where: { $0.address == address }) else {
+            throw NewsboatFilter.Unsayable("there is no feed \(ignored.name)")
+          }
+          text = "source:\(TOMLText.quoted(source.name)) (\(text))"
+        }
+        let name = "ignored in newsboat \(number + 1)"
+        if current.settings.rules.contains(where: { $0.name == name }) { continue }
+        try file.append(rule: RuleEntry(name: name, when: text, actions: ["hide"]))
+        report.others.append("added the rule \"\(name)\": \(text)")
+      } catch {
+        report.problems.append("not imported: config:\(ignored.line): ignore-article: \(Self.reason(error))")
+      }
+    }
+    if !report.others.isEmpty { _ = try workspace.reopened() }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    (error as? NewsboatFilter.Unsayable)?.reason ?? (error as? any UserFacingError)?.sentence ?? "\(error)"
+  }
+}
+
+extension Workspace {
+  /// Stores articles of newsboat as if a poll had brought them, and what of them is read.
+  ///
+  /// - Returns: how many.
+  fileprivate func take(_ articles: [NewsboatArticle], of source: Source) throws -> Int {
+    guard !articles.isEmpty else { return 0 }
+    var feed = ParsedFeed(format: .rss20)
+    var upstream = UpstreamState()
+    for article in articles { feed.entries.append(ParsedEntry(article)) }
+    // Oldest first, as the articles reversed.
+    let messages = WebFeedMessages.messages(of: feed)
+    let read = Set(articles.filter { !$0.isUnread }.flatMap { [$0.guid, $0.url] })
+    upstream.marks = messages.filter { read.contains($0.remoteID.text) }.map {
+      UpstreamState.Mark($0.remoteID, UpstreamMarks(isRead: true))
+    }
+    var content = PollContent(messages: messages)
+    content.upstream = upstream
+    let now = environment.now()
+    try store.polls.record(
+      .content(content, PollHints()), for: source.id, attempt: .initial, start: now, end: now,
+      state: PollState())
+    return messages.count
+  }
+}
+
+extension ParsedEntry {
+  fileprivate init(_ article: NewsboatArticle) {
+    self.init()
+    // Without a guid of the feed newsboat makes one of link and date.
+    let isMade = !article.url.isEmpty && article.guid.hasPrefix(article.url) && article.guid != article.url
+    id = isMade || article.guid.isEmpty ? nil : article.guid
+    title = FeedText(.text, article.title)
+    link = article.url.isEmpty ? nil : article.url
+    if !article.content.isEmpty { content = FeedText(.html, article.content, base: link) }
+    author = article.author.isEmpty ? nil : article.author
+    published = article.published
+  }
+}

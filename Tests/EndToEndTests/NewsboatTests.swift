@@ -1,0 +1,127 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// `reddot import --newsboat`
+@Suite struct NewsboatTests {
+  private static let cache = """
+    CREATE TABLE rss_feed (rssurl VARCHAR(1024) PRIMARY KEY NOT NULL, url VARCHAR(1024) NOT NULL, title VARCHAR(1024) NOT NULL,
+      lastmodified INTEGER(11) NOT NULL DEFAULT 0, is_rtl INTEGER(1) NOT NULL DEFAULT 0, etag VARCHAR(128) NOT NULL DEFAULT '');
+    CREATE TABLE rss_item (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, guid VARCHAR(64) NOT NULL,
+      title VARCHAR(1024) NOT NULL, author VARCHAR(1024) NOT NULL, url VARCHAR(1024) NOT NULL,
+      feedurl VARCHAR(1024) NOT NULL, pubDate INTEGER NOT NULL, content VARCHAR(65535) NOT NULL,
+      unread INTEGER(1) NOT NULL, enclosure_url VARCHAR(1024), enclosure_type VARCHAR(1024),
+      enqueued INTEGER(1) NOT NULL DEFAULT 0, flags VARCHAR(52), deleted INTEGER(1) NOT NULL DEFAULT 0,
+      base VARCHAR(128) NOT NULL DEFAULT '');
+    """
+
+  /// A folder as newsboat has it, with two feeds of files.
+  private func household() throws -> Household {
+    let household = try Household()
+    let items = [item(1, "Read"), item(2, "Unread"), item(3, "Deleted"), item(4, "New since")]
+    try household.write("a.xml", rss("Team", items.reversed()))
+    try household.write("b.xml", rss("Other", [item(1, "Its own", site: "other")]))
+    try household.write(
+      ".newsboat/urls",
+      """
+      # mine
+      file://\(household.home)/a.xml dev "~My \\"Team\\"" work/now
+      file://\(household.home)/b.xml dev !
+
+      "query:Fresh:unread = \\"yes\\" and (tags # \\"work/now\\" or title !~ \\"^Re:\\")"
+      "query:Odd:unread_count > 3"
+      "query:Mixed:unread = \\"yes\\" and age < 3 or age > 9"
+      "exec:./script" dev
+      """)
+    try household.write(
+      ".newsboat/config",
+      "color listnormal red default\nignore-article \"*\" \"title =~ \\\"spam\\\"\"\n"
+        + "ignore-article \"file://\(household.home)/a.xml\" \"author = \\\"A. Bot\\\"\"\n")
+    let cache = "\(household.home)/.newsboat/cache.db"
+    try sqlite(cache, Self.cache)
+    let feed = "file://\(household.home)/a.xml"
+    try sqlite(cache, "INSERT INTO rss_feed (rssurl, url, title) VALUES ('\(feed)', '', 'Team')")
+    // 20 November 2026, 0:01, as `item` has it.
+    let start = 1_795_132_800
+    for (number, title, unread, deleted) in [
+      (1, "Read", 0, 0), (2, "Unread", 1, 0), (3, "Deleted", 0, 1), (9, "Long gone", 0, 0),
+    ] {
+      try sqlite(
+        cache,
+        """
+        INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread, deleted) VALUES ('\(number)',
+          '\(title)', 'Ada', 'https://team.example/\(number)', '\(feed)', \(start + 60 * number), '<p>It <b>is</b></p>', \(unread),
+          \(deleted))
+        """)
+    }
+    return household
+  }
+
+  @Test func feedsArticlesAndWhatWasReadComeOver() throws {
+    let household = try household()
+    let ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.exit == .status(0), "\(ran.errors)")
+    #expect(ran.output.hasSuffix("2 added, with 3 articles, 0 followed already\n"))
+    #expect(
+      try household.messages().compactMap { $0["title"] as? String } == ["Long gone", "Unread", "Read"])
+    #expect(try household.messages("--unread").compactMap { $0["title"] as? String } == ["Unread"])
+    #expect(try household.run("show", "1").output.contains("It is"))
+    // What the feed lists is the same message; only what newsboat didn't know is new.
+    #expect(try household.run("poll", "My \"Team\"").output.hasPrefix("My \"Team\": 2 new\n"))
+    #expect(
+      try household.messages("--unread", "--source", "My \"Team\"").compactMap { $0["title"] as? String }
+        == ["New since", "Deleted", "Unread"])
+    #expect(try household.run("list", "--source", "dev").output.contains("Unread"))
+  }
+
+  @Test func filtersBecomeListsAndRulesAndTheRestIsListed() throws {
+    let household = try household()
+    let ran = try household.run("import", "--newsboat", "\(household.home)/.newsboat/")
+    let lines = ran.output.split(separator: "\n").map(String.init)
+    for line in [
+      #"added the list "Fresh": is:unread (source:"My \"Team\"" OR -title:/^Re:/)"#,
+      #"added the rule "ignored in newsboat 1": title:/spam/"#,
+      #"added the rule "ignored in newsboat 2": source:"My \"Team\"" (author:/^A\. Bot$/)"#,
+      #"not imported: urls:6: "Odd": reddot's queries have nothing for "unread_count >""#,
+      #"not imported: urls:7: "Mixed": it has "and" beside "or" without parentheses"#,
+      "not imported: urls:8: a program; add it with reddot add --kind command -- /bin/sh -c './script'",
+      "not imported: config: color", "not imported: urls:3: that file://\(household.home)/b.xml is hidden",
+    ] {
+      #expect(lines.contains(line), "\(line)\n\(ran.output)")
+    }
+    #expect(try household.run("list", "--list", "Fresh").output.contains("Unread"))
+    #expect(try household.run("rules", "list").output.contains("ignored in newsboat 2"))
+    // A second time changes nothing.
+    let settings = try household.text(of: household.settingsFile)
+    #expect(
+      try household.run("import", "--newsboat", "~/.newsboat").output.hasSuffix(
+        "0 added, 2 followed already\n"))
+    #expect(try household.text(of: household.settingsFile) == settings)
+  }
+
+  @Test func aFeedOfTwoTagsIsExportedInBothAndComesBackSo() throws {
+    let household = try household()
+    #expect(try household.run("import", "--newsboat", "~/.newsboat").exit == .status(0))
+    let exported = try household.run("export").output
+    #expect(exported.components(separatedBy: "/a.xml\"").count == 3)
+    #expect(exported.contains("<outline text=\"work/now\" title=\"work/now\">"))
+    let other = try Household()
+    #expect(try other.run(["import", "-"], input: exported).exit == .status(0))
+    #expect(try other.run("export").output == exported)
+  }
+
+  @Test func whatIsMissingIsNamed() throws {
+    let household = try Household()
+    let none = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(none.exit == .status(1) && none.errors.contains("urls cannot be read"))
+    try household.write(".newsboat/urls", "https://a.example/feed\n")
+    try household.write(".newsboat/config", "urls-source \"ttrss\"\n")
+    let ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.output.contains("not imported: what you have read, since there is no cache.db\n"))
+    #expect(ran.output.contains("not imported: the feeds of \"ttrss\""))
+    try household.write(".newsboat/cache.db", "not a database, but a text that is long enough")
+    #expect(try household.run("import", "--newsboat", "~/.newsboat").errors.contains("cache.db"))
+    #expect(try household.run("import").exit == .status(64))
+    #expect(try household.run("import", "a", "--newsboat", "b").exit == .status(64))
+  }
+}
