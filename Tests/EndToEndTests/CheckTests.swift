@@ -24,7 +24,7 @@ import Testing
     let ids = try household.messages().prefix(4).map { "\(try #require($0["id"]))" }
     #expect(try household.run(["mark", "--dismiss"] + ids).exit == .status(0))
     try household.run("undo").expect("Undid: dismissed 4 messages\n")
-    try household.run("undo", "--redo").expect("Redone: dismissed 4 messages\n")
+    try household.run("undo", "--redo").expect("Redid: dismissed 4 messages\n")
     let again = try household.run("undo", "--redo")
     #expect(again.exit == .status(1) && again.errors.contains("nothing to do again"))
     try household.run("undo").expect("Undid: dismissed 4 messages\n")

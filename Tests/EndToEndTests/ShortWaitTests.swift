@@ -30,7 +30,7 @@ import Testing
     #expect(held.hasPrefix(name) && held.firstMatch(of: until) != nil, "\(held)")
     let why = try household.run("why", name).output
     let line =
-      #/\n\S* ?\d\d:\d\d:\d\d  forced  Held back until ([A-Z][a-z]+ )?\d\d:\d\d:\d\d: the server asked to wait \(127.0.0.1:\d+\)/#
+      #/\n\S* ?\d\d:\d\d:\d\d  at once  Held back until ([A-Z][a-z]+ )?\d\d:\d\d:\d\d: the server asked to wait \(127.0.0.1:\d+\)/#
     #expect(why.firstMatch(of: line) != nil, "\(why)")
     #expect(server.requests("/feed").count == 1)
   }
