@@ -72,7 +72,9 @@ import Translations
     case .text, .path, .folder: return ["\"one\"", "\"two\""]
     case .duration(let range):
       return [5, 6].map { "\"\(DurationText.format(range.lowerBound + .seconds($0)))\"" }
-    case .bytes(let range), .count(let range): return [5, 6].map { "\(range.lowerBound + $0)" }
+    case .bytes(let range), .count(let range):
+      let first = min(5, range.upperBound - range.lowerBound - 1)
+      return [first, first + 1].map { "\(range.lowerBound + $0)" }
     case .command, .program, .opener, .texts: return ["[\"one\"]", "[\"two\"]"]
     case .several(let values): return values.prefix(2).map { "[\"\($0)\"]" }
     case .clock: return ["\"21:00\"", "\"9:30\""]

@@ -36,7 +36,7 @@ struct ThemeSettingTests {
     ("[theme]\nlink = \"blueish\"", 2, "link: must be colours and attributes, such as"),
     ("[theme]\ntitle = \"bold\"\nlink = 256", 3, "link: must be"),
     ("[theme]\nlink = [1]", 2, "link: must be"),
-    ("[theme]\nlinks = \"blue\"", 2, "links: is not a setting here; known are accent, base, code"),
+    ("[theme]\nlinks = \"blue\"", 2, "links: is not a setting here; did you mean link? known are accent"),
   ])
   func aMistakeHasItsPlace(_ text: String, _ line: Int, _ said: String) throws {
     let error = try #require(throws: SettingsMistakes.self) { try read(text + "\n") }

@@ -103,7 +103,8 @@ extension Drawing {
   private func titleStyle(_ message: MessageRow) -> Style {
     let weight =
       !message.isUnread
-      ? Palette.read : state.shown.list.isNew(message) ? Palette.new.over(Palette.unread) : Palette.unread
+      ? Palette.read
+      : state.shown.list.news.contains(message) ? Palette.new.over(Palette.unread) : Palette.unread
     switch message.key.standing {
     case .downtime, .pinned: return weight.over(Palette.pinned)
     case .normal: return weight

@@ -37,9 +37,7 @@ package struct MessageList: Hashable, Sendable {
   /// Whether messages of one source with one title are one row, where they stand one below the other. Those of one
   /// group always are.
   private var isFolding: Bool
-  /// What came since the list was looked at before: it stands out until another list is shown, or the terminal loses the
-  /// focus.
-  private(set) var news: Set<MessageID> = []
+  private(set) var news = News()
   /// Messages whose rows the user unfolded.
   private var unfolded: Set<MessageID> = []
   /// The rows as read from the store, up to `including`; `rows` has the user's later acts applied.
@@ -94,9 +92,7 @@ package struct MessageList: Hashable, Sendable {
   }
 
   /// What was new is only unread from now on.
-  mutating func endNews() { news = [] }
-
-  func isNew(_ row: MessageRow) -> Bool { row.all.contains { news.contains($0.id) } }
+  mutating func endNews() { news.end(with: newest) }
 
   /// There was input.
   mutating func touch() { isUntouched = false }
@@ -116,7 +112,6 @@ package struct MessageList: Hashable, Sendable {
     self.query = query
     held = []
     unfolded = []
-    news = []
     marks.clear()
     if let key {
       ask(
@@ -167,8 +162,7 @@ package struct MessageList: Hashable, Sendable {
       ask(for: InboxWindow(anchor: .key(old.key), before: Self.chunk, after: Self.chunk), nil)
       return .misses
     }
-    let unseen = snapshot.rows.lazy.filter(\.isUnseen).map(\.id)
-    news = news.intersection(new.lazy.map(\.id)).union(unseen)
+    news.begin(with: snapshot)
     read = merged
     self.including = including
     replace(with: new)

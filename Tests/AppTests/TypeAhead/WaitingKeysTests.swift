@@ -111,7 +111,7 @@ import Testing
     let before = try StoreContents(stage.store)
     try stage.press("G", "d", "s")
     try stage.happened(.waitEnded(#require(stage.waits.last)))
-    #expect(stage.lines.last?.contains("2 keys were not done") == true)
+    #expect(stage.lines.last?.contains("2 keys were ignored") == true)
     try stage.finish()
     #expect(try StoreContents(stage.store) == before)
     // As far as the rows went that were there.
@@ -135,7 +135,7 @@ import Testing
     try stage.finishAll()
     let before = try StoreContents(stage.store)
     try stage.press("G", "d", "esc")
-    #expect(stage.lines.last?.contains("1 key was not done") == true)
+    #expect(stage.lines.last?.contains("1 key was ignored") == true)
     try stage.finish()
     #expect(try StoreContents(stage.store) == before)
     #expect(stage.state.focus.pane == .messages)
