@@ -72,7 +72,8 @@ import Testing
     #expect(ran.errors.filter { $0 == "\n" }.count == 1)
     #expect(!FileManager.default.fileExists(atPath: household.settingsFile))
     try household.run("add", "gopher://x").expectFailure(
-      "gopher://x is neither an http, https, http+unix or file address nor a path that begins with / or ~, nor a service")
+      "gopher://x is neither an http, https, http+unix or file address nor a path that begins with / or ~, nor a service"
+    )
   }
 
   @Test func asSoonAsItWasPolledAServerIsLeftAloneUnlessForced() throws {

@@ -37,10 +37,10 @@ package struct MessageList: Hashable, Sendable {
   /// Whether messages of one source with one title are one row, where they stand one below the other. Those of one
   /// group always are.
   private var isFolding: Bool
-  private(set) var news = News()
+  var news = News()
   /// Messages whose rows the user unfolded.
   private var unfolded: Set<MessageID> = []
-  /// The rows as read from the store, up to `including`; `rows` has the user's later acts applied.
+  /// The rows as read from the store; `rows` has the user's later acts applied.
   private(set) var read: [MessageRow] = []
   private var including = ActID.none
   private(set) var hasMoreBefore = false
@@ -54,7 +54,7 @@ package struct MessageList: Hashable, Sendable {
   /// Index of the first row on screen.
   package private(set) var top = 0
   private(set) var landing: Landing?
-  /// The last message that the store had when it was asked for this list.
+  /// The last message of the store when it was asked for this list.
   private(set) var newest = MessageID(0)
   /// The same when the list was last drawn: what came later was seen by nobody.
   private(set) var newestDrawn = MessageID(0)
@@ -91,8 +91,8 @@ package struct MessageList: Hashable, Sendable {
     hasGivenUpHits = true
   }
 
-  /// What was new is only unread from now on.
-  mutating func endNews() { news.end(with: newest) }
+  /// The list is on the screen.
+  mutating func rememberDrawn() { newestDrawn = newest }
 
   /// There was input.
   mutating func touch() { isUntouched = false }
@@ -130,9 +130,9 @@ package struct MessageList: Hashable, Sendable {
 
   /// Asks for more rows when the selection comes near an edge of the window.
   mutating func askNearEdge(margin: Int) -> Bool {
-    guard !isWaiting, landing == nil, let row = selectedRow else { return false }
-    let isNear = hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
-    guard isNear else { return false }
+    guard !isWaiting, landing == nil, let row = selectedRow,
+      hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
+    else { return false }
     var anchor = row.key
     var reach = max(Self.chunk, margin * 2)
     // All that was asked for around this row is folded into few: more fill the screen, within bounds.
@@ -337,15 +337,11 @@ package struct MessageList: Hashable, Sendable {
     select(min(max(selected, top), top + visible - 1))
   }
 
-  /// Scrolls and selects a page further.
-  /// - Returns: whether other rows must be loaded to get there.
+  /// Scrolls and selects a page further; true if other rows must be loaded to get there.
   mutating func page(by steps: Int) -> Bool {
     top = max(0, top + steps)
     return move(by: steps)
   }
-
-  /// The list is on the screen.
-  mutating func rememberDrawn() { newestDrawn = newest }
 
   /// Keeps the selection visible, and the pane without a gap after the last row.
   ///

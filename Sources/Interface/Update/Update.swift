@@ -166,7 +166,7 @@ extension AppState {
       let isBack = hasFocus && !terminal.hasFocus
       terminal.hasFocus = hasFocus
       // What comes while nobody looks is new; what was new before was seen.
-      if !hasFocus { shown.list.endNews() }
+      if !hasFocus { shown.list.news.end(with: shown.list.newest) }
       return isBack ? [.refresh(nil)] : []
     case .key(let press):
       attend()
