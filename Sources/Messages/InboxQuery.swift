@@ -83,6 +83,8 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var window: InboxWindow
   /// In the query's order.
   package var rows: [MessageRow]
+  /// Those of the rows that came since somebody looked at their lists.
+  package var unseen: Set<MessageID> = []
   package var hasMoreBefore: Bool
   package var hasMoreAfter: Bool
   /// In the order of the settings.

@@ -299,8 +299,6 @@ package struct MessageRow: Hashable, Sendable {
   package var kind: MessageKind
   package var title: String
   package var isUnread: Bool
-  /// Whether it came since somebody looked at its list.
-  package var isUnseen: Bool
   package var isStarred: Bool
   package var isDismissable: Bool
   package var priority: Priority
@@ -326,8 +324,8 @@ package struct MessageRow: Hashable, Sendable {
   package var time: Date
 
   package init(
-    key: ListKey, source: SourceID, kind: MessageKind, title: String, isUnread: Bool, isUnseen: Bool = false,
-    isStarred: Bool, isDismissable: Bool = true, priority: Priority = .normal, group: String? = nil,
+    key: ListKey, source: SourceID, kind: MessageKind, title: String, isUnread: Bool, isStarred: Bool,
+    isDismissable: Bool = true, priority: Priority = .normal, group: String? = nil,
     channel: String? = nil,
     time: Date? = nil, otherSources: [SourceID] = []
   ) {
@@ -338,7 +336,6 @@ package struct MessageRow: Hashable, Sendable {
     self.kind = kind
     self.title = title
     self.isUnread = isUnread
-    self.isUnseen = isUnseen
     self.isStarred = isStarred
     self.isDismissable = isDismissable
     self.priority = priority

@@ -89,8 +89,6 @@ import Testing
     terminal.send("\r")
     try waitForPicture(terminal)
     terminal.send("o")
-    try terminal.wait(forText: "Link:")
-    terminal.send("\r")
     try terminal.wait(for: "a program") {
       !$0.screen.isAlternate && $0.screen.text.contains("at the program")
     }

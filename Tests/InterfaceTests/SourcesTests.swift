@@ -320,7 +320,7 @@ struct SourcesTests {
     #expect(stage.state.shown.list.rows.map(\.title).first == "Welcome to reddot")
     #expect(stage.bottom.contains("a add"))
     try stage.press("enter")
-    #expect(stage.screen.contains("`a` follows something: the address of a feed"))
+    #expect(stage.screen.contains("a follows something: the address of a feed"))
     try stage.press("space", "space", "space", "space", "space", "h")
     // It isn't in the store, which gets no act.
     #expect(

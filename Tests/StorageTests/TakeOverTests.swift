@@ -34,7 +34,10 @@ struct TakeOverTests {
 
   private static let oldMarks = """
     SELECT m.id, m.source_id, m.standing, m.sort_time, m.priority, m.is_shown, t.is_read, t.is_starred, t.is_dismissed,
-      t.snoozed_until, t.hidden_by, t.first_id, m.title, m.received FROM message m JOIN status t ON t.message_id = m.id
+      -- What a script pushed for a later time is a reminder, and snoozed until then.
+      coalesce(t.snoozed_until, CASE WHEN NOT t.is_dismissed AND m.visible_from > (SELECT clock FROM store)
+        AND m.source_id IN (SELECT id FROM source WHERE kind = 'local') THEN m.visible_from END),
+      t.hidden_by, t.first_id, m.title, m.received FROM message m JOIN status t ON t.message_id = m.id
     ORDER BY m.id
     """
   private static let newMarks = """

@@ -12,7 +12,7 @@ struct News: Hashable, Sendable {
   /// The first rows came; nothing happens with later ones.
   mutating func begin(with snapshot: InboxSnapshot) {
     guard since == nil else { return }
-    unseen = Set(snapshot.rows.lazy.filter(\.isUnseen).map(\.id))
+    unseen = snapshot.unseen
     since = snapshot.newest
   }
 

@@ -20,8 +20,9 @@ package struct StoreLists: StorePart {
       let (keys, hasMoreBefore, hasMoreAfter) = try Self.window(pages, window)
       let statuses = try store.sources.statuses(db)
       let copies = try Self.copies(db)
+      let (rows, unseen) = try Self.rows(keys, in: query.scope, db)
       var snapshot = InboxSnapshot(
-        query: query, window: window, rows: try Self.rows(keys, in: query.scope, db),
+        query: query, window: window, rows: rows,
         hasMoreBefore: hasMoreBefore,
         hasMoreAfter: hasMoreAfter, sources: statuses.map(\.status),
         unread: SourceStatus.unread(of: statuses.map(\.status)),
@@ -36,6 +37,7 @@ package struct StoreLists: StorePart {
           SELECT count(*) FROM (
             SELECT 1 FROM status WHERE snoozed_until IS NOT NULL AND first_id IS NULL LIMIT 1000)
           """) ?? 0)
+      snapshot.unseen = unseen
       snapshot.lookedTo = pages.lookedTo
       snapshot.hasDismissed =
         try db.integer("SELECT 1 FROM status WHERE dismissed_at IS NOT NULL LIMIT 1") == 1
@@ -144,8 +146,9 @@ package struct StoreLists: StorePart {
   }
 
   private static func rows(_ keys: [ListKey], in scope: InboxQuery.Scope, _ db: Database) throws
-    -> [MessageRow]
+    -> (rows: [MessageRow], unseen: Set<MessageID>)
   {
+    var unseen: Set<MessageID> = []
     let query = try db.prepared(
       """
       SELECT t.source_id, m.kind, m.title, t.is_read, t.is_starred, t.is_dismissable, t.priority,
@@ -157,18 +160,20 @@ package struct StoreLists: StorePart {
       """)
     let copies = Copies(db)
     let hasCopies = try copies.exist()
-    return try keys.compactMap { key in
+    let rows = try keys.compactMap { key in
       let others = hasCopies ? try copies.otherSources(of: key.id.rawValue) : []
       query.bind(1, key.id.rawValue)
       return try query.first {
-        MessageRow(
+        if query.bool(9) { unseen.insert(key.id) }
+        return MessageRow(
           key: key, source: SourceID(query.int(0)), kind: MessageKind(rawValue: query.text(1)) ?? .local,
-          title: query.text(2), isUnread: !query.bool(3), isUnseen: query.bool(9), isStarred: query.bool(4),
+          title: query.text(2), isUnread: !query.bool(3), isStarred: query.bool(4),
           isDismissable: query.bool(5), priority: Priority(Int(query.int(6))), group: query.optionalText(7),
           channel: query.optionalText(8),
           time: scope == .snoozed ? Date(timeIntervalSince1970: -Double(key.sortTime) / 1000) : nil,
           otherSources: others)
       }
     }
+    return (rows, unseen)
   }
 }

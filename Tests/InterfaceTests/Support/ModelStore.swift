@@ -56,7 +56,7 @@ struct ModelStore {
         standing: message.content.standing, sortTime: Int64(time.timeIntervalSince1970 * 1000), id: message.id
       ),
       source: message.source, kind: message.content.kind, title: message.content.title,
-      isUnread: message.isUnread, isUnseen: unseen.contains(message.id), isStarred: message.isStarred,
+      isUnread: message.isUnread, isStarred: message.isStarred,
       isDismissable: message.content.isDismissable, priority: message.content.priority,
       group: message.content.extras?.group,
       channel: message.content.kind == .service ? message.content.channel : nil,
@@ -127,6 +127,7 @@ struct ModelStore {
       status.unread = isCounted ? rows(InboxQuery(scope: .list(status.id), isUnreadOnly: true)).count : nil
       return status
     }
+    snapshot.unseen = unseen
     snapshot.hasDismissed = messages.contains(where: \.isDismissed)
     return snapshot
   }

@@ -55,6 +55,7 @@ struct AlertmanagerPollTests {
       body: "alert: Less than 10% disk space is free")
     message.url = "http://localhost/prometheus"
     message.published = Date(timeIntervalSince1970: 1_773_233_318.413)
+    message.channel = "server5"
     message.tags = ["cluster=staging", "instance=server5"]
     var extras = MessageExtras()
     extras.actions = [MessageAction(label: "Dashboard", url: "http://localhost/dashboard.html")]

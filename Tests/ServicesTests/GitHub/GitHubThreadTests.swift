@@ -15,6 +15,7 @@ struct GitHubThreadTests {
       body: "Issue: you watch the repository")
     expected.url = "https://github.com/octobox/octobox/issues/57#issuecomment-567"
     expected.published = Date(timeIntervalSince1970: 1_482_184_905)
+    expected.channel = "octobox/octobox"
     expected.tags = ["octobox/octobox", "Issue", "subscribed"]
     var extras = MessageExtras()
     extras.occasion = "2016-12-19T22:01:45Z"

@@ -26,6 +26,7 @@ struct GitLabAdapterTests {
     expected.url = "https://gitlab.example.com/gitlab-org/gitlab-foss/-/merge_requests/7"
     expected.author = "root"
     expected.published = Date(timeIntervalSince1970: 1_466_149_955.225)
+    expected.channel = "gitlab-org/gitlab-foss"
     expected.tags = ["marked", "MergeRequest", "gitlab-org/gitlab-foss", "bug", "ui"]
     #expect(message == expected)
   }

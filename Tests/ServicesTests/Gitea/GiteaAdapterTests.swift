@@ -24,6 +24,7 @@ struct GiteaAdapterTests {
     var expected = IncomingMessage(remoteID: RemoteID("42"), kind: .service, title: "Fix bug")
     expected.url = "https://gitea.example.com/owner/repo/pulls/3"
     expected.published = Date(timeIntervalSince1970: 1_705_320_000)
+    expected.channel = "owner/repo"
     expected.tags = ["owner/repo", "Pull", "open"]
     expected.extras = MessageExtras()
     expected.extras?.occasion = "2024-01-15T12:00:00Z"

@@ -69,6 +69,7 @@ struct NextcloudTests {
     message.url = "http://localhost/index.php/apps/files_sharing/pending"
     message.author = "User One"
     message.published = Date(timeIntervalSince1970: 1_076_599_161)
+    message.channel = "files_sharing"
     message.tags = ["files_sharing", "remote_share"]
     var extras = MessageExtras()
     extras.actions = [
