@@ -166,12 +166,13 @@ struct InlineBuilder {
     let hasBreaks = lines.count > 1
     if hasBreaks, let last = lines.last, last.isEmpty { lines.removeLast() }
     if !keepsSpace {
-      for index in lines.indices { trim(&lines[index]) }
+      for index in lines.indices { Self.trim(&lines[index]) }
     }
     return !hasBreaks && lines[0].isEmpty ? Inline() : Inline(lines: lines)
   }
 
-  private func trim(_ line: inout [Span]) {
+  /// Not of the value: all its lines would be copied for each.
+  private static func trim(_ line: inout [Span]) {
     // A picture may have no text.
     while let last = line.lastIndex(where: { !$0.text.isEmpty }), line[last].text.text.utf8.last == 0x20 {
       line[last].text = line[last].text.prefix(columns: line[last].text.columns - 1)
