@@ -147,7 +147,7 @@ package final class InboxSession {
     for task in tasks { task.cancel() }
     files.stop()
     upkeep.stop()
-    quiet.stop()
+    await quiet.stop()
     rules.stop()
     await polls.value
     await adapters.shutDown()

@@ -16,12 +16,7 @@ import Workspace
 final class NoticeTelling {
   private let loop: InboxLoop
   private let programs: ProgramRuns
-  /// The round that is under way.
-  private var round: Task<Void, Never>?
-  /// Something changed meanwhile.
-  private var isDueAgain = false
-  /// The next look, though nothing else happens.
-  private var next: Task<Void, Never>?
+  private lazy var repeated = RepeatedLook(loop) { [weak self] in try await self?.lookOnce() }
   /// What the host was started for.
   private var handed: Set<MessageID> = []
   /// When the person pressed a key last.
@@ -82,41 +77,11 @@ final class NoticeTelling {
   }
 
   /// Looks for something to tell, after every change of the store.
-  func look() {
-    guard !loop.workspace.settings.telling.channels.isEmpty else { return }
-    guard round == nil else {
-      isDueAgain = true
-      return
-    }
-    next?.cancel()
-    round = Task { [weak self] in
-      var next: Date?
-      repeat {
-        self?.isDueAgain = false
-        do {
-          next = try await self?.lookOnce()
-        } catch {
-          self?.loop.report(error)
-        }
-      } while self?.isDueAgain == true
-      self?.round = nil
-      if let next { self?.look(at: next) }
-    }
-  }
-
-  private func look(at instant: Date) {
-    let environment = loop.workspace.environment
-    let wait = min(86_400, max(0.01, instant.timeIntervalSince(environment.now())))
-    next = Task { [weak self] in
-      // Only a cancellation ends a sleep early.
-      guard (try? await environment.timer.sleep(for: .seconds(wait))) != nil else { return }
-      self?.next = nil
-      self?.look()
-    }
-  }
+  func look() { repeated.look() }
 
   /// - Returns: when to look again though nothing else happens.
   private func lookOnce() async throws -> Date? {
+    guard !loop.workspace.settings.telling.channels.isEmpty else { return nil }
     let store = loop.workspace.store
     let news = try await store.inBackground { store throws(StoreFailure) in
       try store.notices.channelsWithNews()
@@ -221,8 +186,7 @@ final class NoticeTelling {
 
   /// What stands in this terminal goes with the inbox.
   func end() async {
-    next?.cancel()
-    await round?.value
+    await repeated.stop()
     let (store, ownName) = (loop.workspace.store, Self.ownName)
     guard loop.screen.hasIdentifiedNotices else { return }
     do {

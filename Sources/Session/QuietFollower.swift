@@ -8,60 +8,22 @@ import Workspace
 /// end by time.
 @MainActor
 final class QuietFollower {
-  private let loop: InboxLoop
-  private var round: Task<Void, Never>?
-  /// Something changed meanwhile.
-  private var isDueAgain = false
-  private var next: Task<Void, Never>?
+  private let repeated: RepeatedLook
 
-  init(_ loop: InboxLoop) { self.loop = loop }
+  init(_ loop: InboxLoop) { repeated = RepeatedLook(loop) { try await Self.look(loop) } }
 
-  func look() {
-    guard round == nil else {
-      isDueAgain = true
-      return
-    }
-    next?.cancel()
-    round = Task { [weak self] in
-      var change: Date?
-      repeat {
-        self?.isDueAgain = false
-        change = await self?.lookOnce()
-      } while self?.isDueAgain == true
-      self?.round = nil
-      if let change { self?.look(at: change) }
-    }
-  }
+  func look() { repeated.look() }
+
+  func stop() async { await repeated.stop() }
 
   /// - Returns: when it changes by time alone.
-  private func lookOnce() async -> Date? {
+  private static func look(_ loop: InboxLoop) async throws -> Date? {
     let workspace = loop.workspace
-    do {
-      let (time, change) = try await workspace.store.inBackground { _ throws(StoreFailure) in
-        (try workspace.quietTime(), try workspace.quietChange())
-      }
-      let span = time.map { $0.until.map(QuietSpan.until) ?? .always }
-      if span != loop.state.quiet { loop.happened(.quietChanged(span)) }
-      return change
-    } catch {
-      loop.report(error)
-      return nil
+    let (time, change) = try await workspace.store.inBackground { _ throws(StoreFailure) in
+      (try workspace.quietTime(), try workspace.quietChange())
     }
-  }
-
-  private func look(at instant: Date) {
-    let environment = loop.workspace.environment
-    let wait = min(86_400, max(0.01, instant.timeIntervalSince(environment.now())))
-    next = Task { [weak self] in
-      // Only a cancellation ends a sleep early.
-      guard (try? await environment.timer.sleep(for: .seconds(wait))) != nil else { return }
-      self?.next = nil
-      self?.look()
-    }
-  }
-
-  func stop() {
-    next?.cancel()
-    round?.cancel()
+    let span = time.map { $0.until.map(QuietSpan.until) ?? .always }
+    if span != loop.state.quiet { loop.happened(.quietChanged(span)) }
+    return change
   }
 }

@@ -85,7 +85,7 @@ extension ServiceQuestions.Answer {
 
 extension ServiceWish {
   /// - Parameter text: as it was typed, or what holds where nothing was.
-  package mutating func take(_ text: String, for answer: ServiceQuestions.Answer) {
+  package mutating func set(_ text: String, for answer: ServiceQuestions.Answer) {
     switch answer {
     case .address: address = text
     case .user: user = text
@@ -128,7 +128,7 @@ extension SourceAdder {
       guard !text.isEmpty || question.standard != nil else {
         return .failure(FormMistake(reason: question.text, field: question.answer.field))
       }
-      wish.take(text, for: question.answer)
+      wish.set(text, for: question.answer)
     }
     do {
       return .success(try await add(wish))

@@ -30,7 +30,7 @@ extension StoreFailure: UserFacingError {
       "\"\(name)\" is polled, so nothing can be pushed into it; give the name of a local source, or none"
     case .nameTaken(let name):
       "another source is called \"\(name)\" already; choose another name, or rename that one first"
-    case .unknownSource: "the source is no longer known; open the inbox again"
+    case .unknownSource: "the source was removed meanwhile; open the inbox again"
     case .poll: "the poll was ended before all of it was stored; nothing of it was kept"
     case .unexpected(let path, let reason): "\(path): the database answered: \(reason)"
     }

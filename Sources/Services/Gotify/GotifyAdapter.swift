@@ -84,7 +84,8 @@ struct GotifyAdapter: PagedService {
       }
     } catch {
       // The messages are here: the poll hasn't failed.
-      let reason = error.status.map { "the server answered with the status \($0)" } ?? "there was no answer"
+      let reason =
+        error.status.map { "the server answered with the status \($0)" } ?? "the server did not answer"
       part.problems.append(
         PollProblem(at: applications, message: "the names of the applications are missing: \(reason)"))
       if error.status == 429 { part.hints = error.hints }

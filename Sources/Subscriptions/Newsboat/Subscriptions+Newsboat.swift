@@ -27,7 +27,7 @@ extension Subscriptions {
       )
     }
     let cache = try NewsboatCache(path: cacheFile(files, folder))
-    if cache == nil { files.problems.append("what you have read, since there is no cache.db") }
+    if cache == nil { files.problems.append("what you have read, since cache.db is missing") }
 
     var document = OPMLDocument()
     for feed in files.feeds {
@@ -47,7 +47,7 @@ extension Subscriptions {
         let source = current.sources.first(where: { $0.address == address }),
         report.added.contains(source.name), let cache
       else { continue }
-      report.articles += try current.take(cache.articles(of: feed.url), of: source)
+      report.articles += try current.store(cache.articles(of: feed.url), of: source)
     }
     let names = { (tag: String) -> [String] in
       let urls = files.feeds.filter { $0.tags.contains(tag) }
@@ -89,7 +89,7 @@ extension Subscriptions {
         if ignored.name != "*" {
           let address = SourceAddress.normalized(ignored.name, home: workspace.environment.home)
           guard let source = current.sources.first(where: { $0.address == address }) else {
-            throw NewsboatFilter.Unsayable("there is no feed \(ignored.name)")
+            throw NewsboatFilter.Unsayable("\(ignored.name) isn't among the feeds")
           }
           text = "source:\(TOMLText.quoted(source.name)) (\(text))"
         }
@@ -113,7 +113,7 @@ extension Workspace {
   /// Stores articles of newsboat as if a poll had brought them, and what of them is read.
   ///
   /// - Returns: how many.
-  fileprivate func take(_ articles: [NewsboatArticle], of source: Source) throws -> Int {
+  fileprivate func store(_ articles: [NewsboatArticle], of source: Source) throws -> Int {
     guard !articles.isEmpty else { return 0 }
     var feed = ParsedFeed(format: .rss20)
     var upstream = UpstreamState()

@@ -133,7 +133,7 @@ struct Add: AsyncParsableCommand {
     wish.options = options
     wish.isUnchecked = force
     let questions = ServiceQuestions.of(wish)
-    for question in questions { wish.take(try ask(question), for: question.answer) }
+    for question in questions { wish.set(try ask(question), for: question.answer) }
     var added: SourceAdder.Added?
     while added == nil {
       do {
@@ -144,7 +144,7 @@ struct Add: AsyncParsableCommand {
           throw refusal
         }
         Complaint.print(refusal.sentence)
-        wish.take(try ask(question), for: question.answer)
+        wish.set(try ask(question), for: question.answer)
       }
     }
     guard let added else { return }

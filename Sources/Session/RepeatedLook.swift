@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+import Workspace
+
+/// Looks at the store once for many changes of it, and again at the moment that the last look named.
+@MainActor
+final class RepeatedLook {
+  private let loop: InboxLoop
+  /// Looks once.
+  ///
+  /// - Returns: when to look again though nothing else happens; nil: never.
+  private let once: @MainActor () async throws -> Date?
+  /// The look that is under way.
+  private var round: Task<Void, Never>?
+  /// Something changed meanwhile.
+  private var isDueAgain = false
+  private var next: Task<Void, Never>?
+
+  init(_ loop: InboxLoop, once: @escaping @MainActor () async throws -> Date?) {
+    self.loop = loop
+    self.once = once
+  }
+
+  func look() {
+    guard round == nil else {
+      isDueAgain = true
+      return
+    }
+    next?.cancel()
+    round = Task { [weak self] in
+      var moment: Date?
+      repeat {
+        self?.isDueAgain = false
+        do {
+          moment = try await self?.once()
+        } catch {
+          self?.loop.report(error)
+        }
+      } while self?.isDueAgain == true
+      self?.round = nil
+      if let moment { self?.look(at: moment) }
+    }
+  }
+
+  /// Returns when the look under way has ended.
+  func stop() async {
+    next?.cancel()
+    await round?.value
+  }
+
+  private func look(at instant: Date) {
+    let environment = loop.workspace.environment
+    let wait = min(86_400, max(0.01, instant.timeIntervalSince(environment.now())))
+    next = Task { [weak self] in
+      // Only a cancellation ends a sleep early.
+      guard (try? await environment.timer.sleep(for: .seconds(wait))) != nil else { return }
+      self?.next = nil
+      self?.look()
+    }
+  }
+}
