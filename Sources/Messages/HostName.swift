@@ -19,33 +19,34 @@ package enum HostName {
 
   /// By bytes: a poll asks for the host of each link.
   private static func parts(_ address: String) -> (scheme: String, host: String, port: String)? {
-    let bytes = address.utf8
-    guard let (end, start) = separator(bytes) else { return nil }
-    var host = bytes[start...].prefix {
-      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+    var address = address
+    return address.withUTF8 { bytes in
+      guard let end = separator(bytes) else { return nil }
+      var host = bytes[(end + 3)...].prefix {
+        $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+      }
+      if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[(at + 1)...] }
+      var port = host[host.endIndex...]
+      if let colon = host.lastIndex(of: UInt8(ascii: ":")),
+        host[(colon + 1)...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+      {
+        port = host[(colon + 1)...]
+        host = host[..<colon]
+      }
+      while host.last == UInt8(ascii: ".") { host = host.dropLast() }
+      guard !host.isEmpty else { return nil }
+      return (
+        String(decoding: bytes[..<end], as: UTF8.self).lowercased(),
+        String(decoding: host, as: UTF8.self).lowercased(), String(decoding: port, as: UTF8.self)
+      )
     }
-    if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[at...].dropFirst() }
-    var port = host[host.endIndex...]
-    if let colon = host.lastIndex(of: UInt8(ascii: ":")),
-      host[colon...].dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    {
-      port = host[colon...].dropFirst()
-      host = host[..<colon]
-    }
-    while host.last == UInt8(ascii: ".") { host = host.dropLast() }
-    guard !host.isEmpty else { return nil }
-    return (
-      Substring(bytes[..<end]).lowercased(), Substring(host).lowercased(), String(Substring(port))
-    )
   }
 
-  /// Where the first `://` begins and ends.
-  private static func separator(_ bytes: String.UTF8View) -> (String.Index, String.Index)? {
-    var index = bytes.startIndex
-    while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
-      index = bytes.index(after: colon)
-      if bytes[index...].starts(with: "//".utf8) { return (colon, bytes.index(index, offsetBy: 2)) }
+  /// Where the first `://` begins.
+  private static func separator(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    bytes.indices.dropLast(2).first {
+      bytes[$0] == UInt8(ascii: ":") && bytes[$0 + 1] == UInt8(ascii: "/")
+        && bytes[$0 + 2] == UInt8(ascii: "/")
     }
-    return nil
   }
 }

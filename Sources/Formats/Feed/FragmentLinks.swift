@@ -29,7 +29,9 @@ enum FragmentLinks {
   /// nil if the link stays unchanged: absolute, empty, or only a `#fragment`.
   private static func resolved(_ value: Slice<UnsafeBufferPointer<UInt8>>, _ base: String) -> String? {
     let value = UnsafeBufferPointer(rebasing: value).trimmed
-    guard let first = value.first, first != UInt8(ascii: "#") else { return nil }
+    guard let first = value.first, first != UInt8(ascii: "#"), !LinkReference.hasScheme(utf8: value) else {
+      return nil
+    }
     var decoded: [UInt8] = []
     CharacterReferences.decode(value, for: .text, into: &decoded)
     let link = String(decoding: decoded, as: UTF8.self)

@@ -28,7 +28,8 @@ enum LinkReference {
   /// Resolves the address of an entry. Unlike in a text, one that begins with the host of its base lacks only the scheme.
   static func resolve(page reference: String, against base: String?) -> String {
     let reference = tidied(reference)
-    guard !hasScheme(reference), let parts = base.flatMap(Parts.init), parts.authority.utf8.count > 2,
+    if hasScheme(reference) { return reference }
+    guard let parts = base.flatMap(Parts.init), parts.authority.utf8.count > 2,
       reference.prefix(while: { $0 != "/" }).lowercased() == parts.authority.dropFirst(2).lowercased()
     else { return resolve(reference, against: base) }
     return parts.scheme + "//" + reference
@@ -36,16 +37,20 @@ enum LinkReference {
 
   /// Whether it is code instead of a place.
   static func isScript(_ address: String) -> Bool {
-    let start = address.utf8.lazy.filter { $0 > 0x20 }.prefix(11)
-    return ["javascript:", "vbscript:", "data:"].contains { scheme in
-      String(decoding: Array(start), as: UTF8.self).lowercased().hasPrefix(scheme)
+    guard let first = address.utf8.first(where: { $0 > 0x20 }), "jvdJVD".utf8.contains(first) else {
+      return false
     }
+    let start = address.utf8.lazy.filter { $0 > 0x20 }.prefix(11).map(\.lowercasedASCII)
+    return start.starts(with: "javascript:".utf8) || start.starts(with: "vbscript:".utf8)
+      || start.starts(with: "data:".utf8)
   }
 
   /// Whether a text begins with a scheme, like `http:`.
-  static func hasScheme(_ text: String) -> Bool {
-    guard text.utf8.first?.isASCIILetter == true else { return false }
-    for byte in text.utf8 {
+  static func hasScheme(_ text: some StringProtocol) -> Bool { hasScheme(utf8: text.utf8) }
+
+  static func hasScheme(utf8 text: some Collection<UInt8>) -> Bool {
+    guard text.first?.isASCIILetter == true else { return false }
+    for byte in text {
       switch byte {
       case UInt8(ascii: ":"): return true
       case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): continue
@@ -57,8 +62,9 @@ enum LinkReference {
 
   /// Whether a text is an address that a browser would open.
   static func isWebAddress(_ text: String) -> Bool {
-    let head = text.prefix(8).lowercased()
-    return (head.hasPrefix("http://") && text.utf8.count > 7) || (head == "https://" && text.utf8.count > 8)
+    let head = text.utf8.prefix(8).lazy.map(\.lowercasedASCII)
+    return head.starts(with: "http://".utf8) && text.utf8.count > 7
+      || head.elementsEqual("https://".utf8) && text.utf8.count > 8
   }
 
   /// Whether relative links can be resolved against an address.

@@ -110,7 +110,7 @@ extension FeedAssembly {
   /// nil if it is too long for an address, or code.
   func link(_ address: String) -> EntryDraft.Link? {
     guard address.utf8.count <= Limits.addressBytes, !LinkReference.isScript(address) else { return nil }
-    let isAbsolute = LinkReference.hasScheme(String(address.trimmingXMLSpace))
+    let isAbsolute = LinkReference.hasScheme(address.trimmingXMLSpace)
     guard isAbsolute || !bases.isEmpty else { return EntryDraft.Link(address: address, needsBase: true) }
     return resolved(address, against: isAbsolute ? nil : bases.last).map {
       EntryDraft.Link(address: $0, needsBase: false)
