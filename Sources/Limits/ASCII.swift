@@ -24,12 +24,29 @@ extension UInt8 {
 extension StringProtocol {
   /// With `%` and two digits in place of each byte that isn't allowed (RFC 3986 section 2.1).
   package func percentEncoded(allowing isAllowed: (UInt8) -> Bool) -> String {
-    if utf8.allSatisfy(isAllowed) { return String(self) }
-    let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
-    for byte in utf8 {
-      bytes += isAllowed(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
+    bytes.append(percentEncoding: utf8, allowing: isAllowed)
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Appends bytes, with `%` and two digits in place of each that isn't allowed.
+  @inlinable
+  package mutating func append(
+    percentEncoding bytes: some Collection<UInt8>, allowing isAllowed: (UInt8) -> Bool
+  ) {
+    // Nearly always nothing is to be encoded.
+    if bytes.allSatisfy(isAllowed) { return append(contentsOf: bytes) }
+    let digits: StaticString = "0123456789ABCDEF"
+    for byte in bytes {
+      if isAllowed(byte) {
+        append(byte)
+      } else {
+        append(UInt8(ascii: "%"))
+        append(digits.utf8Start[Int(byte >> 4)])
+        append(digits.utf8Start[Int(byte & 15)])
+      }
+    }
   }
 }

@@ -11,10 +11,18 @@ extension Document {
   package static func html(
     _ html: String, base: String?, own: String? = nil, keepsPictures: Bool = false
   ) -> Document {
-    let (source, note) = SourceCut.cut(html)
     let builder = HTMLBuilder(base: base, own: own, keepsPictures: keepsPictures)
+    let notes = builder.read(html)
+    return builder.document(notes: notes)
+  }
+}
+
+extension HTMLBuilder {
+  /// - Returns: the notes at the end.
+  func read(_ html: String) -> [Block] {
+    let (source, note) = SourceCut.cut(html)
     var text = CDATAMarks.removed(from: source)
-    text.withUTF8 { HTMLStream(sink: builder, reading: .page).run($0) }
-    return builder.document(notes: note.map { [$0] } ?? [])
+    text.withUTF8 { HTMLStream(sink: self, reading: .page).run($0) }
+    return note.map { [$0] } ?? []
   }
 }

@@ -4,11 +4,7 @@ import Screen
 extension Document {
   /// The same text without look, width and numbers of links: each block on lines of its own, items with their mark, the
   /// cells of a row side by side. This is a message's body where it is searched, listed or printed as JSON.
-  package var text: String {
-    var writer = TextWriter()
-    writer.write(blocks)
-    return writer.finish()
-  }
+  package var text: String { TextWriter.text(of: blocks) }
 
   /// The text of a message in HTML.
   ///
@@ -17,7 +13,10 @@ extension Document {
   ///   - base: the base of its relative links: what can't be opened isn't shown.
   package static func text(ofHTML html: String, base: String?) -> String {
     if let line = SafeText(tidy: html) { return line.text }
-    return Document.html(html, base: base).text
+    // The blocks of `html(_:base:own:keepsPictures:)` but for the numbers of links, which are no part of the text.
+    let builder = HTMLBuilder(base: base, numbersLinks: false)
+    let notes = builder.read(html)
+    return TextWriter.text(of: builder.blocks(notes: notes))
   }
 }
 
@@ -38,18 +37,21 @@ extension SafeText {
 
 /// Writes blocks as lines of plain text.
 private struct TextWriter {
-  private var lines: [String] = []
+  private var text = ""
+  /// Blank lines after it, which are written if a line follows.
+  private var blanks = 0
   /// What the next lines begin with: the indentation of lists.
   private var margin = ""
   /// What the next line begins with instead: a list's mark.
   private var mark: String?
 
-  mutating func finish() -> String {
-    while lines.last?.isEmpty == true { lines.removeLast() }
-    return lines.joined(separator: "\n")
+  static func text(of blocks: [Block]) -> String {
+    var writer = TextWriter()
+    writer.write(blocks)
+    return writer.text
   }
 
-  mutating func write(_ blocks: [Block]) {
+  private mutating func write(_ blocks: [Block]) {
     for block in blocks { write(block) }
   }
 
@@ -97,11 +99,7 @@ private struct TextWriter {
   }
 
   private mutating func write(_ row: [Table.Cell]) {
-    let cells = row.map { cell in
-      var writer = TextWriter()
-      writer.write(cell.blocks)
-      return writer.finish()
-    }
+    let cells = row.map { Self.text(of: $0.blocks) }
     let isSimple = cells.allSatisfy { !$0.contains("\n") }
     let texts = cells.filter { !$0.isEmpty }
     if isSimple {
@@ -114,12 +112,15 @@ private struct TextWriter {
   }
 
   /// - Parameter keepsBlankLine: of code every blank line counts, elsewhere several are one.
-  private mutating func add(_ text: String, keepsBlankLine: Bool = false) {
-    if text.isEmpty {
-      if let last = lines.last, keepsBlankLine || !last.isEmpty { lines.append("") }
+  private mutating func add(_ line: String, keepsBlankLine: Bool = false) {
+    if line.isEmpty {
+      if !text.isEmpty, keepsBlankLine || blanks == 0 { blanks += 1 }
       return
     }
-    lines.append((mark ?? margin) + text)
+    if !text.isEmpty { text += String(repeating: "\n", count: blanks + 1) }
+    blanks = 0
+    text += mark ?? margin
+    text += line
     mark = nil
   }
 

@@ -10,8 +10,10 @@ package struct Inline: Hashable, Sendable {
     lines = text.isEmpty ? [] : [[Span(text, emphasis)]]
   }
 
-  /// Whether it has no visible characters.
-  package var isBlank: Bool { lines.allSatisfy { $0.allSatisfy(\.isBlank) } }
+  /// Whether it has no visible characters but numbers of links, which are no part of the text.
+  package var isBlank: Bool {
+    lines.allSatisfy { $0.allSatisfy { $0.isBlank || $0.emphasis.contains(.linkNumber) } }
+  }
 }
 
 extension Inline {

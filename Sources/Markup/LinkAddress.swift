@@ -1,15 +1,16 @@
-import HTML
 import Limits
 
 /// Decides which addresses may be opened, and resolves them (RFC 3986 section 5).
 ///
 /// Without libxml2's `xmlBuildURI`, which refuses other scripts, spaces and backslashes, which people write.
 struct LinkAddress: Hashable, Sendable {
-  private var scheme: String
-  private var authority: Substring?
-  private var path: Substring
-  private var query: Substring?
-  private var fragment: Substring?
+  private typealias Bytes = ArraySlice<UInt8>
+
+  private var scheme: LinkScheme
+  private var authority: Bytes?
+  private var path: Bytes
+  private var query: Bytes?
+  private var fragment: Bytes?
 
   /// A base address; nil unless it is a web address.
   init?(base: String?) {
@@ -21,73 +22,73 @@ struct LinkAddress: Hashable, Sendable {
 
   /// The absolute address; nil if it may not be opened: other schemes, fragments of the same page,
   /// relative addresses without a base, addresses without a host.
-  static func resolve(_ reference: String, base: LinkAddress?) -> String? {
+  ///
+  /// - Parameter base: read only for a relative address.
+  static func resolve(_ reference: String, base: @autoclosure () -> LinkAddress?) -> String? {
     guard reference.utf8.count <= Limits.addressBytes else { return nil }
     let reference = cleaned(reference)
-    guard !reference.isEmpty, !reference.hasPrefix("#") else { return nil }
+    guard let first = reference.first, first != UInt8(ascii: "#") else { return nil }
     if scheme(of: reference) != nil {
-      guard let address = LinkAddress(absolute: reference), LinkScheme(address.scheme) != nil else {
-        return nil
-      }
+      guard let address = LinkAddress(absolute: reference) else { return nil }
       return address.isWeb || (address.authority == nil && !address.path.isEmpty) ? address.text : nil
     }
-    if let base { return base.appending(reference).text }
-    guard reference.hasPrefix("//"), let address = LinkAddress(absolute: "https:" + reference), address.isWeb
-    else {
-      return nil
-    }
-    return address.text
+    if let base = base() { return base.appending(reference).text }
+    guard reference.starts(with: "//".utf8) else { return nil }
+    let address = LinkAddress(.https, reference)
+    return address.isWeb ? address.text : nil
   }
 
   /// The code of a `javascript:` address, percent-decoded (HTML, "The javascript: URL special case"); nil for others.
   static func script(_ reference: String) -> String? {
     let reference = cleaned(reference)
-    guard scheme(of: reference) == "javascript", let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":"))
+    guard let name = scheme(of: reference), name.lazy.map(\.lowercasedASCII).elementsEqual("javascript".utf8)
     else { return nil }
-    return decoded(reference[reference.utf8.index(after: colon)...])
+    return String(decoding: decoded(reference[(name.endIndex + 1)...]), as: UTF8.self)
   }
 
-  private static func decoded(_ text: Substring) -> String {
-    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-    let source = Array(text.utf8)
+  private static func decoded(_ source: Bytes) -> [UInt8] {
     var bytes: [UInt8] = []
-    var index = 0
-    while index < source.count {
-      if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
-        let high = Character(Unicode.Scalar(source[index + 1])).hexDigitValue,
-        let low = Character(Unicode.Scalar(source[index + 2])).hexDigitValue
+    var index = source.startIndex
+    while index < source.endIndex {
+      if source[index] == UInt8(ascii: "%"), index + 2 < source.endIndex,
+        let high = source[index + 1].hexDigit, let low = source[index + 2].hexDigit
       {
-        bytes.append(UInt8(high << 4 | low))
+        bytes.append(high << 4 | low)
         index += 3
       } else {
         bytes.append(source[index])
         index += 1
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
-  private init?(absolute text: String) {
-    guard let scheme = LinkAddress.scheme(of: text) else { return nil }
+  /// Nil for a scheme that is never opened.
+  private init?(absolute text: Bytes) {
+    guard let name = LinkAddress.scheme(of: text), let scheme = LinkScheme(utf8: name) else { return nil }
+    self.init(scheme, text[(name.endIndex + 1)...])
+  }
+
+  /// - Parameter rest: what follows the colon.
+  private init(_ scheme: LinkScheme, _ rest: Bytes) {
     self.scheme = scheme
-    path = text[text.utf8.index(text.utf8.startIndex, offsetBy: scheme.utf8.count + 1)...]
-    if LinkScheme(scheme)?.isWeb == true { path = LinkAddress.slashed(path) }
+    path = scheme.isWeb ? LinkAddress.slashed(rest) : rest
     splitParts()
   }
 
   /// Moves fragment, query and authority out of the path (RFC 3986 appendix B).
   private mutating func splitParts() {
-    if let hash = path.utf8.firstIndex(of: UInt8(ascii: "#")) {
-      fragment = path[path.utf8.index(after: hash)...]
+    if let hash = path.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = path[(hash + 1)...]
       path = path[..<hash]
     }
-    if let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) {
-      query = path[path.utf8.index(after: mark)...]
+    if let mark = path.firstIndex(of: UInt8(ascii: "?")) {
+      query = path[(mark + 1)...]
       path = path[..<mark]
     }
-    if path.hasPrefix("//") {
+    if path.starts(with: "//".utf8) {
       let rest = path.dropFirst(2)
-      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
       authority = rest[..<end]
       path = rest[end...]
     }
@@ -95,28 +96,31 @@ struct LinkAddress: Hashable, Sendable {
 
   /// A web address with a host.
   private var isWeb: Bool {
-    guard LinkScheme(scheme)?.isWeb == true, let authority else { return false }
-    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    return !host.isEmpty && !host.hasPrefix(":")
+    guard scheme.isWeb, let authority else { return false }
+    let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
+    return start < authority.endIndex && authority[start] != UInt8(ascii: ":")
   }
 
   private var text: String {
-    var text = scheme + ":"
-    if let authority { text += "//" + LinkAddress.encoded(authority) }
-    text += LinkAddress.encoded(path)
-    if let query { text += "?" + LinkAddress.encoded(query) }
-    if let fragment { text += "#" + LinkAddress.encoded(fragment) }
-    return text
+    var bytes = Array(scheme.rawValue.utf8)
+    bytes.reserveCapacity(bytes.count + (authority?.count ?? 0) + path.count + 16)
+    bytes.append(UInt8(ascii: ":"))
+    func append(_ sign: String, _ part: Bytes?) {
+      guard let part else { return }
+      bytes += sign.utf8
+      bytes.append(percentEncoding: part, allowing: LinkAddress.isAllowed)
+    }
+    append("//", authority)
+    append("", path)
+    append("?", query)
+    append("#", fragment)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// RFC 3986 section 5.2.2, for a reference without a scheme.
-  private func appending(_ reference: String) -> LinkAddress {
-    var result = self
-    result.path = LinkAddress.slashed(reference[...])
-    result.authority = nil
-    result.query = nil
-    result.fragment = nil
-    result.splitParts()
+  private func appending(_ reference: Bytes) -> LinkAddress {
+    let slash = UInt8(ascii: "/")
+    var result = LinkAddress(scheme, reference)
     if let other = result.authority, !other.isEmpty {
       result.path = LinkAddress.withoutDots(result.path)
       return result
@@ -125,8 +129,8 @@ struct LinkAddress: Hashable, Sendable {
     if result.path.isEmpty {
       result.path = path
       if result.query == nil { result.query = query }
-    } else if !result.path.hasPrefix("/") {
-      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+    } else if result.path.first != slash {
+      let folder = path.lastIndex(of: slash).map { path[...$0] } ?? [slash]
       result.path = LinkAddress.withoutDots(folder + result.path)
     } else {
       result.path = LinkAddress.withoutDots(result.path)
@@ -134,52 +138,56 @@ struct LinkAddress: Hashable, Sendable {
     return result
   }
 
-  private static func withoutDots(_ path: Substring) -> Substring {
-    guard path.contains("./") || path.hasSuffix(".") else { return path }
-    var kept: [Substring] = []
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    for (index, part) in parts.enumerated() {
-      let isLast = index == parts.count - 1
+  /// - Parameter path: begins with a slash, or is empty.
+  private static func withoutDots(_ path: Bytes) -> Bytes {
+    let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
+    guard path.contains(dot) else { return path }
+    var kept: [Bytes] = []
+    let parts = path.split(separator: slash, omittingEmptySubsequences: false).dropFirst()
+    for (place, part) in zip(parts.indices, parts) {
+      let isLast = place == parts.endIndex - 1
       switch part {
-      case ".": if isLast { kept.append("") }
-      case "..":
+      case [dot]: if isLast { kept.append([]) }
+      case [dot, dot]:
         _ = kept.popLast()
-        if isLast { kept.append("") }
+        if isLast { kept.append([]) }
       default: kept.append(part)
       }
     }
-    return Substring("/" + kept.joined(separator: "/"))
+    return [slash] + kept.joined(separator: [slash])
   }
 
   /// Replaces backslashes before the query by slashes, as browsers do.
-  private static func slashed(_ text: Substring) -> Substring {
-    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
-    let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
-    return Substring(text[..<end].map { $0 == "\\" ? "/" : String($0) }.joined() + text[end...])
+  private static func slashed(_ text: Bytes) -> Bytes {
+    guard text.contains(UInt8(ascii: "\\")) else { return text }
+    let end = text.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? text.endIndex
+    return text[..<end].map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 } + text[end...]
   }
 
   /// Removes the white space that browsers ignore (WHATWG URL, basic URL parser).
-  private static func cleaned(_ reference: String) -> String {
-    if reference.utf8.allSatisfy({ $0 > 0x20 }) { return reference }
-    var scalars = reference.unicodeScalars.filter { $0 != "\t" && $0 != "\n" && $0 != "\r" }
-    while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }
-    return String(String.UnicodeScalarView(scalars.drop { $0.value <= 0x20 }))
+  private static func cleaned(_ reference: String) -> Bytes {
+    var bytes = Array(reference.utf8)[...]
+    if bytes.allSatisfy({ $0 > 0x20 }) { return bytes }
+    bytes.removeAll { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    return bytes.drop { $0 <= 0x20 }
   }
 
-  private static func scheme(of reference: String) -> String? {
-    guard let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let name = reference[..<colon]
-    guard name.utf8.first?.isASCIILetter == true else { return nil }
-    let isScheme = name.utf8.allSatisfy {
-      $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+  /// The scheme as written, up to the first colon.
+  private static func scheme(of reference: Bytes) -> Bytes? {
+    guard reference.first?.isASCIILetter == true else { return nil }
+    for (index, byte) in zip(reference.indices, reference) {
+      switch byte {
+      case UInt8(ascii: ":"): return reference[..<index]
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): continue
+      default: if !byte.isASCIILetter, !byte.isASCIIDigit { return nil }
+      }
     }
-    return isScheme ? name.lowercased() : nil
+    return nil
   }
 
-  /// Percent-encodes characters that are not allowed in an address, also in hosts of other scripts: the
-  /// address that the user sees is then the one that is opened, without look-alike characters.
-  private static func encoded(_ text: Substring) -> String { text.percentEncoded(allowing: isAllowed) }
-
+  /// What stays as it is in an address. The rest is percent-encoded, also in hosts of other scripts: the address that the
+  /// user sees is then the one that is opened, without look-alike characters.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),

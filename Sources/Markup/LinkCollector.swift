@@ -12,13 +12,21 @@ struct LinkCollector {
 
   private var entries: [Entry] = []
   private var numbers: [String: Int] = [:]
-  private var base: LinkAddress?
+  /// Read where an address is relative; in most documents none is.
+  private lazy var base = LinkAddress(base: page)
+  private let page: String?
   /// The address of the message itself.
   private let own: String?
 
-  /// - Parameter own: the address of the message itself, which is shown and opened without a number.
-  init(base: String?, own: String? = nil) {
-    self.base = LinkAddress(base: base)
+  /// False where the text alone is wanted.
+  private let isNumbering: Bool
+
+  /// - Parameters:
+  ///   - own: the address of the message itself, which is shown and opened without a number.
+  ///   - isNumbering: false gives no link a number.
+  init(base: String?, own: String? = nil, isNumbering: Bool = true) {
+    self.isNumbering = isNumbering
+    page = base
     self.own = own.flatMap { LinkAddress.resolve($0, base: nil) }
   }
 
@@ -29,7 +37,7 @@ struct LinkCollector {
 
   /// The number for an address; ``Link/ownNumber`` for that of the message itself; nil if it may not be opened.
   mutating func number(for reference: String) -> Int? {
-    guard let url = LinkAddress.resolve(reference, base: base) else { return nil }
+    guard isNumbering, let url = LinkAddress.resolve(reference, base: base) else { return nil }
     if url == own { return Link.ownNumber }
     if let known = numbers[url] { return known }
     guard entries.count < Limits.links else { return nil }
@@ -38,8 +46,10 @@ struct LinkCollector {
     return entries.count
   }
 
+  mutating func canOpen(_ reference: String) -> Bool { LinkAddress.resolve(reference, base: base) != nil }
+
   /// The absolute address of a picture; nil unless it is http or https.
-  func webAddress(of reference: String) -> String? {
+  mutating func webAddress(of reference: String) -> String? {
     guard let address = LinkAddress.resolve(reference, base: base), LinkScheme(of: address)?.isWeb == true
     else { return nil }
     return address

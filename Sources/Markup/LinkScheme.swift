@@ -1,3 +1,5 @@
+import Limits
+
 /// The schemes of addresses that may be opened: never scripts, files or phone numbers.
 package enum LinkScheme: String, CaseIterable, Sendable {
   case http, https, mailto
@@ -5,11 +7,19 @@ package enum LinkScheme: String, CaseIterable, Sendable {
   case reddot
 
   /// Case does not matter; nil for other schemes.
-  package init?(_ name: some StringProtocol) { self.init(rawValue: name.lowercased()) }
+  package init?(_ name: some StringProtocol) { self.init(utf8: name.utf8) }
+
+  init?(utf8 name: some Sequence<UInt8>) {
+    let known = Self.allCases.first {
+      $0.rawValue.utf8.elementsEqual(name.lazy.map(\.lowercasedASCII))
+    }
+    guard let known else { return nil }
+    self = known
+  }
 
   /// The scheme of an address, up to its first colon.
   package init?(of address: String) {
-    guard let colon = address.firstIndex(of: ":") else { return nil }
+    guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     self.init(address[..<colon])
   }
 

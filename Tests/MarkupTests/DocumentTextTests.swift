@@ -67,10 +67,26 @@ import Testing
     ("<iframe src='https://v.example/1' title='The launch'></iframe>", "[page: The launch]"),
     ("<dl><dt>Term<dd>Meaning</dl>", "Term\nMeaning"),
     ("<details><summary>More</summary><p>Text</details>", "More\nText"),
-    ("a\u{202E}b", "ab"),
+    ("a\u{202E}b", "ab"), ("<p><a href='https://e.org/'>x<br></a> y</p>", "x\ny"),
+    ("<math><mfrac><mi><a href='https://e.org/'>a</a></mi><mi>b</mi></mfrac></math>", "a/b"),
+    ("<sup><a href='https://e.org/'>1</a></sup>", "¹"),
   ])
   func theTextIsThatOfTheReader(html: String, text: String) {
     #expect(self.text(html) == text)
+  }
+
+  /// They are no part of the text, which is made without them.
+  @Test(arguments: [
+    "<math><mfrac><mi><a href='https://e.org/'>a</a></mi><mi>b</mi></mfrac></math>",
+    "<sup>\(SampleFragments.links(60))</sup>",
+    "e<a href='https://e.org/'>\u{301} f </a><a href='other:'>\u{301} g</a>\u{301} h",
+    "<p>a https://e.org/1) b <a href='https://e.org/2'> c</a>, https://e.org/3\u{3000}d <a href='/e'>e</a>.",
+  ])
+  func theNumbersOfLinksChangeNothingElse(html: String) {
+    let lines = Document.html(html, base: nil).layout(width: 5000, theme: .bare, listsLinks: false)
+    let shown = lines.map(\.plain).joined(separator: "\n")
+    #expect(shown.contains("[1]"))
+    #expect(shown.replacing(/\[\d+\]/, with: "") == text(html))
   }
 
   /// Both are made of one document: what stands in one stands in the other, in the same order. The lines have marks of their
@@ -107,7 +123,14 @@ enum SampleFragments {
     "<table><tr><th>A<th>B<tr><td>1<td>2<tr><td colspan=2>both</table>", "<pre>a\n  b</pre><hr>c",
     "<p hidden>x</p><noscript>n</noscript><p>y <img src=a.png alt=z> <input type=checkbox checked> w",
     "<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>", "<p>one &amp; two &lt;three&gt;</p>",
+    "\(links(1200))<iframe src='https://v.example/1' title='After many links'></iframe>",
+    "<p>a <a href='https://e.org/3'>e <br></a> f",
+    "<details><summary><a href='https://e.org/4'><ul><li>g</ul></a></summary><p>h</details>",
   ]
+
+  static func links(_ count: Int) -> String {
+    (1...count).map { "<a href='https://e.org/\($0)'>\($0)</a> " }.joined()
+  }
 
   /// The bodies of the feeds, whose markup is escaped in them.
   private static let reported: [String] = {

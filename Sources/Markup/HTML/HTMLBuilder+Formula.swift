@@ -56,7 +56,7 @@ extension HTMLBuilder {
 private enum Formula {
   /// Text in parentheses, unless it can only be read as one thing.
   static func grouped(_ spans: [Span]) -> [Span] {
-    let text = spans.map(\.text.text).joined()
+    let text = spans.filter { !$0.emphasis.contains(.linkNumber) }.map(\.text.text).joined()
     if text.unicodeScalars.count == 1 || text.unicodeScalars.allSatisfy(isPartOfName) { return spans }
     if text.hasPrefix("("), text.hasSuffix(")"), text.filter({ $0 == "(" || $0 == ")" }).count == 2 {
       return spans

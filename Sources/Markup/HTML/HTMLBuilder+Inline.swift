@@ -5,15 +5,25 @@ import Screen
 // Inline elements: links, pictures, buttons.
 extension HTMLBuilder {
   func enterLink(_ attributes: HTMLAttributes) {
-    guard view == nil, inline.link == nil, let reference = attributes["href"] else { return }
+    guard view == nil else { return }
     // Addresses in the text before it are numbered first.
     inline.endLook()
+    guard inline.link == nil, let reference = attributes["href"] else { return }
     guard let number = links.number(for: reference) else { return }
     linkHasText = false
     inline.set(inline.emphasis, link: number)
   }
 
-  func leaveLink(_ number: Int) {
+  /// - Parameter outer: the link around it.
+  func leaveLink(outer: Int?) {
+    guard view == nil else { return }
+    inline.endSpan()
+    if outer == nil, let number = inline.link { finishLink(number) }
+    // Also where the link has no number: the text is put together of the same parts.
+    inline.endLook()
+  }
+
+  private func finishLink(_ number: Int) {
     guard linkHasText else { return links.discard(number) }
     links.finishLabel(number)
     if let mark = LinkCollector.number(number, inside: inline.emphasis) { append(joined: mark) }
@@ -28,8 +38,9 @@ extension HTMLBuilder {
     }
     let known = view == nil ? MediaAddress.of(attributes) ?? media.chosen : nil
     let source = known ?? attributes["src"] ?? ""
-    if view == nil, isCopy(of: known.flatMap(links.webAddress), alt) { return }
-    media.remember(known.flatMap(links.webAddress), alt, known == nil && view == nil ? inline.place() : nil)
+    let address = known.flatMap { links.webAddress(of: $0) }
+    if view == nil, isCopy(of: address, alt) { return }
+    media.remember(address, alt, known == nil && view == nil ? inline.place() : nil)
     if alt == "" {
       // It is part of the page's look, unless it takes a place in the text.
       if picture.hasSize, let number = number(of: picture, source) { inline.append(picture: number) }
@@ -90,7 +101,7 @@ extension HTMLBuilder {
   private func embedded(label: String, _ source: String) {
     inline.endLook()
     // In a view, an address that cannot be opened isn't a control.
-    guard view == nil ? links.number(for: source) != nil : inline.link != nil else { return }
+    guard view == nil ? links.canOpen(source) : inline.link != nil else { return }
     appendLinked("[\(untrusted: label)]", to: source)
   }
 

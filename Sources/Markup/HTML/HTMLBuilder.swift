@@ -47,11 +47,14 @@ final class HTMLBuilder: HTMLSink {
 
   static let depthNote = Block(.note("[Cut here: too many elements inside each other]"))
 
-  /// - Parameter keepsPictures: whether the document lists its pictures.
-  init(base: String?, own: String? = nil, keepsPictures: Bool = false) {
+  /// - Parameters:
+  ///   - keepsPictures: whether the document lists its pictures.
+  ///   - numbersLinks: false makes the same text without the numbers of links.
+  init(base: String?, own: String? = nil, keepsPictures: Bool = false, numbersLinks: Bool = true) {
     pictures = keepsPictures ? [] : nil
-    inline = InlineBuilder(links: LinkCollector(base: base, own: own))
+    inline = InlineBuilder(links: LinkCollector(base: base, own: own, isNumbering: numbersLinks))
     inline.findsAddresses = true
+    opened.reserveCapacity(8)
   }
 
   init(view: ViewCollector) {
@@ -64,13 +67,18 @@ final class HTMLBuilder: HTMLSink {
     _modify { yield &inline.links }
   }
 
-  /// The result; open elements are closed.
-  func document(notes: [Block]) -> Document {
+  /// The blocks of the result; open elements are closed.
+  func blocks(notes: [Block]) -> [Block] {
     while !opened.isEmpty { close() }
     flush()
     var blocks = containers[0].blocks
     if isTooDeep, !notes.contains(HTMLBuilder.depthNote) { blocks.append(HTMLBuilder.depthNote) }
-    return Document(blocks: blocks + notes, links: links.links, pictures: pictures ?? [])
+    return blocks + notes
+  }
+
+  /// The result; open elements are closed.
+  func document(notes: [Block]) -> Document {
+    Document(blocks: blocks(notes: notes), links: links.links, pictures: pictures ?? [])
   }
 
   // MARK: Events
@@ -134,7 +142,7 @@ final class HTMLBuilder: HTMLSink {
     if opened.count <= gap.depth { gap = (opened.count, style.fill) }
     if hiddenDepth == 0 {
       inline.set(element.emphasis, link: element.link)
-      inline.set(style.colors)
+      if view != nil { inline.set(style.colors) }
     }
     isSpaced = element.isSpaced
     heading = element.heading
@@ -268,7 +276,7 @@ final class HTMLBuilder: HTMLSink {
     case .raised, .lowered, .reading:
       if let place = element.place { change(since: place, element.role) }
     case .quotation: append("”")
-    case .link: if view == nil, element.link == nil, let number = inline.link { leaveLink(number) }
+    case .link: leaveLink(outer: element.link)
     case .button: bracket(" ]")
     case .fallback: media.fallbackDepth -= 1
     case .picture: media.endPicture()

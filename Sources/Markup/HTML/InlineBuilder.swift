@@ -43,8 +43,14 @@ struct InlineBuilder {
         index += 1
         continue
       }
+      // One space between two words stays as it is: a run of words is added at once.
       var end = index + 1
-      while end < text.count, !isSpace(text[end]) { end += 1 }
+      while end < text.count,
+        text[end] > 0x20 || !isSpace(text[end])
+          || text[end] == 0x20 && end + 1 < text.count && !isSpace(text[end + 1])
+      {
+        end += 1
+      }
       if hasPendingSpace { bytes.append(0x20) }
       hasPendingSpace = false
       canTakeSpace = true
@@ -104,14 +110,14 @@ struct InlineBuilder {
     endSpan()
   }
 
-  private mutating func endSpan() {
+  mutating func endSpan() {
     guard !bytes.isEmpty else { return }
     let source = String(decoding: bytes, as: UTF8.self)
+    let hasColon = bytes.contains(UInt8(ascii: ":"))
     bytes.removeAll(keepingCapacity: true)
     let text = keepsSpace ? SafeText.lines(untrusted: source).first ?? .empty : SafeText(untrusted: source)
     guard !text.isEmpty else { return }
-    let canHaveAddress = findsAddresses && link == nil && !keepsSpace && !emphasis.contains(.code)
-    if canHaveAddress, source.utf8.contains(UInt8(ascii: ":")) {
+    if hasColon, findsAddresses, link == nil, !keepsSpace, !emphasis.contains(.code) {
       lines[lines.count - 1] += links.spans(of: source, emphasis)
     } else {
       lines[lines.count - 1].append(Span(text, emphasis, link: link, colors: colors))
@@ -128,8 +134,12 @@ struct InlineBuilder {
   mutating func change(since place: Place, _ change: ([Span]) -> [Span]) {
     endSpan()
     guard place.block == block, place.line == lines.count else { return }
-    guard (1...Limits.raisedSpans).contains(lines[lines.count - 1].count - place.span) else { return }
-    let spans = Array(lines[lines.count - 1][place.span...])
+    let changed = lines[lines.count - 1][place.span...]
+    // Numbers of links don't count: they are no part of the text.
+    let parts = changed.lazy.filter { !$0.emphasis.contains(.linkNumber) }.prefix(Limits.raisedSpans + 1)
+      .count
+    guard (1...Limits.raisedSpans).contains(parts) else { return }
+    let spans = Array(changed)
     lines[lines.count - 1].replaceSubrange(place.span..., with: change(spans))
     if lines[lines.count - 1].isEmpty { (endsInMark, canTakeSpace) = (false, false) }
   }

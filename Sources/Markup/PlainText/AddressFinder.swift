@@ -60,7 +60,6 @@ extension LinkCollector {
   /// The text as spans, with its addresses as numbered links.
   mutating func spans(of text: String, _ emphasis: Emphasis) -> [Span] {
     let whole = [Span(text: text, emphasis)]
-    guard text.utf8.contains(UInt8(ascii: ":")) else { return whole }
     let bytes = Array(text.utf8)
     let ranges = AddressFinder.addresses(in: bytes)
     guard !ranges.isEmpty else { return whole }
@@ -69,13 +68,14 @@ extension LinkCollector {
     func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     for range in ranges {
       let address = slice(range)
-      guard let number = number(for: address) else { continue }
+      if range.lowerBound > start { spans.append(Span(text: slice(start..<range.lowerBound), emphasis)) }
+      start = range.upperBound
+      let number = number(for: address)
+      spans.append(Span(text: address, emphasis, link: number))
+      guard let number else { continue }
       addLabel(address.utf8, to: number)
       finishLabel(number)
-      if range.lowerBound > start { spans.append(Span(text: slice(start..<range.lowerBound), emphasis)) }
-      spans.append(Span(text: address, emphasis, link: number))
       if let mark = LinkCollector.number(number, inside: emphasis) { spans.append(mark) }
-      start = range.upperBound
     }
     if start < bytes.count { spans.append(Span(text: slice(start..<bytes.count), emphasis)) }
     return spans
