@@ -1,5 +1,3 @@
-internal import CXML2
-
 /// An attribute. Character references in the value are resolved; without a value it is empty.
 package struct HTMLAttribute: Hashable, Sendable {
   package var name: String
@@ -31,13 +29,21 @@ package struct HTMLAttributes {
     switch source {
     case .list(let list): return list.first { $0.name == name }?.value
     case .parser(let pointers):
-      var index = 0
-      while let key = pointers[index] {
-        if xmlStrEqual(key, name) == 1 { return HTMLAttributes.text(pointers[index + 1]) }
-        index += 2
+      var name = name
+      return name.withUTF8 { wanted in
+        var index = 0
+        while let key = pointers[index] {
+          if HTMLAttributes.isName(key, wanted) { return HTMLAttributes.text(pointers[index + 1]) }
+          index += 2
+        }
+        return nil
       }
-      return nil
     }
+  }
+
+  private static func isName(_ key: UnsafePointer<UInt8>, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+    for index in wanted.indices where key[index] != wanted[index] { return false }
+    return key[wanted.count] == 0
   }
 
   /// All of them, as values that can be kept.

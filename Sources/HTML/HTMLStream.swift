@@ -70,30 +70,30 @@ package final class HTMLStream {
     var handler = xmlSAXHandler()
     handler.startElement = { me, name, cells in
       guard let me, let name else { return }
-      let stream = HTMLStream.from(me)
-      guard !stream.isStopped else { return }
-      stream.sink.startElement(name, HTMLAttributes(cells: cells))
-      // libxml2 searches all open elements for every end tag.
-      if stream.sink.isFull { stream.stop() }
+      HTMLStream.with(me) { stream in
+        stream.sink.startElement(name, HTMLAttributes(cells: cells))
+        // libxml2 searches all open elements for every end tag.
+        if stream.sink.isFull { stream.stop() }
+      }
     }
     handler.endElement = { me, name in
       guard let me, let name else { return }
-      let stream = HTMLStream.from(me)
-      guard !stream.isStopped else { return }
-      stream.sink.endElement(name)
+      HTMLStream.with(me) { $0.sink.endElement(name) }
     }
     handler.characters = { me, text, length in
       guard let me, let text else { return }
-      let stream = HTMLStream.from(me)
-      guard !stream.isStopped else { return }
-      stream.sink.characters(UnsafeBufferPointer(start: text, count: Int(length)))
+      HTMLStream.with(me) { $0.sink.characters(UnsafeBufferPointer(start: text, count: Int(length))) }
     }
     handler.cdataBlock = handler.characters
     handler.ignorableWhitespace = handler.characters
     return handler
   }
 
-  private static func from(_ pointer: UnsafeMutableRawPointer) -> HTMLStream {
-    Unmanaged<HTMLStream>.fromOpaque(pointer).takeUnretainedValue()
+  /// Unless the run has ended; without reference counting, since `run` holds a reference.
+  @inline(__always)
+  private static func with(_ pointer: UnsafeMutableRawPointer, _ body: (HTMLStream) -> Void) {
+    Unmanaged<HTMLStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+      if !$0.isStopped { body($0) }
+    }
   }
 }

@@ -12,6 +12,9 @@ struct HTMLPreparation {
 
   /// The bytes to parse; nil if nothing was changed.
   static func prepared(_ source: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard source.index(of: UInt8(ascii: "&"), from: 0) != nil || source.index(of: 0, from: 0) != nil else {
+      return nil
+    }
     var preparation = HTMLPreparation(source: source)
     preparation.run()
     guard preparation.copied > 0 else { return nil }

@@ -52,12 +52,8 @@ struct TagRepair {
 
   private mutating func tag(_ open: Int) {
     var scanner = TagScanner(bytes, name: position)
-    var attributes: [TagScanner.Attribute] = []
     var count = 0
-    while let attribute = scanner.next() {
-      count += 1
-      if count <= Limits.attributes { attributes.append(attribute) }
-    }
+    while scanner.next() != nil { count += 1 }
     guard scanner.position < bytes.count else {
       // The document ends inside the tag: it is dropped.
       replace(open..<bytes.count)
@@ -67,17 +63,19 @@ struct TagRepair {
     if scanner.isPlain, count <= Limits.attributes {
       position = end
     } else {
-      write(scanner, attributes, open..<end)
+      write(scanner, open..<end)
     }
     if !scanner.isEmpty { skipRaw(scanner.name) }
   }
 
-  private mutating func write(
-    _ scanner: TagScanner, _ attributes: [TagScanner.Attribute], _ range: Range<Int>
-  ) {
+  private mutating func write(_ scanner: TagScanner, _ range: Range<Int>) {
     replace(range, with: "<")
     output.append(contentsOf: bytes[scanner.name].prefix(Limits.htmlNameBytes).filter(TagScanner.isNamePart))
-    for attribute in attributes where isName(attribute.name) {
+    var attributes = TagScanner(bytes, name: scanner.name.lowerBound)
+    var count = 0
+    while count < Limits.attributes, let attribute = attributes.next() {
+      count += 1
+      guard isName(attribute.name) else { continue }
       output.append(0x20)
       output.append(contentsOf: bytes[attribute.name])
       guard let value = attribute.value else { continue }

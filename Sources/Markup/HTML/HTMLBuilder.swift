@@ -24,14 +24,16 @@ final class HTMLBuilder: HTMLSink {
     var part: FormulaPart?
   }
 
-  private var opened: [Opened] = []
-  private var containers = [HTMLContainer()]
-  var inline: InlineBuilder
+  // What each element uses isn't checked for overlapping access, which would cost a tenth of the time of a short text:
+  // no closure that is called within an access uses the builder.
+  @exclusivity(unchecked) private var opened: [Opened] = []
+  @exclusivity(unchecked) private var containers = [HTMLContainer()]
+  @exclusivity(unchecked) var inline: InlineBuilder
   var linkHasText = false
   /// What is known of pictures and recordings so far.
-  var media = MediaState()
+  @exclusivity(unchecked) var media = MediaState()
   /// Set for a view; nil for a message, which has no controls, colours or pictures.
-  var view: ViewCollector?
+  @exclusivity(unchecked) var view: ViewCollector?
   /// The pictures of a message; nil if its text alone is wanted.
   var pictures: [BodyPicture]?
   private var style = InheritedStyle()
