@@ -147,20 +147,20 @@ package struct IncomingMessage: Hashable, Sendable {
   private var box: Box?
 
   package var visibleFrom: Date? {
-    get { rare.visibleFrom }
+    get { box?.rare.visibleFrom }
     set { rare.visibleFrom = newValue }
   }
   package var expires: Date? {
-    get { rare.expires }
+    get { box?.rare.expires }
     set { rare.expires = newValue }
   }
   /// nil if only `expires` applies.
   package var lifetime: Lifetime? {
-    get { rare.lifetime }
+    get { box?.rare.lifetime }
     set { rare.lifetime = newValue }
   }
   package var extras: MessageExtras? {
-    get { rare.extras }
+    get { box?.rare.extras }
     set { rare.extras = newValue }
   }
 

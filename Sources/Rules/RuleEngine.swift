@@ -64,6 +64,9 @@ package struct RuleJudge {
     (self.tokenizer, self.now, self.zone, self.time) = (tokenizer, now, zone, time)
   }
 
+  /// Whether there are no rules.
+  package var isEmpty: Bool { steps.isEmpty }
+
   private func steps(ofSource names: [String]) -> [Step] {
     if ofSource.names != names {
       ofSource.names = names
@@ -78,7 +81,7 @@ package struct RuleJudge {
   /// - Parameter facts: the message before any rule.
   package func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
     var verdict = Verdict()
-    if steps.isEmpty { return verdict }
+    if isEmpty { return verdict }
     var reading = QueryReading(facts, tokenizer)
     for step in steps(ofSource: facts.sourceNames) {
       if let timeless = step.timeless, timeless.shows(&reading),

@@ -43,7 +43,10 @@ package struct ArrivalPolicy: ArrivalJudging {
     let selection: NoticeSelection
     let selector: NoticeSelector
 
-    func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
+    func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict {
+      // Nobody is told of what was there before.
+      if rules.isEmpty, arrival == .firstPoll { return Verdict() }
+      let facts = facts()
       var verdict = rules.verdict(on: facts, arrival)
       verdict.channels = selector.channels(facts.after(verdict), arrival, isTold: verdict.isTold)
       if selector.isOverBudget { verdict.overBudget.append("notify") }

@@ -14,11 +14,11 @@ struct NoticeTests {
     struct Judge: ArrivalJudge {
       var channels: Set<NoticeChannel>
 
-      func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
+      func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict {
         var verdict = Verdict()
         if arrival == .firstPoll || arrival == .moment { return verdict }
         verdict.channels = channels
-        verdict.isUrgent = facts.priority == Priority(5)
+        verdict.isUrgent = facts().priority == Priority(5)
         return verdict
       }
     }

@@ -247,7 +247,7 @@ struct RandomJudging: ArrivalJudging {
     var random: RandomQueries
     init(random: RandomQueries) { self.random = random }
 
-    func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
+    func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict {
       var verdict = Verdict()
       if random.chance(1, in: 3) {
         verdict.rules = Array(Set(random.some { $0.one(of: RandomQueries.names) })).sorted()

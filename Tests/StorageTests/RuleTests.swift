@@ -21,7 +21,9 @@ struct RuleTests {
 
     struct Judge: ArrivalJudge {
       var judge: RuleJudge
-      func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict { judge.verdict(on: facts, arrival) }
+      func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict {
+        judge.verdict(on: facts(), arrival)
+      }
     }
 
     func judge(_ tokenizer: any QueryTokenizer, at now: Date) -> any ArrivalJudge {

@@ -17,6 +17,12 @@ package struct ParsedEntries: Hashable, Sendable {
     count += 1
   }
 
+  mutating func changeEach(_ body: (inout ParsedEntry) -> Void) {
+    for place in blocks.indices {
+      for index in blocks[place].indices { body(&blocks[place][index]) }
+    }
+  }
+
   /// Calls `body` with each block. Each is freed after its call, unless it is kept there.
   package consuming func forEachBlock(_ body: ([ParsedEntry]) -> Void) {
     for place in blocks.indices {

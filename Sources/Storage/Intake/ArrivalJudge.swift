@@ -16,8 +16,8 @@ package protocol ArrivalJudging: Sendable {
 
 /// Asked within the transaction that stores the messages, so it must be fast and must not use the store.
 package protocol ArrivalJudge {
-  /// - Parameter facts: the message before any rule.
-  func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict
+  /// - Parameter facts: the message before any rule. They are made only where they decide.
+  func verdict(on facts: @autoclosure () -> Facts, _ arrival: Arrival) -> Verdict
 }
 
 extension Store {

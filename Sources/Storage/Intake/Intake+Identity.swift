@@ -58,7 +58,13 @@ extension Intake {
   ///   - isPart: others of the delivery come before or after them. Throws `MessageStreamFailure.needsSurvey` where only all
   ///     of them together tell what they are.
   func match(_ messages: [some Matchable], isPart: Bool) throws -> Matching {
-    var matching = Matching(ids: messages.map(\.remoteID.fitting))
+    var (ids, areEntries): ([RemoteID], [Bool]) = ([], [])
+    // Once through: each element is copied, with all its texts.
+    for message in messages {
+      ids.append(message.remoteID.fitting)
+      areEntries.append(message.kind == .feed)
+    }
+    var matching = Matching(ids: ids)
     if matchesContent { try setApart(messages, &matching.ids) }
     var last: [RemoteID: Int] = [:]
     last.reserveCapacity(messages.count)
@@ -80,9 +86,8 @@ extension Intake {
       }
     }
     for position in order {
-      let isEntry = messages[position].kind == .feed
       let isAlone = previous.isEmpty || previous[position] < 0
-      if isEntry && (repeatsIDs || !isAlone) {
+      if areEntries[position] && (repeatsIDs || !isAlone) {
         var all = [position]
         while !isAlone, let last = all.last, previous[last] >= 0 { all.append(previous[last]) }
         try matchEntries(all.reversed(), messages, &matching)

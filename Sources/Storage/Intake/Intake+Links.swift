@@ -8,6 +8,8 @@ extension Intake {
   func matchByLinks(
     _ messages: [some Matchable], _ matching: inout Matching, isPart: Bool
   ) throws {
+    // Nearly always a poll brings nothing new: then the other sources aren't asked for.
+    guard matching.hasNew else { return }
     let others = source.settings.isDeduplicated ? try links.otherSources(than: source) : []
     if others.isEmpty, matching.unknown.isEmpty { return }
     var keys: [(key: Int64, position: Int)] = []
@@ -140,6 +142,10 @@ extension Intake {
 }
 
 extension Intake.Matching {
+  fileprivate var hasNew: Bool {
+    matches.contains { if case .new = $0 { true } else { false } }
+  }
+
   fileprivate var takenMessages: Set<Int64> {
     var taken: Set<Int64> = []
     for match in matches {

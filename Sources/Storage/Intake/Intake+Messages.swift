@@ -9,23 +9,23 @@ import Queries
 extension Intake {
   /// Makes a new message searchable: at once, since the index writes what it has collected to the file at each id that is
   /// less than the one before.
-  func enterText(of new: NewMessage) throws {
-    try index.insert(new.id, title: new.message.title, body: new.message.body, author: new.message.author)
+  func enterText(of message: IncomingMessage, _ id: Int64) throws {
+    try index.insert(id, title: message.title, body: message.body, author: message.author)
   }
 
   /// - Parameters:
   ///   - remoteID: under which it is stored.
   ///   - first: what another source brought before.
   func new(
-    _ sent: IncomingMessage, as remoteID: RemoteID, _ id: Int64, first: Int64?
+    _ sent: consuming IncomingMessage, as remoteID: RemoteID, _ id: Int64, first: Int64?
   ) throws -> NewMessage {
     // A change in the part that was cut counts too.
     let hashed = try sent.extrasText(isHashed: true)
     let hash = ContentHash.of(sent, extras: hashed)
-    let cut = sent.cutToFit()
     // Nearly always the same text is hashed and stored.
-    let isSame = cut == nil && sent.extras?.enclosures == nil
-    var message = cut ?? sent
+    var isSame = sent.extras?.enclosures == nil
+    var message = sent
+    if message.cutToFit() { isSame = false }
     message.remoteID = remoteID
     return NewMessage(
       message, hash: hash, extras: isSame ? hashed : try message.extrasText(),
@@ -35,18 +35,21 @@ extension Intake {
   /// Writes a new message that is searchable already; its id is entered at the end.
   func insert(_ new: NewMessage, isRead: Bool) throws {
     let (id, first) = (new.id, new.first)
-    var head = MessageHead(new.message, of: source, id: id, at: now)
+    // Read once: the message of the object could change at each call.
+    var message = new.message
+    var head = MessageHead(message, of: source, id: id, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
-    var verdict = verdict(on: new.message, head, arrival)
+    var verdict = verdict(on: message, head, arrival)
     if let moment = verdict?.onlyMoment {
       moments.append((id, moment.milliseconds))
       verdict = nil
     }
     if let verdict {
-      new.message.apply(verdict)
-      new.extras = try new.message.extrasText()
-      head.priority = new.message.priority
+      message.apply(verdict)
+      new.message = message
+      new.extras = try message.extrasText()
+      head.priority = message.priority
     }
     try rows.insert(new, head, received: now, isUnseen: first == nil && head.isListedUnread)
     // What follows reads and changes its rows.
@@ -56,13 +59,13 @@ extension Intake {
       if !verdict.runs.isEmpty { recorded.hasRuns = true }
       head = try MessageHead.find(id, db) ?? head
     }
-    try facets.add(new.message, id)
-    if new.message.isTranslated { try rows.remember(translated: id) }
+    try facets.add(message, id)
+    if message.isTranslated { try rows.remember(translated: id) }
     if let first {
       try Copies(db).join(id, to: first, at: now)
       head = try MessageHead.find(id, db) ?? head
     }
-    collectKeys(new.message, id)
+    collectKeys(message, id)
     // A copy of what is there isn't news.
     if let verdict, first == nil { try noticeQueue.add(verdict, id, visibleFrom: head.visibleFrom) }
     if first != nil {
@@ -73,7 +76,7 @@ extension Intake {
     } else {
       recorded.hidden += 1
     }
-    identities.append((new.message.remoteID.text, id, new.hash))
+    identities.append((message.remoteID.text, id, new.hash))
   }
 
   /// nil: the rules change nothing.
@@ -81,9 +84,12 @@ extension Intake {
     on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
   ) -> Verdict? {
     guard let judge else { return nil }
-    var facts = RuleMarks.facts(message, head, of: source, names: sourceNames)
-    if arrival != .changed { facts.states.insert(.new) }
-    let verdict = judge.verdict(on: facts, arrival)
+    func facts() -> Facts {
+      var facts = RuleMarks.facts(message, head, of: source, names: sourceNames)
+      if arrival != .changed { facts.states.insert(.new) }
+      return facts
+    }
+    let verdict = judge.verdict(on: facts(), arrival)
     recorded.overBudget.formUnion(verdict.overBudget)
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
@@ -115,7 +121,7 @@ extension Intake {
     try rows.update(message, new, extras: try message.extrasText())
     try facets.add(message, id)
     collectKeys(message, id)
-    try index.insert(id, title: message.title, body: message.body, author: message.author)
+    try enterText(of: message, id)
     if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
     if new.isRead != old.isRead {
@@ -177,7 +183,7 @@ extension Intake {
       try statement.bind(2, text)
       try statement.run()
     }
-    try index.insert(id, title: message.title, body: message.body, author: message.author)
+    try enterText(of: message, id)
     try db.prepared(
       "INSERT OR IGNORE INTO list_pending (message_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM saved_list)"
     ).run(id)

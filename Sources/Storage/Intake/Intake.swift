@@ -129,22 +129,24 @@ final class Intake {
     _ messages: [IncomingMessage], _ matching: Matching, from start: Int = 0, isFirst: Bool
   ) throws {
     if !noticeIDs.isEmpty { endedNotices += messages.map(\.remoteID).filter(noticeIDs.contains) }
-    for (position, message) in zip(start..., messages) {
+    for index in messages.indices {
+      let position = start + index
       let remoteID = matching.ids[position]
       switch matching.matches[position] {
       case .superseded, .unchanged: continue
-      case .changed(let id): try update(id, message, as: remoteID, hash: matching.hashes[position])
+      case .changed(let id): try update(id, messages[index], as: remoteID, hash: matching.hashes[position])
       case .joined:
-        if let join = matching.joins[position] { try store(message, as: remoteID, join) }
+        if let join = matching.joins[position] { try store(messages[index], as: remoteID, join) }
       case .new:
-        let new = try new(message, as: remoteID, nextID, first: matching.firsts[position])
+        let new = try new(messages[index], as: remoteID, nextID, first: matching.firsts[position])
         nextID += 1
-        try enterText(of: new)
+        let message = new.message
+        try enterText(of: message, new.id)
         guard isFirst else {
           try insert(new, isRead: false)
           continue
         }
-        let head = MessageHead(new.message, of: source, id: new.id, at: now)
+        let head = MessageHead(message, of: source, id: new.id, at: now)
         if let next = newest.add(new, head) { try insert(next, isRead: true) }
       }
     }

@@ -4,30 +4,35 @@ import Messages
 /// Cuts what a source sent to the sizes that are stored: the one place where that is done. What was cut is named in the
 /// message's extras.
 extension IncomingMessage {
-  var fitting: IncomingMessage { cutToFit() ?? self }
-
-  /// Nil where all of it is kept as it came. Its id stays as it is: that under which it is stored is found by matching.
-  func cutToFit() -> IncomingMessage? {
+  var fitting: IncomingMessage {
     var message = self
+    message.cutToFit()
+    return message
+  }
+
+  /// Its id stays as it is: that under which it is stored is found by matching.
+  ///
+  /// - Returns: whether anything was cut.
+  @discardableResult mutating func cutToFit() -> Bool {
     var cut = Cutting()
-    cut.text(&message.title, .title, characters: Limits.titleCharacters)
-    cut.text(&message.body, .body, bytes: Limits.bodyBytes)
-    cut.text(&message.html, .html, bytes: Limits.bodyBytes)
-    cut.whole(&message.url, .url, bytes: Limits.addressBytes)
-    cut.text(&message.author, .author, characters: Limits.nameCharacters)
-    cut.text(&message.channel, .channel, characters: Limits.nameCharacters)
-    cut.text(&message.language, .language, characters: Limits.nameCharacters)
-    cut.list(&message.tags, .tags, count: Limits.tags) { cut, tag in
+    cut.text(&title, .title, characters: Limits.titleCharacters)
+    cut.text(&body, .body, bytes: Limits.bodyBytes)
+    cut.text(&html, .html, bytes: Limits.bodyBytes)
+    cut.whole(&url, .url, bytes: Limits.addressBytes)
+    cut.text(&author, .author, characters: Limits.nameCharacters)
+    cut.text(&channel, .channel, characters: Limits.nameCharacters)
+    cut.text(&language, .language, characters: Limits.nameCharacters)
+    cut.list(&tags, .tags, count: Limits.tags) { cut, tag in
       cut.text(&tag, .tags, characters: Limits.nameCharacters)
       return true
     }
-    if message.extras != nil { cut.extras(&message.extras) }
+    if extras != nil { cut.extras(&extras) }
     if remoteID.text.utf8.count > Limits.remoteIDBytes { cut.parts.insert(.id) }
-    guard !cut.parts.isEmpty else { return nil }
-    var extras = message.extras ?? MessageExtras()
+    guard !cut.parts.isEmpty else { return false }
+    var extras = extras ?? MessageExtras()
     extras.cut = MessagePart.allCases.filter(cut.parts.contains)
-    message.extras = extras
-    return message
+    self.extras = extras
+    return true
   }
 }
 
@@ -74,13 +79,13 @@ private struct Cutting {
   }
 
   mutating func text(_ text: inout String?, _ part: MessagePart, bytes: Int) {
-    guard var some = text else { return }
+    guard var some = text, some.utf8.count > bytes else { return }
     self.text(&some, part, bytes: bytes)
     text = some
   }
 
   mutating func text(_ text: inout String?, _ part: MessagePart, characters: Int) {
-    guard var some = text else { return }
+    guard var some = text, some.utf8.count > characters else { return }
     self.text(&some, part, characters: characters)
     text = some
   }

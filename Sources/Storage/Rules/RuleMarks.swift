@@ -24,8 +24,10 @@ struct RuleMarks {
     var facts = Facts(content)
     facts.id = head.key.id
     facts.sourceNames = names
-    facts.folder = source.folder?.path
-    if source.kind.rawValue != content.kind.rawValue { facts.kinds.append(source.kind.rawValue) }
+    // Not `source.folder`, which makes a key path for each message.
+    facts.folder = source.settings.folder?.path
+    let kind = source.settings.kind.rawValue
+    if kind != content.kind.rawValue { facts.kinds.append(kind) }
     facts.time = Date(milliseconds: head.key.sortTime)
     if !head.isRead { facts.states.insert(.unread) }
     if head.isStarred { facts.states.insert(.starred) }

@@ -13,7 +13,10 @@ struct WrittenDateScanner {
   private var hasZone = false
   private var isKorean = false
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { scanner = DateScanner(bytes) }
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    scanner = DateScanner(bytes)
+    numbers.reserveCapacity(3)
+  }
 
   mutating func scan() -> WrittenTime? {
     while let byte = scanner.next {

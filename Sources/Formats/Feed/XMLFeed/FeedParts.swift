@@ -7,11 +7,11 @@ extension ParsedFeed {
   /// - Parameter base: the feed's link, else its address.
   mutating func setBase(_ base: String) {
     title?.setBase(base)
-    for index in entries.indices {
-      let own = entries[index].link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? base
-      entries[index].title?.setBase(own)
-      entries[index].summary?.setBase(own)
-      entries[index].content?.setBase(own)
+    entries.changeEach { entry in
+      let own = entry.link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? base
+      entry.title?.setBase(own)
+      entry.summary?.setBase(own)
+      entry.content?.setBase(own)
     }
   }
 }
