@@ -234,8 +234,8 @@ final class StoreStage {
       immediate.append(.snoozed(act, selection, until: until, text: text, request))
       guard let until else { return }
       let now = now
-      write(act, { try $0.acts.perform(EachAct.snooze(until: until).act(on: selection), at: now) }) { _ in
-        .performed(act)
+      write(act, { try $0.acts.perform(EachAct.snooze(until: until).act(on: selection), at: now) }) {
+        .performed(act, changed: $0)
       }
     case .beQuiet(let text, let request):
       let (until, now) = (time(text), now)

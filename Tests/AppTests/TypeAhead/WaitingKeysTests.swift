@@ -59,6 +59,16 @@ import Testing
     #expect(stage.state.shown.list.selectedRow?.title == "Message 0998")
   }
 
+  /// The line is gone when the second key's turn comes.
+  @Test func aSecondKeyRemovesTheNextSource() throws {
+    let stage = try stage(20)
+    let names = try stage.store.sources.statuses().map(\.source.name)
+    try stage.press("h", "G", "D", "D")
+    try stage.finishAll()
+    let removed = try Set(names).subtracting(stage.store.sources.statuses().map(\.source.name))
+    #expect(removed.count == 2)
+  }
+
   @Test func nothingHappensAfterQuitting() throws {
     let stage = try stage(20)
     // The list was looked at.
