@@ -44,7 +44,10 @@ package enum SettingsReference {
     var lines = [values]
     for section in sections {
       if let table = section.table {
-        lines += ["", "### `\(section.header)`", "", sentence(table.help)]
+        // What holds without the table, where that is a text: "the terminal's colours".
+        let standard =
+          table.standard == "none" || table.standard.isEmpty ? "" : " Without it: \(table.standard)."
+        lines += ["", "### `\(section.header)`", "", sentence(table.help) + standard]
       }
       if !section.settings.isEmpty { lines.append("") }
       for setting in section.settings {
