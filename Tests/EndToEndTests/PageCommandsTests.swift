@@ -9,17 +9,34 @@ import Testing
     path: "../../Sources/reddot/Documentation.docc"
   ).standardized
 
-  /// Lines of shell blocks that begin with the program's name, without their comments.
-  private static func commands() throws -> [String] {
+  /// The blocks of a language in all pages.
+  private static func blocks(_ language: String) throws -> [String] {
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".md")
     }
-    let lines = try pages.sorted().flatMap { page in
+    return try pages.sorted().flatMap { page in
       try String(contentsOf: folder.appending(path: page), encoding: .utf8)
-        .components(separatedBy: "\n```sh\n").dropFirst()
-        .flatMap { $0.components(separatedBy: "\n```")[0].components(separatedBy: "\n") }
+        .components(separatedBy: "\n```\(language)\n").dropFirst().map {
+          $0.components(separatedBy: "\n```")[0]
+        }
     }
-    return lines.filter { $0.hasPrefix("reddot ") }.map { String($0.replacing(#/ +# .*$/#, with: "")) }
+  }
+
+  /// Lines of shell blocks that begin with the program's name, without their comments.
+  private static func commands() throws -> [String] {
+    try blocks("sh").flatMap { $0.components(separatedBy: "\n") }.filter { $0.hasPrefix("reddot ") }
+      .map { String($0.replacing(#/ +# .*$/#, with: "")) }
+  }
+
+  @Test func everySettingsExampleIsWithoutMistake() throws {
+    let examples = try Self.blocks("toml")
+    #expect(examples.count > 8)
+    let household = try Household()
+    for example in examples {
+      try household.write(household.settingsFile, example)
+      let ran = try household.run("sources")
+      #expect(ran.exit == .status(0) && !ran.errors.contains("config.toml"), "\(example)\n\(ran.errors)")
+    }
   }
 
   @Test func everyCommandIsUnderstood() throws {
