@@ -73,7 +73,7 @@ let package = Package(
 
     // Opens libcurl when the first request is made; only its headers are needed to build.
     .target(name: "CCurl"),
-    // Embeds the interface's words and two tables; an edit of them in Resources builds it anew.
+    // Embeds the interface's words, two tables and the manual's pages; an edit of one of them builds it anew.
     .target(name: "CWords"),
 
     .target(name: "Limits", swiftSettings: strict),
@@ -203,8 +203,8 @@ let package = Package(
       name: "reddot",
       dependencies: [
         "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
-        "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "Dates", "Interface", "Limits",
-        "Messages", "Programs", "Screen", "Translations",
+        "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "CWords", "Dates", "Interface",
+        "Limits", "Markup", "Messages", "Programs", "Screen", "Translations",
         "Threads", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(

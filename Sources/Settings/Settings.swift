@@ -207,7 +207,7 @@ extension Settings: SettingsRoot {
 
 extension Setting {
   static let keys = Setting(
-    key: "keys", places: [.top], form: .table, standard: "`reddot manual`",
+    key: "keys", places: [.top], form: .table, standard: "those of `reddot help keys`",
     example: "next_unread = [\"n\", \"ctrl-n\"]",
     help:
       "the keys of a command: a name, or a list of names; two characters such as `g/` are two keys")

@@ -42,6 +42,7 @@ struct Reddot: AsyncParsableCommand {
         reddot poll                                  one round of polls, for cron
         reddot status                                a line for a prompt: nothing, or ● 3
         reddot run -- make test                      how a program ended, in the inbox
+        reddot help                                  the manual, by topic
       """,
     version: Composition.version,
     subcommands: [
@@ -52,7 +53,7 @@ struct Reddot: AsyncParsableCommand {
       RulesCommand.self,
       Inspect.self,
       Features.self, Schedule.self, Banner.self, APNs.self, Import.self, Export.self, Manual.self, Names.self,
-      Notify.self, QuietCommand.self,
+      Notify.self, QuietCommand.self, HelpCommand.self,
       ScriptHostCommand.self, NoticeHostCommand.self,
     ],
     defaultSubcommand: Inbox.self)
@@ -61,7 +62,8 @@ struct Reddot: AsyncParsableCommand {
   fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
-      var command = try parseAsRoot(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))
+      let words = ArgumentWords.split(Array(CommandLine.arguments.dropFirst()))
+      var command = try parseAsRoot(HelpCommand.words(for: words) ?? words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
