@@ -22,7 +22,8 @@ struct CommandSourcesTests {
 struct DrawnSignsTests {
   /// Files with other characters than ASCII that are compared with texts, or are texts; nothing of them is drawn as a sign.
   private static let compared: Set<String> = [
-    "Interface/State/CommonWords.swift", "Interface/State/ReaderPage.swift",
+    "Interface/Render/StyledText+Parts.swift", "Interface/State/CommonWords.swift",
+    "Interface/State/ReaderPage.swift",
     "Interface/Words/Words+Failures.swift", "Interface/Commands/KeyboardLayout.swift",
     "Screen/LineBreaker.swift", "Markup/Article/PageTree.swift", "Markup/HTML/HTMLBuilder.swift",
     "Markup/HTML/HTMLBuilder+Raised.swift", "Markup/HTML/HTMLBuilder+Formula.swift",
