@@ -279,7 +279,9 @@ final class StoreStage {
       read({ store in
         try store.messages.find(id).map {
           let neighbours = try store.rules.neighbours(of: id, in: $0.source, limit: RuleOrigin.mostNeighbours)
-          return RuleOrigin(message: $0, neighbours: neighbours, takenNames: ["noise"])
+          return RuleOrigin(
+            message: $0, neighbours: neighbours,
+            counts: try store.rules.counts(of: RuleOrigin.askedWords($0)), takenNames: ["noise"])
         }
       }) { .ruleOriginLoaded(request, $0) }
     case .tryRule(let request):
