@@ -1,6 +1,7 @@
 import Messages
 import Screen
 import Testing
+import Translations
 
 @testable import Interface
 
@@ -71,6 +72,23 @@ struct SignsTests {
     #expect(drawn.filter { !table.contains($0.key) } == [:])
     // The screens show nearly all of them.
     #expect(drawn.count > 15, "\(drawn.keys)")
+  }
+
+  /// Where signs are ASCII, texts must not bring others of ambiguous width: quotation marks, dashes, dots. Besides ASCII they
+  /// have the letters of their script and its wide punctuation.
+  @Test(arguments: Words.languages)
+  func textsHaveNoSigns(tag: String) {
+    let words = Words.named(tag)
+    let own: [ClosedRange<UInt32>] = [0x900...0x97F, 0x3000...0x303F, 0x4E00...0x9FFF, 0xFF00...0xFF60]
+    let texts =
+      Phrase.allCases.map { words($0, "1", "2", "3", "4", "5", "6", "7", "8", "9") }
+      + Command.allCases.flatMap { [words.title($0), words.help($0)] }
+    for text in texts {
+      let strange = text.text.unicodeScalars.filter { scalar in
+        !scalar.isASCII && !own.contains { $0.contains(scalar.value) }
+      }
+      #expect(strange.isEmpty, "\(text.text)")
+    }
   }
 
   /// Each sign has one column, and a state looks different from the other ones that a row may have.
