@@ -57,6 +57,10 @@ static const unsigned char page_formats[] = {
 #embed "../reddot/Documentation.docc/Formats.md"
 };
 
+#ifdef REDDOT_COMMIT
+static const char commit[] = REDDOT_COMMIT;
+#endif
+
 static const struct {
   const char *name;
   const unsigned char *bytes;
@@ -75,6 +79,9 @@ static const struct {
     {"Services", page_services, sizeof page_services},
     {"Rules", page_rules, sizeof page_rules},
     {"Formats", page_formats, sizeof page_formats},
+#ifdef REDDOT_COMMIT
+    {"commit", (const unsigned char *)commit, sizeof commit - 1},
+#endif
 };
 
 const unsigned char *reddot_words(const char *name, size_t *count) {

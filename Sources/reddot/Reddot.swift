@@ -102,7 +102,9 @@ struct Reddot: AsyncParsableCommand {
     let error: any Error = nearest.map { ValidationError($0) } ?? error
     let code = exitCode(for: error)
     // It quotes the arguments, which may come from anywhere.
-    let message = SafeOutput.message(fullMessage(for: error))
+    var message = SafeOutput.message(fullMessage(for: error))
+    // Not in the configuration, which is made at every start: the text opens libcurl.
+    if message == Composition.version { message = VersionText.text }
     guard !message.isEmpty else { return code }
     guard code == .success else {
       ErrorOutput.write("\(message)\n")

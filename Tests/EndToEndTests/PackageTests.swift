@@ -33,10 +33,16 @@ import Testing
     ] {
       #expect(FileManager.default.fileExists(atPath: "\(root)/usr/\(file)"), "\(file)")
     }
+    let changes = try run("/bin/sh", "-c", "gzip -dc '\(root)/usr/share/doc/reddot/changelog.Debian.gz'")
+      .output
+    let versioned = try #require(package.split(separator: "/").last).split(separator: "_")[1]
+    #expect(
+      changes.hasPrefix("reddot (\(versioned)) unstable; urgency=medium\n\n  * "), "\(changes.prefix(80))")
+    #expect(changes.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let service = try household.text(of: "\(root)/usr/lib/systemd/user/reddot-poll.service")
     #expect(service.contains("ExecStart=/usr/bin/reddot poll"))
     let depends = try run("/usr/bin/dpkg-deb", "-f", package, "Depends").output
-    for library in ["libc6", "libncursesw6", "libsqlite3-0", "libxml2", "libcurl4"] {
+    for library in ["libc6 (>= 2.", "libncursesw6", "libsqlite3-0", "libxml2", "libcurl4"] {
       #expect(depends.contains(library), "\(depends)")
     }
     let program = "\(root)/usr/bin/reddot"
@@ -57,7 +63,7 @@ import Testing
     #expect(ran.exit == .status(1))
     #expect(
       ran.errors
-        == "package-deb: \(household.home)/none is not there; build it: swift build -c release --static-swift-stdlib\n"
+        == "package-deb: \(household.home)/none is not there; without an argument package-deb builds it\n"
     )
   }
 }

@@ -86,7 +86,7 @@ import Testing
     try household.settings(sources: [("app", feed, "kind = \"native\"")])
     #expect(try household.run("poll", "--all").exit == .status(0))
     try running.wait(for: "second line") { _ in lines().last == "● 2" }
-    let holder = try SQLiteHolder(household.database)
+    let holder = try SQLite(household.database)
     try holder.run("BEGIN EXCLUSIVE")
     // It wants to write meanwhile.
     try running.wait(for: "the message's end") { _ in Date() > end + 1 }

@@ -128,6 +128,17 @@ struct DatabaseFile {
     return hasRoom(path) ? .cannotOpen(path: path, reason: reason) : .diskFull(path: path)
   }
 
+  /// SQLite's own words name neither what can't be written nor why: the file, one beside it that another user made, or the
+  /// directory.
+  static func failureToWrite(_ path: String, reason: String) -> StoreFailure {
+    for file in [path, path + "-wal", path + "-shm"] where access(file, W_OK) != 0 && errno != ENOENT {
+      return failureToOpen(file, errno: errno)
+    }
+    let directory = (path as NSString).deletingLastPathComponent
+    if !directory.isEmpty, access(directory, W_OK) != 0 { return failureToOpen(directory, errno: errno) }
+    return .readOnly(path: path, reason: reason)
+  }
+
   /// If the disk has no space for the log's index, SQLite reports a disk error.
   static func hasRoom(_ path: String) -> Bool {
     var information = statvfs()
