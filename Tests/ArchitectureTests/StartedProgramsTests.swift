@@ -13,7 +13,7 @@ struct StartedProgramsTests {
   /// What a shell does by itself.
   private static let shell = words(
     """
-    cd command do done echo else esac exec exit export false fi for function if kill printf pwd read set shift source
+    cd command continue do done echo else esac exec exit export false fi for function if kill printf pwd read set shift source
     test then trap true ulimit umask unset wait while
     """)
   /// The tests of these are skipped where they are missing.
