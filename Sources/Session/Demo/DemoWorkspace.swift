@@ -73,7 +73,7 @@ package struct DemoWorkspace: Sendable {
       try FileManager.default.removeItem(atPath: ended)
       return nil
     } catch {
-      return Self.remains(ended, error.localizedDescription)
+      return Self.remains(ended, SystemReason.words(error))
     }
   }
 
