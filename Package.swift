@@ -19,6 +19,11 @@ let strict: [SwiftSetting] =
         .when(configuration: .release))
     ])
 
+// Set by Resources/package-deb: the commit that `reddot --version` names. Asking git in each build would link the program
+// anew after each commit.
+let commit: [CSetting] =
+  Context.environment["REDDOT_COMMIT"].map { [.define("REDDOT_COMMIT", to: "\"\($0)\"")] } ?? []
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let webSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -73,8 +78,9 @@ let package = Package(
 
     // Opens libcurl when the first request is made; only its headers are needed to build.
     .target(name: "CCurl"),
-    // Embeds the interface's words and two tables; an edit of them in Resources builds it anew.
-    .target(name: "CWords"),
+    // Embeds the interface's words, two tables, the manual's pages and the name of the commit; a change of one of them
+    // builds only this anew.
+    .target(name: "CWords", cSettings: commit),
 
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Dates", dependencies: ["Limits"], swiftSettings: strict),
@@ -203,8 +209,8 @@ let package = Package(
       name: "reddot",
       dependencies: [
         "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
-        "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "Dates", "Interface", "Limits",
-        "Messages", "Programs", "Screen", "Translations",
+        "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "CWords", "Dates", "Interface",
+        "Limits", "Markup", "Messages", "Programs", "Screen", "Translations",
         "Threads", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(

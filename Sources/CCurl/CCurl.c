@@ -60,6 +60,8 @@ const char *ccurl_open(void) {
   return failure;
 }
 
+const char *ccurl_version(void) { return curl.curl_version_info(CURLVERSION_NOW)->version; }
+
 const char *ccurl_authorities(void) {
   const curl_version_info_data *info = curl.curl_version_info(CURLVERSION_NOW);
   return info->age >= CURLVERSION_SEVENTH ? info->cainfo : NULL;

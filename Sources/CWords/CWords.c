@@ -29,6 +29,38 @@ static const unsigned char ntfy_emoji[] = {
 #embed "../../Resources/tables/ntfy-emoji.txt"
 };
 
+static const unsigned char page_commands[] = {
+#embed "../reddot/Documentation.docc/Commands.md"
+};
+
+static const unsigned char page_settings[] = {
+#embed "../reddot/Documentation.docc/Settings.md"
+};
+
+static const unsigned char page_keys[] = {
+#embed "../reddot/Documentation.docc/Keys.md"
+};
+
+static const unsigned char page_queries[] = {
+#embed "../reddot/Documentation.docc/Queries.md"
+};
+
+static const unsigned char page_services[] = {
+#embed "../reddot/Documentation.docc/Services.md"
+};
+
+static const unsigned char page_rules[] = {
+#embed "../reddot/Documentation.docc/Rules.md"
+};
+
+static const unsigned char page_formats[] = {
+#embed "../reddot/Documentation.docc/Formats.md"
+};
+
+#ifdef REDDOT_COMMIT
+static const char commit[] = REDDOT_COMMIT;
+#endif
+
 static const struct {
   const char *name;
   const unsigned char *bytes;
@@ -40,6 +72,16 @@ static const struct {
     {"zh-Hant", zh_hant, sizeof zh_hant},
     {"html-entities", html_entities, sizeof html_entities},
     {"ntfy-emoji", ntfy_emoji, sizeof ntfy_emoji},
+    {"Commands", page_commands, sizeof page_commands},
+    {"Settings", page_settings, sizeof page_settings},
+    {"Keys", page_keys, sizeof page_keys},
+    {"Queries", page_queries, sizeof page_queries},
+    {"Services", page_services, sizeof page_services},
+    {"Rules", page_rules, sizeof page_rules},
+    {"Formats", page_formats, sizeof page_formats},
+#ifdef REDDOT_COMMIT
+    {"commit", (const unsigned char *)commit, sizeof commit - 1},
+#endif
 };
 
 const unsigned char *reddot_words(const char *name, size_t *count) {

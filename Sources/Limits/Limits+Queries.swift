@@ -9,6 +9,11 @@ extension Limits {
   /// Conditions, operators and values of one query.
   package static let queryNodes = 1000
 
+  /// Words of a title that a rule may be started with, each of which is looked up.
+  package static let proposedWords = 32
+  /// Messages up to which those are counted that have such a word.
+  package static let countedMessages = 200
+
   /// Bytes of a regular expression.
   package static let patternBytes = 1 << 10
   /// Parentheses inside each other in a regular expression.

@@ -47,7 +47,7 @@ package struct MarkupTheme: Hashable, Sendable {
     theme.marks = Marks(
       bullets: ["-"], bar: .empty, line: .empty, column: .empty, crossing: .empty, disclosure: .empty,
       code: .empty,
-      quote: quote, continuation: .empty)
+      quote: quote, continuation: .empty, ellipsis: .empty)
     return theme
   }
 
@@ -88,10 +88,19 @@ package struct Marks: Hashable, Sendable {
   /// Put before the rest of a word or a line of code that was too long for its line.
   package var continuation: SafeText
 
-  package static let unicode = Marks(
-    bullets: ["•", "◦", "▪"], bar: "│", line: "─", column: "│", crossing: "┼", disclosure: "▾",
-    continuation: "↪ ")
-  package static let ascii = Marks(
-    bullets: ["*", "-", "+"], bar: "|", line: "-", column: "|", crossing: "+", disclosure: "v",
-    continuation: "+ ")
+  /// Where a text is cut.
+  package var ellipsis: SafeText
+
+  package static let unicode = Marks(isASCII: false)
+  package static let ascii = Marks(isASCII: true)
+}
+
+extension Marks {
+  private init(isASCII: Bool) {
+    func sign(_ sign: Sign) -> SafeText { sign.text(isASCII: isASCII) }
+    self.init(
+      bullets: Sign.bullets.texts(isASCII: isASCII), bar: sign(.quoteBar), line: sign(.line),
+      column: sign(.column), crossing: sign(.crossing), disclosure: sign(.disclosure),
+      continuation: sign(.continuation), ellipsis: sign(.ellipsis))
+  }
 }

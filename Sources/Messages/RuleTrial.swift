@@ -46,3 +46,12 @@ package struct RuleNeighbour: Hashable, Sendable {
 
   package init(title: String, tags: [String] = []) { (self.title, self.tags) = (title, tags) }
 }
+
+/// How many stored messages have a word, counted as far as says whether it is rare.
+package struct WordCount: Hashable, Sendable {
+  package var count: Int
+  /// Whether so many have it that it says little; `count` may be higher then.
+  package var isFrequent: Bool
+
+  package init(_ count: Int, isFrequent: Bool = false) { (self.count, self.isFrequent) = (count, isFrequent) }
+}

@@ -107,7 +107,8 @@ struct ProgramStart {
   ///
   /// - Parameter path: of the environment; nil is the system's own.
   static func find(_ name: String, path: String?) -> String? {
-    if name.contains("/") { return access(name, F_OK) == 0 ? name : nil }
+    // One that may not be looked at is there all the same: its start says so.
+    if name.contains("/") { return access(name, F_OK) == 0 || errno == EACCES ? name : nil }
     let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
     return folders.lazy.map { "\($0)/\(name)" }.first { path in
       // A folder of that name is executable too, and isn't a program.

@@ -5,20 +5,23 @@ import Storage
 package import Workspace
 
 /// `reddot status --watch`: the line of the inbox, and each other one that it becomes. It lives as long as the bar that reads
-/// it, whatever happens to the database: a moved or replaced file is opened anew, and while it can't be read the last line
-/// stands.
+/// it, whatever happens to database and settings: a moved or replaced file is opened anew, and while it can't be read the
+/// last line stands.
 package struct StatusWatch {
   private let path: String
+  private let settingsPath: String
   private let environment: Environment
   private let open: () throws -> Workspace
   /// Seconds until what cannot be read is tried again.
   private static let patience = 5.0
 
-  /// - Parameter database: overrides the XDG path.
+  /// - Parameters:
+  ///   - config, database: override the XDG paths.
   package init(
-    database: String?, _ environment: Environment, open: @escaping () throws -> Workspace
+    config: String?, database: String?, _ environment: Environment, open: @escaping () throws -> Workspace
   ) {
     path = database ?? environment.directories.databaseFile
+    settingsPath = config ?? environment.directories.settingsFile
     self.environment = environment
     self.open = open
   }
@@ -37,7 +40,7 @@ package struct StatusWatch {
     /// Watches the files that are there now. To be called before they are read.
     func follow() throws -> Task<Void, Never> {
       let files = [path, path + "-wal"]
-      let watched = files + [environment.zoneFile].compactMap(\.self)
+      let watched = files + [settingsPath, environment.zoneFile].compactMap(\.self)
       guard let events = FileEvents(watching: watched, open: files) else {
         throw GivenMistake(
           sentence: "the system has no file events, which --watch needs; run it now and then")
@@ -52,13 +55,13 @@ package struct StatusWatch {
       changes.cancel()
       timer?.cancel()
     }
-    var opened = identity
+    var (opened, read) = (identity, settingsIdentity)
     var workspace = try open()
     var (last, complaint): (String?, String?)
     wake.yield()
     for await _ in wakes {
       var wait = Self.patience
-      let read = Result {
+      let now = Result {
         let found = identity
         if found != opened {
           // Another file, maybe in another folder.
@@ -67,17 +70,22 @@ package struct StatusWatch {
           workspace = try open()
           opened = found
         }
+        let settings = settingsIdentity
+        if settings != read {
+          workspace = try workspace.withSettingsReadAgain()
+          read = settings
+        }
         workspace = try workspace.withSourcesReadAgain()
         // What appears or expires, and quiet hours, come without a write of others.
         let next = [try workspace.store.time.advance(to: environment.now()), try workspace.quietChange()]
           .compactMap(\.self).min()
         return (try line(workspace), next)
       }
-      switch read {
-      case .success(let (now, next)):
+      switch now {
+      case .success(let (text, next)):
         complaint = nil
-        if now != last { try body(now) }
-        last = now
+        if text != last { try body(text) }
+        last = text
         wait = next.map { max(0.001, $0.timeIntervalSince(environment.now())) } ?? .infinity
         // Until there is a database, nothing of it can be watched.
         if opened == nil { wait = min(wait, Self.patience) }
@@ -99,5 +107,19 @@ package struct StatusWatch {
   private var identity: [UInt64]? {
     var status = stat()
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+  }
+
+  /// The same for the settings, as they were written last.
+  private var settingsIdentity: [UInt64]? {
+    var status = stat()
+    guard stat(settingsPath, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    let numbers =
+      [status.st_dev, status.st_ino].map { UInt64($0) } + [UInt64(bitPattern: Int64(status.st_size))]
+    return numbers + [time.tv_sec, time.tv_nsec].map { UInt64(bitPattern: Int64($0)) }
   }
 }

@@ -1,7 +1,7 @@
 extension SafeText {
   /// The text itself where it fits, else what fits with the ellipsis at its end. Where not even
   /// the ellipsis fits, nothing is left.
-  package func truncated(to columns: Int, ellipsis: SafeText = "…") -> SafeText {
+  package func truncated(to columns: Int, ellipsis: SafeText) -> SafeText {
     guard self.columns > columns else { return self }
     guard columns >= ellipsis.columns, columns > 0 else { return .empty }
     return prefix(columns: columns - ellipsis.columns) + ellipsis

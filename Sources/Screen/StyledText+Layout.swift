@@ -29,7 +29,7 @@ extension StyledText {
   }
 
   /// The text itself where it fits, else what fits with the ellipsis, in the style of what it follows.
-  package func truncated(to columns: Int, ellipsis: SafeText = "…") -> StyledText {
+  package func truncated(to columns: Int, ellipsis: SafeText) -> StyledText {
     guard self.columns > columns else { return self }
     guard columns >= ellipsis.columns, columns > 0 else { return .empty }
     var result = prefix(columns: columns - ellipsis.columns)

@@ -5,6 +5,12 @@ package import Screen
 @MainActor
 package protocol InboxScreen: AnyObject {
   var size: Size { get }
+  /// Whether it shows other characters than ASCII.
+  var isUTF8: Bool { get }
+  /// Whether it is known to draw signs of ambiguous width (UAX #11) with two columns; `signsAreWide` says when that changes.
+  var hasWideSigns: Bool { get }
+  /// Whether it has any colours, and whoever uses it wants them.
+  var hasColors: Bool { get }
   /// The colours for pictures; nil if the terminal has too few.
   var pictureColors: PictureRenderer.Colors? { get }
   /// How it shows pictures in pixels; nil if it doesn't.
@@ -47,4 +53,7 @@ extension InboxScreen {
 
 extension InboxScreen {
   package var graphicFormat: GraphicFormat? { nil }
+  package var isUTF8: Bool { true }
+  package var hasWideSigns: Bool { false }
+  package var hasColors: Bool { true }
 }

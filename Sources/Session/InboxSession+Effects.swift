@@ -121,8 +121,8 @@ extension InboxSession {
     loop.answer(.snoozed(act, selection, until: until, text: text, request))
     guard let until else { return }
     let snooze = EachAct.snooze(until: until).act(on: selection)
-    store.write(act, { store in try store.acts.perform(snooze, at: now) }) { [loop, upkeep] _ in
-      loop.happened(.performed(act))
+    store.write(act, { store in try store.acts.perform(snooze, at: now) }) { [loop, upkeep] changed in
+      loop.happened(.performed(act, changed: changed))
       upkeep.scheduleTransition()
     }
   }

@@ -213,6 +213,7 @@ package final class InboxSession {
         telling.inputArrived(input)
         loop.handle(.input(input))
       case .terminate(let signal): end(signal)
+      case .signsAreWide: applyOptions()
       }
     }
     loop.paint()
@@ -285,10 +286,8 @@ package final class InboxSession {
 
   /// What the settings make of the interface now; the terminal stays as it is.
   private func applyOptions() {
-    let (screen, old) = (loop.screen, loop.state.options)
-    let options = InterfaceOptions(
-      loop.workspace, isUTF8: !old.signs.isASCII, hasMotion: screen.allowsMotion,
-      hasPictures: screen.pictureColors != nil, hasColors: old.hasColors, notice: old.notice)
+    let old = loop.state.options
+    let options = InterfaceOptions(loop.workspace, screen: loop.screen, notice: old.notice)
     if options != old { loop.happened(.optionsChanged(options)) }
   }
 }

@@ -23,16 +23,14 @@ final class RuleTrials {
   }
 
   func loadOrigin(_ id: MessageID, _ request: RequestID) {
-    store.read({ store throws(StoreFailure) -> (Message, [RuleNeighbour])? in
+    let names = loop.workspace.settings.rules.map(\.name)
+    store.read({ store throws(StoreFailure) -> RuleOrigin? in
       guard let message = try store.messages.find(id) else { return nil }
-      let neighbours = try store.rules.neighbours(
-        of: id, in: message.source, limit: RuleOrigin.mostNeighbours)
-      return (message, neighbours)
-    }) { [loop] found in
-      let names = loop.workspace.settings.rules.map(\.name)
-      loop.happened(
-        .ruleOriginLoaded(request, found.map { RuleOrigin(message: $0, neighbours: $1, takenNames: names) }))
-    }
+      return RuleOrigin(
+        message: message,
+        neighbours: try store.rules.neighbours(of: id, in: message.source, limit: RuleOrigin.mostNeighbours),
+        counts: try store.rules.counts(of: RuleOrigin.askedWords(message)), takenNames: names)
+    }) { [loop] origin in loop.happened(.ruleOriginLoaded(request, origin)) }
   }
 
   /// Looks back in slices, so that other reads come between them. A later request ends an earlier one.

@@ -1,7 +1,7 @@
 import Messages
 
-/// One key of the settings file. The reader, its mistakes, the sample, the README's table, the man
-/// page and the check of a changed file are made from it; the rows are in `Settings` and `SourceEntry`.
+/// One key of the settings file. The reader, its mistakes, the sample, the table
+/// of its page and the check of a changed file are made from it; the rows are in `Settings` and `SourceEntry`.
 struct Setting: Equatable, Sendable {
   /// A table of the file.
   enum Place: Hashable, Sendable {

@@ -31,6 +31,7 @@ package struct Settings: Hashable, Sendable {
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var layout = LayoutOptions()
+  package var signs = SignUse.auto
   /// How and of what the person is told.
   package var telling = TellingOptions()
   /// Programs that keys start.
@@ -188,6 +189,13 @@ extension Settings: SettingsRoot {
     SettingRow(
       "unread_moves_on", in: [.layout], .boolean, \.layout.unreadMovesOn,
       "whether `u` goes on to the next message, as `d` does; with `false` it stays where it is"),
+    SettingRow(
+      "signs", in: [.layout], .choice(SignUse.allCases.map(\.rawValue)), \.signs,
+      """
+      how signs and lines such as `●`, `│` and `…` are drawn: `ascii` is for a terminal that draws them two columns wide, `narrow` \
+      for all others; with `auto` the terminal is asked at the start where the locale is Chinese, Japanese or Korean, and \
+      without an answer they are as with `narrow`
+      """),
   ]
 
   private static let share = Setting.Form.count(PaneShares.range)
@@ -207,7 +215,7 @@ extension Settings: SettingsRoot {
 
 extension Setting {
   static let keys = Setting(
-    key: "keys", places: [.top], form: .table, standard: "`reddot manual`",
+    key: "keys", places: [.top], form: .table, standard: "those of `reddot help keys`",
     example: "next_unread = [\"n\", \"ctrl-n\"]",
     help:
       "the keys of a command: a name, or a list of names; two characters such as `g/` are two keys")

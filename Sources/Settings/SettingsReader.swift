@@ -131,7 +131,7 @@ package struct SettingsReader {
     for problem in Keymap.with(overrides: keys).problems {
       switch problem {
       case .unknownCommand(let name):
-        table.report(name, "is not a command; reddot manual lists the commands")
+        table.report(name, "is not a command; reddot help keys lists the commands")
       case .unknownKey(let name, let command):
         table.report(
           command.rawValue, "\"\(name)\" does not name a key; \"n\", \"ctrl-n\" and \"pgdn\" do")

@@ -1,6 +1,6 @@
 import Interface
 
-/// The table of settings as text: for the README, for the man page, and the sample file.
+/// The table of settings as text: for the page about settings, and the sample file.
 package enum SettingsReference {
   /// A section of the text, for a table of the file. Keys for all sources are listed there, not again for one source.
   private struct Section {
@@ -32,22 +32,30 @@ package enum SettingsReference {
   }
 
   /// How values are written.
-  package static let values = """
+  static let values = """
     A time is a text such as `"90s"`, `"10m"` or `"1h30m"`, or a number of seconds; a size is a text such as \
     `"64 MiB"`, or a number of bytes. A command is a list of a program and its arguments, or one text for the shell.
     """
 
-  // MARK: README
+  // MARK: The page
 
-  /// A Markdown table: key, default, what it does.
+  /// Lists in Markdown, one for each table of the file: key, default, what it does, its range.
   package static var markdown: String {
-    var lines = ["| key | default | |", "|---|---|---|"]
+    var lines = [values]
     for section in sections {
       if let table = section.table {
-        lines.append("| `\(section.header)` | \(table.standard) | \(table.help) |")
+        // What holds without the table, where that is a text: "the terminal's colours".
+        let standard =
+          table.standard == "none" || table.standard.isEmpty ? "" : " Without it: \(table.standard)."
+        lines += ["", "### `\(section.header)`", "", sentence(table.help) + standard]
       }
+      if !section.settings.isEmpty { lines.append("") }
       for setting in section.settings {
-        lines.append("| `\(setting.key)` | \(setting.standard) | \(setting.help)\(restart(setting)) |")
+        let standard = setting.isExampleStandard ? "= \(setting.standard)" : "(\(setting.standard))"
+        let range = setting.range.map { " \(sentence($0))" } ?? ""
+        lines += [
+          "- `\(setting.key)` \(standard)\\", "  \(sentence(setting.help + restart(setting)))\(range)",
+        ]
       }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -103,38 +111,5 @@ package enum SettingsReference {
 
   private static func sentence(_ text: String) -> String {
     text.prefix(1).uppercased() + text.dropFirst() + "."
-  }
-
-  // MARK: Man page
-
-  /// Paragraphs of the man page's section on settings (man(7)).
-  package static var manual: String {
-    let intro = """
-      The keys of \\fI~/.config/reddot/config.toml\\fR, with what holds without them. A sample with all of them is among \
-      the examples that come with reddot.
-      """
-    var lines = [intro, roff(values)]
-    for section in sections {
-      if let table = section.table {
-        lines += [".SS \(ManPage.escaped(section.header))", roff(sentence(table.help))]
-      }
-      for setting in section.settings {
-        let isDefault = setting.isExampleStandard
-        let standard = isDefault ? "= \(roff(setting.standard))" : "(\(roff(setting.standard)))"
-        lines += [
-          ".TP", "\\fB\(ManPage.escaped(setting.key))\\fR \(standard)",
-          roff(sentence(setting.help + restart(setting)) + (setting.range.map { " \(sentence($0))" } ?? "")),
-        ]
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Text in backquotes becomes bold.
-  private static func roff(_ text: String) -> String {
-    text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
-      let part = ManPage.escaped(String(part))
-      return index % 2 == 1 ? "\\fB\(part)\\fR" : part
-    }.joined()
   }
 }

@@ -15,6 +15,8 @@ struct ControlSequence {
     case pasteStart
     /// Positions count from 1.
     case mouse(button: Int, column: Int, row: Int, isPress: Bool)
+    /// Where the cursor is, below the first row; the column counts from 1.
+    case cursor(column: Int)
     /// Three bytes follow.
     case oldMouse
   }
@@ -66,6 +68,9 @@ struct ControlSequence {
 
   /// Other numbers than 1 before the modifiers stand in reports: `24;80R` is where the cursor is.
   private func letteredKey(_ parameters: [[Int]]) -> Meaning? {
+    if final == UInt8(ascii: "R"), !isSingleShift, parameters.count == 2, parameters[0][0] > 1 {
+      return .cursor(column: parameters[1][0])
+    }
     guard let key = Self.lettered[final] else { return nil }
     // Old terminals send only the modifiers after `ESC O`.
     if isSingleShift, parameters.count == 1 { return press(key, [[1], parameters[0]]) }

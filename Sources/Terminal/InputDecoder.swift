@@ -63,6 +63,8 @@ struct InputDecoder {
   /// Whether several symbols were read at a time, as of a sequence's rest: keys come one by one.
   private var isInBulk = false
   private var clicks: ClickCounter
+  /// The column of the last report of where the cursor is, counted from 1, until it is taken.
+  private var cursorColumn: Int?
   private let pasteLimit: Int
   /// Mouse events outside of it are dropped.
   var size: Size
@@ -88,6 +90,12 @@ struct InputDecoder {
     lastSymbol = now
     isInBulk = symbols.count > 1
     for symbol in symbols { decode(symbol, at: now, into: &events) }
+  }
+
+  /// The column that the terminal has answered since the last time, counted from 1.
+  mutating func takeCursorColumn() -> Int? {
+    defer { cursorColumn = nil }
+    return cursorColumn
   }
 
   private mutating func decode(_ symbol: InputSymbol, at now: Duration, into events: inout [InputEvent]) {
@@ -368,6 +376,7 @@ struct InputDecoder {
     case .oldMouse: state = .oldMouse([])
     case .mouse(let button, let column, let row, let isPress):
       mouse(button: button, column: column, row: row, isPress: isPress, at: now, into: &events)
+    case .cursor(let column): cursorColumn = column
     case nil: break
     }
   }

@@ -24,6 +24,10 @@ package final class NcursesTerminal {
   /// False if the locale isn't UTF-8: everything but ASCII is shown as `?`, so use ASCII marks.
   package let isUTF8: Bool
   package let colors: ColorDepth
+  /// Whether the terminal answered that signs of ambiguous width take two columns.
+  package private(set) var hasWideSigns = false
+  /// Whether its answer is still to come.
+  private var isAskedForWidth: Bool
   private var listener: (@MainActor ([ScreenEvent]) -> Void)?
   /// Events that came while nobody listened.
   private var waiting: [ScreenEvent] = []
@@ -99,6 +103,7 @@ package final class NcursesTerminal {
     graphics =
       isUTF8 && depth >= .indexed
       ? options.graphics.map { GraphicsScreen($0, streams: streams, colors: depth) } : nil
+    isAskedForWidth = options.asksForWidth && isUTF8 && features.isXtermLike && painter.size.rows > 1
     decoder = InputDecoder(
       size: painter.size, pasteLimit: options.pasteLimit, doubleClick: options.doubleClick)
     Self.isOpen = true
@@ -127,8 +132,11 @@ package final class NcursesTerminal {
     let frame = graphics?.place(frame, in: size) ?? frame
     write(frame, over: isScreenKnown ? shown : nil) {
       // curses saves a cursor beside the rows that it scrolls, and some terminals keep the one from before the program in
-      // the same place. The last row never scrolls.
-      if frame != shown { curses.update(cursor: Point(column: 0, row: max(0, painter.size.rows - 1))) }
+      // the same place. The last row never scrolls. An unknown screen is written anew and not scrolled, and this would
+      // show the last frame on it.
+      if isScreenKnown, frame != shown {
+        curses.update(cursor: Point(column: 0, row: max(0, painter.size.rows - 1)))
+      }
       painter.paint(frame, over: shown)
     }
     shown = frame
@@ -232,7 +240,8 @@ package final class NcursesTerminal {
     Restoration.holdStandardError()
     Restoration.plan.pointee.isArmed = true
     curses.resume()
-    streams.send(features.enter)
+    // In one write, and erased before the first frame.
+    streams.send(features.enter + (isAskedForWidth ? XtermFeatures.widthQuestion : ""))
     let streams = streams
     streams.watcherBegan()
     input = InputWatch(streams.inputDescriptor) { [weak self] in
@@ -245,6 +254,8 @@ package final class NcursesTerminal {
   private func leave() {
     input?.cancel()
     input = nil
+    // Once is enough.
+    isAskedForWidth = false
     graphics?.forget()
     if title != nil { streams.send(features.popTitle) }
     Restoration.plan.pointee.isTitlePushed = false
@@ -309,12 +320,25 @@ package final class NcursesTerminal {
     }
     decoder.decode(symbols, at: options.now(), into: &events)
     decoder.pause(into: &events)
+    if let column = decoder.takeCursorColumn(), isAskedForWidth {
+      isAskedForWidth = false
+      // One that draws no sign there answers 1.
+      if column == 3 { foundWideSigns() }
+    }
     if !events.isEmpty { send(events.map { .input($0) }) }
     if isSilent, streams.isHungUp {
       input?.cancel()
       input = nil
       send([.terminate(signal: SIGHUP)])
     }
+  }
+
+  /// What is on the screen has moved by a column for each such sign.
+  private func foundWideSigns() {
+    hasWideSigns = true
+    isScreenKnown = false
+    curses.forgetTerminal()
+    send([.signsAreWide])
   }
 
   private func signalsArrived(_ arrived: Set<Int32>) {

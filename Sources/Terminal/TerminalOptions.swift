@@ -14,6 +14,8 @@ package struct TerminalOptions: Sendable {
   package var usesClipboard: Bool
   /// Whether links of a frame are links of the terminal, which must have OSC 8.
   package var usesHyperlinks: Bool
+  /// Whether the terminal is asked once how many columns a sign of ambiguous width takes.
+  package var asksForWidth: Bool
   /// How the terminal takes pictures in pixels; nil where it doesn't.
   package var graphics: GraphicsProtocol?
   /// How notices are shown.
@@ -31,7 +33,8 @@ package struct TerminalOptions: Sendable {
 
   package init(
     terminalType: String?, namesUTF8: Bool = false, usesColors: Bool = true, usesMouse: Bool = true,
-    usesClipboard: Bool = true, usesHyperlinks: Bool = false, graphics: GraphicsProtocol? = nil,
+    usesClipboard: Bool = true, usesHyperlinks: Bool = false, asksForWidth: Bool = false,
+    graphics: GraphicsProtocol? = nil,
     notices: NoticeSupport = NoticeSupport(code: nil), escapeDelay: Duration = .milliseconds(25),
     doubleClick: Duration = .milliseconds(400),
     pasteLimit: Int = Limits.pasteBytes, now: @escaping TerminalTime,
@@ -43,6 +46,7 @@ package struct TerminalOptions: Sendable {
     self.usesMouse = usesMouse
     self.usesClipboard = usesClipboard
     self.usesHyperlinks = usesHyperlinks
+    self.asksForWidth = asksForWidth
     self.graphics = graphics
     self.notices = notices
     self.escapeDelay = escapeDelay

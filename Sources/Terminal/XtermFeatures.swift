@@ -23,6 +23,10 @@ struct XtermFeatures {
     return (usesMouse ? Self.mouse : "") + "\u{1B}[?1004h\u{1B}[?2004h"
   }
 
+  /// Draws a sign of ambiguous width (UAX #11), asks where the cursor is (DSR 6), and takes the sign away again. In the first row
+  /// the answer could be the key F3 with modifiers.
+  static let widthQuestion = "\u{1B}[2;1H\(Sign.dot.text(isASCII: false).text)\u{1B}[6n\u{1B}[2K"
+
   private static let mouse = "\u{1B}[?1000h\u{1B}[?1006h"
   private static let noMouse = "\u{1B}[?1006l\u{1B}[?1000l"
 

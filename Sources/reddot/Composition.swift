@@ -8,7 +8,8 @@ import Workspace
 
 /// The composition root: the only place that reads the clock, the environment and random numbers.
 enum Composition {
-  static let version = "0.1.0"
+  /// The one place that has it: Resources/package-deb asks the program, Resources/write-tables writes it into the man pages.
+  static let version = "0.2.0"
 
   /// Read once: each reading makes all of them anew.
   private static let variables = ProcessInfo.processInfo.environment

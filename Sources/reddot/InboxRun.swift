@@ -35,6 +35,11 @@ struct InboxRun {
     }
   }
 
+  private var asksForWidth: Bool {
+    workspace.settings.signs == .auto && !workspace.settings.hasScreenReader
+      && workspace.environment.isEastAsian
+  }
+
   private var graphics: GraphicsProtocol? {
     switch workspace.settings.pictureUse {
     case .auto: TerminalEnvironment(workspace.environment.variables).graphics
@@ -52,15 +57,14 @@ struct InboxRun {
         usesColors: (variables["NO_COLOR"] ?? "").isEmpty,
         usesMouse: workspace.settings.usesMouse,
         usesClipboard: TerminalEnvironment(variables).hasClipboard,
-        usesHyperlinks: hasHyperlinks, graphics: graphics, notices: NoticeSupport(in: variables),
+        usesHyperlinks: hasHyperlinks, asksForWidth: asksForWidth, graphics: graphics,
+        notices: NoticeSupport(in: variables),
         escapeDelay: workspace.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
         now: workspace.environment.timer.stopwatch(), stopping: workspace.betweenWrites
       ))
     let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
-    let options = InterfaceOptions(
-      workspace, isUTF8: terminal.isUTF8, hasMotion: screen.allowsMotion,
-      hasPictures: screen.pictureColors != nil, hasColors: terminal.colors != .none, notice: notice)
+    let options = InterfaceOptions(workspace, screen: screen, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,
       timeline: showsTimeline)

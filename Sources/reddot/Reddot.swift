@@ -42,6 +42,7 @@ struct Reddot: AsyncParsableCommand {
         reddot poll                                  one round of polls, for cron
         reddot status                                a line for a prompt: nothing, or ● 3
         reddot run -- make test                      how a program ended, in the inbox
+        reddot help                                  the manual, by topic
       """,
     version: Composition.version,
     subcommands: [
@@ -52,7 +53,7 @@ struct Reddot: AsyncParsableCommand {
       RulesCommand.self,
       Inspect.self,
       Features.self, Schedule.self, Banner.self, APNs.self, Import.self, Export.self, Manual.self, Names.self,
-      Notify.self, QuietCommand.self,
+      Notify.self, QuietCommand.self, HelpCommand.self,
       ScriptHostCommand.self, NoticeHostCommand.self,
     ],
     defaultSubcommand: Inbox.self)
@@ -61,7 +62,8 @@ struct Reddot: AsyncParsableCommand {
   fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
-      var command = try parseAsRoot(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))
+      let words = ArgumentWords.split(Array(CommandLine.arguments.dropFirst()))
+      var command = try parseAsRoot(HelpCommand.words(for: words) ?? words)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -100,7 +102,9 @@ struct Reddot: AsyncParsableCommand {
     let error: any Error = nearest.map { ValidationError($0) } ?? error
     let code = exitCode(for: error)
     // It quotes the arguments, which may come from anywhere.
-    let message = SafeOutput.message(fullMessage(for: error))
+    var message = SafeOutput.message(fullMessage(for: error))
+    // Not in the configuration, which is made at every start: the text opens libcurl.
+    if message == Composition.version { message = VersionText.text }
     guard !message.isEmpty else { return code }
     guard code == .success else {
       ErrorOutput.write("\(message)\n")

@@ -18,6 +18,12 @@ final class TerminalInboxScreen: InboxScreen {
 
   var size: Size { terminal.size }
 
+  var isUTF8: Bool { terminal.isUTF8 }
+
+  var hasWideSigns: Bool { terminal.hasWideSigns }
+
+  var hasColors: Bool { terminal.colors != .none }
+
   var pictureColors: PictureRenderer.Colors? {
     switch terminal.colors {
     case .none, .eight, .sixteen: nil

@@ -69,12 +69,12 @@ struct BannerSamplesTests {
     #expect(try await harness.events(until: "changed update clickable").count == 1)
     harness.stage.press(.click(element: "update"))
     #expect(
-      try await harness.events(until: "closed") == ["open https://reddot.example/releases/0.2.0", "closed"])
+      try await harness.events(until: "closed") == ["open https://board.example/releases/4.2", "closed"])
     _ = await harness.end()
   }
 
   @Test func theSmallBannerOpensAFullScreenWithItsSize() async throws {
-    let harness = try harness(version: "0.2.0")
+    let harness = try harness(version: "4.2")
     #expect(try await harness.events(until: "page") == ["raised team/tour/small 4 bottom", "page"])
     harness.stage.laidOut(width: 640, height: 64)
     try press("Show me", in: "tour-small.html", harness)
@@ -94,7 +94,7 @@ struct BannerSamplesTests {
     let store = try Store.inMemory(now: BannerStageHarness.now)
     var shown: [String] = []
     for launch in 1...6 {
-      let harness = try harness(version: "0.2.0", store: store)
+      let harness = try harness(version: "4.2", store: store)
       await harness.stage.waitUntilIdle()
       harness.stage.laidOut(width: 640, height: 80)
       if launch == 4 { harness.stage.press(.click(element: "never")) }

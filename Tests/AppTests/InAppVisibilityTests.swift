@@ -5,7 +5,7 @@ import Services
 import Storage
 import Testing
 
-/// In-app notifications from their JSON to the list: which are visible when, to the second (section 7).
+/// In-app notifications from their JSON to the list: which are visible when, to the second: the page Formats.
 @Suite struct InAppVisibilityTests {
   /// 2026-11-20 12:00 UTC; the database was made a day before.
   static let noon = Date(timeIntervalSince1970: 1_795_176_000)

@@ -65,6 +65,7 @@ import Translations
     case "key": return ["\"B\"", "\"X\""]
     case "types": return ["{ 7 = \"downtime\" }", "{ 7 = \"festive\" }"]
     case "language": return ["\"hi\"", "\"zh-Hans\""]
+    case "signs": return ["\"narrow\"", "\"ascii\""]
     case _: break
     }
     switch setting.form {
@@ -118,6 +119,10 @@ import Translations
     switch trial.setting.key {
     case "mouse": #expect(screen.mouse == [false])
     case "screen_reader": #expect(session.state.options.signs.areWords == fresh.hasScreenReader)
+    case "signs":
+      #expect(session.state.options.signs == .ascii)
+      // Half blocks would have two columns.
+      #expect(!session.state.options.showsPictures)
     case "pictures": #expect(!session.state.options.showsPictures)
     case "animations": #expect(!session.state.options.animations)
     case "theme": #expect(session.state.options.theme == fresh.theme)

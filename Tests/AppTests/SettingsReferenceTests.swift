@@ -29,15 +29,13 @@ struct SettingsReferenceTests {
 
   // MARK: The pages
 
-  @Test func theReadmeHasTheTableOfSettings() throws {
-    let table = try Self.part(of: "README.md", after: "\n## Settings\n", before: "\n## ")
-      .components(separatedBy: "\n\n").first { $0.hasPrefix("| key |") }
-    #expect(table.map { $0 + "\n" } == SettingsReference.markdown, "Resources/write-tables writes it")
-  }
+  private static let page = "Sources/reddot/Documentation.docc/Settings.md"
 
-  @Test func theManPageHasTheTableOfSettings() throws {
-    let section = try Self.part(of: "Resources/man/reddot.1", after: "\n.SH SETTINGS\n", before: ".SH ")
-    #expect(section == SettingsReference.manual, "Resources/write-tables writes it")
+  @Test func thePageHasTheTableOfSettings() throws {
+    let table = try Self.part(
+      of: Self.page, after: "\n<!-- Resources/write-tables writes this -->\n\n",
+      before: "\n<!-- end of the table -->\n")
+    #expect(table == SettingsReference.markdown, "Resources/write-tables writes it")
   }
 
   @Test func theSampleIsTheTableOfSettings() throws {
@@ -47,12 +45,12 @@ struct SettingsReferenceTests {
   }
 
   @Test func everySettingIsOnceInEachPage() {
-    for page in [SettingsReference.markdown, SettingsReference.sample, SettingsReference.manual] {
+    for page in [SettingsReference.markdown, SettingsReference.sample] {
       let lines = page.split(separator: "\n")
       for setting in Setting.all where !Setting.tables.contains(setting) {
         let key = setting.key
         let count = lines.count { line in
-          ["| `\(key)` |", "\(key) = ", "#\(key) = ", "\\fB\(key)\\fR "].contains { line.hasPrefix($0) }
+          ["- `\(key)` ", "\(key) = ", "#\(key) = "].contains { line.hasPrefix($0) }
         }
         // Once in each table that has such a key: a source and a rule have names.
         let tables = Setting.all.count { $0.key == key && !Setting.tables.contains($0) }
@@ -61,8 +59,9 @@ struct SettingsReferenceTests {
     }
   }
 
-  @Test func theReadmesSentencesHaveTheDefaultsOfTheCode() throws {
-    let readme = try Self.text("README.md").replacing("\n", with: " ")
+  @Test func thePagesSentencesHaveTheDefaultsOfTheCode() throws {
+    let pages = try [Self.page, "Sources/reddot/Documentation.docc/Commands.md"].map(Self.text).joined()
+      .split { $0.isWhitespace }.joined(separator: " ")
     let polling = PollSettings()
     func count(_ duration: Duration, of unit: Duration) -> String { String(Int(duration / unit)) }
     let sentences = [
@@ -71,9 +70,9 @@ struct SettingsReferenceTests {
       \(count(polling.interval, of: .seconds(60))) minutes; refreshes within \
       \(count(polling.grace, of: .seconds(60))) minutes of the last attempt do nothing
       """,
-      SettingsReference.values, "reddot.log` (\(Limits.logBytes >> 20) MiB, and as much in `reddot.log.old`)",
+      "It has \(Limits.logBytes >> 20) MiB at most, and as much in `reddot.log.old`.",
     ]
-    for sentence in sentences { #expect(readme.contains(sentence), "\(sentence)") }
+    for sentence in sentences { #expect(pages.contains(sentence), "\(sentence)") }
   }
 
   // MARK: Defaults and examples

@@ -19,6 +19,38 @@ struct CommandSourcesTests {
   }
 }
 
+struct DrawnSignsTests {
+  /// Files with other characters than ASCII that are compared with texts, or are texts; nothing of them is drawn as a sign.
+  private static let compared: Set<String> = [
+    "Interface/Render/StyledText+Parts.swift", "Interface/State/CommonWords.swift",
+    "Interface/State/ReaderPage.swift",
+    "Interface/Words/Words+Failures.swift", "Interface/Commands/KeyboardLayout.swift",
+    "Screen/LineBreaker.swift", "Markup/Article/PageTree.swift", "Markup/HTML/HTMLBuilder.swift",
+    "Markup/HTML/HTMLBuilder+Raised.swift", "Markup/HTML/HTMLBuilder+Formula.swift",
+  ]
+
+  /// A sign elsewhere would stay as it is where signs are ASCII.
+  @Test func onlyTheTableHasSigns() throws {
+    var seen: Set<String> = []
+    for target in ["Interface", "Screen", "Terminal", "Markup", "Pictures"] {
+      let folder = LayeringTests.root.appending(path: "Sources/\(target)")
+      let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+      for case let name as String in files where name.hasSuffix(".swift") {
+        let path = "\(target)/\(name)"
+        let lines = try LayeringTests.text("Sources/\(path)").split(separator: "\n").filter { line in
+          !line.drop(while: { $0 == " " }).hasPrefix("//") && !line.allSatisfy(\.isASCII)
+        }
+        guard let line = lines.first else { continue }
+        seen.insert(path)
+        #expect(
+          Self.compared.contains(path) || path == "Screen/Sign.swift",
+          "\(path) draws what is not in the table of signs: \(line)")
+      }
+    }
+    #expect(seen.subtracting(["Screen/Sign.swift"]) == Self.compared, "the list of files is as it is")
+  }
+}
+
 /// The tests' own sources: no test sleeps, and each has an expectation.
 struct TestSourcesTests {
   /// Swift files under Tests, by path; without the torture program, which depends on time and isn't a test.

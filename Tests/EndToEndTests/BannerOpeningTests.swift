@@ -99,13 +99,13 @@ import Testing
       "/control.json",
       text: update.replacingOccurrences(of: address, with: publisher.server.url("/update.html")))
     let terminal = try household(publisher).inbox()
-    try terminal.wait(forText: "reddot 0.2.0 is here.")
+    try terminal.wait(forText: "Board 4.2 is here.")
     terminal.send("\t")
     try terminal.wait(forText: "press")
     terminal.send("\r")
     try terminal.wait(for: "the question alone") {
-      $0.screen.text.contains("Open https://reddot.example/releases/0.2.0?")
-        && !$0.screen.text.contains("reddot 0.2.0 is here.")
+      $0.screen.text.contains("Open https://board.example/releases/4.2?")
+        && !$0.screen.text.contains("Board 4.2 is here.")
     }
     terminal.send("\u{1B}")
     try terminal.wait(forNoText: "Open https://")

@@ -51,14 +51,14 @@ import Testing
     let household = try Household()
     let (server, control) = try samples()
     let terminal = try show(household, control)
-    try terminal.wait(forText: "reddot 0.2.0 is here.")
+    try terminal.wait(forText: "Board 4.2 is here.")
     // At the top: above the list.
-    #expect(try #require(terminal.row(of: "reddot 0.2.0")) < 4)
+    #expect(try #require(terminal.row(of: "Board 4.2")) < 4)
     terminal.send("\t\r")
     // The question stays after the banner is closed, and then the program ends.
     try terminal.wait(for: "the question alone") {
-      $0.screen.text.contains("Open https://reddot.example/releases/0.2.0?")
-        && !$0.screen.text.contains("reddot 0.2.0 is here.")
+      $0.screen.text.contains("Open https://board.example/releases/4.2?")
+        && !$0.screen.text.contains("Board 4.2 is here.")
     }
     terminal.send("\u{1B}")
     #expect(try terminal.waitForExit() == .status(0))

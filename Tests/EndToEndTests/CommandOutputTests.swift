@@ -92,7 +92,7 @@ import Testing
     ["--help"], ["--version"], ["help", "push"], ["list"], ["list", "--json"], ["show", "1"], ["sources"],
     ["sources", "--json"], ["why", "team"], ["push", "again", "--json"], ["status"],
     ["inspect", "board.json"],
-    ["poll", "--force"], ["poll", "--json"], ["export"], ["manual"], ["manual", "--man"],
+    ["poll", "--force"], ["poll", "--json"], ["export"], ["manual"], ["help"], ["help", "keys"],
     ["apns", "make", "--alert", "x"], ["demo", "--headless", "--seconds", "1"],
     ["banner", "explain", "control.json"],
   ]

@@ -238,7 +238,7 @@ import Testing
     #expect(try household.messages("--query", "in:all").map { $0["id"] as? Int } == [5, 4, 3, 2, 1])
   }
 
-  /// The keys and values of section 2, in its order.
+  /// The keys and values that are stable for scripts, in their order.
   @Test func jsonHasEveryKeyInOrderAndNullForWhatIsNotThere() throws {
     let household = try householdWithTwoSources()
     try household.run("mark", "--read", "4").expect("")

@@ -11,14 +11,14 @@ import Testing
     let terminal = try household.inbox(
       columns: 120, rows: 40, arguments: ["demo"], environment: ["TMPDIR": folder])
     try terminal.wait(forText: "Happy Diwali")
-    try terminal.wait(forText: "reddot 0.2.0 is here.")
+    try terminal.wait(forText: "Board 4.2 is here.")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
     #expect(terminal.screen.text.contains("demo: 10 min are 10 s"))
     // What the header said before that.
     #expect(String(decoding: terminal.bytes, as: UTF8.self).contains("first poll in 1 s"))
     // It closes like any banner, and opens nothing.
     terminal.send("\t\u{1B}")
-    try terminal.wait(forNoText: "reddot 0.2.0 is here.")
+    try terminal.wait(forNoText: "Board 4.2 is here.")
     // Ten minutes are ten seconds: the next poll comes by itself, the one after it is asked for.
     try terminal.wait(forText: "Sign-in is down")
     terminal.send("R")

@@ -122,6 +122,12 @@ import Testing
       chmod("\(household.home)/\(folder)", 0o755)
     }
     chmod(household.settingsFile, 0o644)
+    // As their owner may: else nobody would fail at the locks already.
+    let locks = household.database + ".locks"
+    chmod(locks, 0o777)
+    for lock in try FileManager.default.contentsOfDirectory(atPath: locks) {
+      chmod("\(locks)/\(lock)", 0o666)
+    }
     chmod(directory, 0o555)
     chmod(household.database, 0o444)
     defer { chmod(directory, 0o755) }
@@ -134,6 +140,25 @@ import Testing
       #expect(ran.errors.filter { $0 == "\n" }.count == 1)
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: household.database)) == before)
+  }
+
+  /// An administrator's folder is often in PATH.
+  @Test(.enabled("needs a way to be somebody else than root") { geteuid() != 0 || Nobody.isAvailable })
+  func aProgramIsNotInstalledWhereAFolderOfPATHMayNotBeRead() throws {
+    let household = try Household()
+    chmod(household.home, 0o755)
+    let shut = "\(household.home)/shut"
+    try household.write("\(shut)/there", "#!/bin/sh\n")
+    chmod(shut, 0)
+    defer { chmod(shut, 0o700) }
+    func complaint(_ program: String) throws -> String {
+      try Nobody.run(
+        household, ["inspect", "--kind", "command", "--", program], path: "\(shut):/usr/bin:/bin"
+      ).errors
+    }
+    #expect(try complaint("no-such-program").contains("cannot be started: no-such-program is not installed"))
+    // By its path it may be there.
+    #expect(try complaint("\(shut)/there").contains("cannot be started: \(shut)/there: Permission denied"))
   }
 
   @Test func aDirectoryThatIsAFileIsNamed() throws {

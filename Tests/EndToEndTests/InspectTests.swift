@@ -74,7 +74,7 @@ import Testing
     #expect(features[1]["visible_from"] is NSNull && features[1]["expires"] is NSNull)
     #expect(features[1]["relativetime"] as? Double == 2)
     #expect(features[2]["expires"] is String)
-    // Without features the object has only the keys of section 2.
+    // Without features the object has only the keys that are stable for scripts.
     let plain = try household.run("inspect", "-", "--json", input: #"{"list": []}"#).output
     #expect(plain == #"{"format":"native","title":null,"link":null,"messages":[],"problems":[]}"# + "\n")
   }

@@ -22,7 +22,10 @@ import Testing
     let root = "\(household.home)/root"
     #expect(try run("/usr/bin/dpkg-deb", "-x", package, root).exit == .status(0))
     for file in [
-      "share/man/man1/reddot.1.gz", "share/bash-completion/completions/reddot",
+      "share/man/man1/reddot.1.gz", "share/man/man5/reddot-config.5.gz", "share/man/man7/reddot-keys.7.gz",
+      "share/man/man7/reddot-query.7.gz", "share/man/man7/reddot-services.7.gz",
+      "share/man/man7/reddot-rules.7.gz", "share/man/man7/reddot-formats.7.gz",
+      "share/bash-completion/completions/reddot",
       "share/zsh/vendor-completions/_reddot", "share/fish/vendor_completions.d/reddot.fish",
       "lib/systemd/user/reddot-poll.service", "lib/systemd/user/reddot-poll.timer",
       "share/applications/reddot.desktop", "share/doc/reddot/copyright",
@@ -30,10 +33,16 @@ import Testing
     ] {
       #expect(FileManager.default.fileExists(atPath: "\(root)/usr/\(file)"), "\(file)")
     }
+    let changes = try run("/bin/sh", "-c", "gzip -dc '\(root)/usr/share/doc/reddot/changelog.Debian.gz'")
+      .output
+    let versioned = try #require(package.split(separator: "/").last).split(separator: "_")[1]
+    #expect(
+      changes.hasPrefix("reddot (\(versioned)) unstable; urgency=medium\n\n  * "), "\(changes.prefix(80))")
+    #expect(changes.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let service = try household.text(of: "\(root)/usr/lib/systemd/user/reddot-poll.service")
     #expect(service.contains("ExecStart=/usr/bin/reddot poll"))
     let depends = try run("/usr/bin/dpkg-deb", "-f", package, "Depends").output
-    for library in ["libc6", "libncursesw6", "libsqlite3-0", "libxml2", "libcurl4"] {
+    for library in ["libc6 (>= 2.", "libncursesw6", "libsqlite3-0", "libxml2", "libcurl4"] {
       #expect(depends.contains(library), "\(depends)")
     }
     let program = "\(root)/usr/bin/reddot"
@@ -54,7 +63,7 @@ import Testing
     #expect(ran.exit == .status(1))
     #expect(
       ran.errors
-        == "package-deb: \(household.home)/none is not there; build it: swift build -c release --static-swift-stdlib\n"
+        == "package-deb: \(household.home)/none is not there; without an argument package-deb builds it\n"
     )
   }
 }

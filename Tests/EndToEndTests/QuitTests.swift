@@ -106,18 +106,9 @@ import Testing
     let before = try PseudoTerminal().modes
     let terminal = try household.inbox()
     try terminal.wait(forText: "Alpha")
-    // Another process is in the middle of a write, and stays there.
-    let writer = try Running(
-      "/usr/bin/python3",
-      [
-        "-c",
-        """
-        import signal, sqlite3, sys
-        c = sqlite3.connect(sys.argv[1], isolation_level=None)
-        c.execute("BEGIN IMMEDIATE"); print("held", flush=True); signal.pause()
-        """, household.database,
-      ], environment: household.environment)
-    try writer.wait(for: "the lock") { !$0.outputBytes.isEmpty }
+    // Another process, this one, is in the middle of a write, and stays there.
+    let writer = try SQLite(household.database)
+    try writer.run("BEGIN IMMEDIATE")
     terminal.send("s")
     // Shown before it is stored.
     try terminal.wait(forText: "★")

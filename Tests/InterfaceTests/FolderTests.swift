@@ -339,20 +339,6 @@ struct FolderTests {
     #expect(stage.bottom.contains("Nothing to undo."))
   }
 
-  /// Its line goes with the key, so that the next key means the next line.
-  @Test func aSecondKeyRemovesTheNextSource() throws {
-    var state = stage().state
-    _ = update(&state, .input(.key(try #require(KeyPress(parsing: "h")))))
-    for _ in 0..<6 { _ = update(&state, .input(.key(try #require(KeyPress(parsing: "j"))))) }
-    var removed: [SourceID] = []
-    for _ in 0..<2 {
-      for effect in update(&state, .input(.key(try #require(KeyPress(parsing: "D"))))) {
-        if case .removeSource(let id, _, _) = effect { removed.append(id) }
-      }
-    }
-    #expect(Set(removed).count == 2 && removed.count == 2, "\(removed)")
-  }
-
   @Test func removingSaysWhereItWorksWhereItDoesNot() throws {
     var stage = stage()
     let said = "D removes a source or a saved list in the sources' pane."

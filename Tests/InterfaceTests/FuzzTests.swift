@@ -281,7 +281,8 @@ struct Monkey {
           request, reason: Bool.random(using: &random) ? nil : "no", at: .name)
       case .loadRuleOrigin(let id, let request):
         return .ruleOriginLoaded(
-          request, store.message(id).map { RuleOrigin(message: $0, neighbours: [], takenNames: ["x"]) })
+          request,
+          store.message(id).map { RuleOrigin(message: $0, neighbours: [], counts: [:], takenNames: ["x"]) })
       case .tryRule(let request):
         var trial = RuleTrial()
         if Bool.random(using: &random) { trial.rest = nil }

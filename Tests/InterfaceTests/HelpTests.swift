@@ -35,6 +35,20 @@ struct HelpTests {
     #expect(stage.bottom.contains("x dismiss"))
   }
 
+  /// More keys than their column holds have a line of their own; texts stand below each other.
+  @Test(arguments: [40, 80])
+  func textsBeginInOneColumn(columns: Int) throws {
+    var stage = Stage(columns: columns, rows: 24)
+    try stage.press("?")
+    let texts = ["Next message", "Open the list", "Read, page", "Next unread"]
+    let starts = texts.compactMap { text in
+      stage.lines.compactMap { line in
+        line.firstRange(of: text).map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+      }.first
+    }
+    #expect(starts.count == texts.count && Set(starts).count == 1, "\(stage.screen)")
+  }
+
   @Test(arguments: ["?", "q", "esc", "h", "enter"])
   func itClosesWithAnyKeyThatLeaves(key: String) throws {
     var stage = Stage(columns: 80, rows: 24)

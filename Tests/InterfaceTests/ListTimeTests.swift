@@ -18,6 +18,14 @@ struct ListTimeTests {
     #expect(Words.english.listTime(time, today: WallTime(now, in: Stage.utc)).text == shown)
   }
 
+  /// What comes back has its hour, where there is room for one.
+  @Test(arguments: [(3600, "15:00"), (86_400, "Sat 14:00"), (518_400, "Thu 14:00"), (604_800, "27 Nov")])
+  func aTimeToComeHasItsHour(seconds: Int, shown: String) {
+    let now = ModelStore.start
+    let time = WallTime(now + Double(seconds), in: Stage.utc)
+    #expect(Words.english.listTime(time, today: WallTime(now, in: Stage.utc), withClock: true).text == shown)
+  }
+
   /// When it was to be seen, not when it was written.
   @Test func aReminderHasOneTimeInListAndReader() throws {
     var store = ModelStore()

@@ -33,6 +33,12 @@ struct MarksTests {
     #expect(stage.selectedTitle == "Message 2")
     let marked = stage.lines.filter { $0.contains("✓") }
     #expect(marked.count == 2 && marked[0].contains("Message 0") && marked[1].contains("Message 1"))
+    // A sign, a blank, the time: nothing runs into each other, and all rows have the same columns.
+    #expect(marked.allSatisfy { $0.contains("●✓ 1") })
+    let starts = stage.lines.compactMap { line in
+      line.firstRange(of: "Message ").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+    }
+    #expect(Set(starts).count == 1)
     #expect(stage.lines[0].contains("2 marked"))
     #expect(stage.bottom.contains("d dismiss"))
     try stage.press("k", "v")

@@ -274,7 +274,7 @@ struct RenderTests {
     var stage = Self.stage(30, 1)
     try stage.press("/")
     stage.type("abc")
-    #expect(stage.lines == [" Search: abc  enter keeps it…"])
+    #expect(stage.lines == [" Search: abc  enter keeps it"])
     #expect(stage.frame.cursor == Point(column: 12, row: 0))
   }
 

@@ -157,7 +157,8 @@ struct RuleFormTests {
   }
 
   private static func condition(
-    _ title: String, tags: [String] = [], beside titles: [String], _ others: [[String]] = []
+    _ title: String, tags: [String] = [], beside titles: [String], _ others: [[String]] = [],
+    counts: [String: WordCount] = [:]
   ) -> String {
     var content = IncomingMessage(remoteID: RemoteID("1"), kind: .feed, title: title)
     content.tags = tags
@@ -167,7 +168,7 @@ struct RuleFormTests {
     let neighbours = titles.enumerated().map { index, title in
       RuleNeighbour(title: title, tags: index < others.count ? others[index] : [])
     }
-    return RuleOrigin(message: message, neighbours: neighbours, takenNames: []).condition.text
+    return RuleOrigin(message: message, neighbours: neighbours, counts: counts, takenNames: []).condition.text
   }
 
   @Test(arguments: [
@@ -196,6 +197,32 @@ struct RuleFormTests {
   ])
   func whatSetsAMessageApartIsChosen(title: String, others: [String], text: String) {
     #expect(Self.condition(title, beside: others) == text)
+  }
+
+  @Test func aWordThatIsRareInTheStoreSaysMoreThanAFrequentOne() {
+    let often = WordCount(100, isFrequent: true)
+    let beside = ["Backup of the mail done", "Backup done", "Mail moved"]
+    func condition(_ title: String, _ counts: [String: WordCount]) -> String {
+      Self.condition(title, beside: beside, counts: counts)
+    }
+    // One that comes again anywhere, and of those the rarest.
+    #expect(
+      condition("Backup of grafana done", ["backup": often, "done": often, "grafana": WordCount(2)])
+        == "source:s title:grafana")
+    #expect(
+      condition(
+        "Backup: Grafana, Kibana", ["backup": often, "grafana": WordCount(9), "kibana": WordCount(3)])
+        == "source:s title:Kibana")
+    // One of its own source.
+    #expect(
+      condition("Backup of mail: grafana", ["backup": often, "mail": WordCount(2), "grafana": WordCount(5)])
+        == "source:s title:mail")
+    // Where all are frequent, what sets it apart among its neighbours.
+    #expect(condition("Backup of mail", ["backup": often, "mail": often]) == "source:s title:Backup")
+    // What comes again nowhere is no better than a frequent one.
+    #expect(
+      condition("Mail moved by grafana", ["mail": often, "moved": often, "grafana": WordCount(1)])
+        == "source:s title:moved")
   }
 
   @Test func aTagSaysMoreThanWords() {

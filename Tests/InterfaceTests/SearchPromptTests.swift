@@ -193,3 +193,36 @@ struct SearchPromptTests {
     #expect(typed(stage) == "news")
   }
 }
+
+/// What stands after a prompt.
+struct PromptHintTests {
+  /// Examples and keys are shown whole or not at all.
+  @Test(arguments: ["en", "hi", "zh-Hans", "zh-Hant"], [30, 40, 50, 60, 80, 100])
+  func noHintIsCutInAWord(tag: String, columns: Int) throws {
+    for key in ["z", "a", "Q", ">", "|", "/"] {
+      var stage = Stage(
+        columns: columns, rows: 12, options: InterfaceOptions(words: .named(tag), zone: Stage.utc))
+      try stage.press("j", key)
+      #expect(!stage.bottom.contains("…"), "\(key): \(stage.bottom)")
+    }
+  }
+
+  @Test func asManyExamplesAsFitAreShown() throws {
+    var stage = Stage(columns: 40, rows: 12)
+    try stage.press("j", "z")
+    #expect(stage.bottom == " Until:   2h30m, 5pm, evening")
+    stage.resize(80, 24)
+    #expect(stage.bottom == " Until:   2h30m, 5pm, evening, tomorrow 9, weekend; enter is an hour")
+    stage.resize(120, 24)
+    #expect(stage.bottom.hasSuffix("enter is an hour  enter accepts, esc cancels"))
+  }
+
+  /// Why something isn't accepted is a sentence, whose end is cut.
+  @Test func aRefusalIsCutWhereTheLineEnds() throws {
+    var stage = Stage(columns: 40, rows: 12)
+    try stage.press("j", "z")
+    stage.type("someday")
+    try stage.press("enter")
+    #expect(stage.bottom.contains("✗") && stage.bottom.hasSuffix("…"), "\(stage.bottom)")
+  }
+}

@@ -90,8 +90,8 @@ struct WordsLanguagesTests {
   }
 
   @Test(arguments: [
-    ("zh-Hans", "60 秒内没有响应（读取时）。", "服务器返回：500 Internal Server Error", "推迟到 14:23：服务器要求等待（a.example）"),
-    ("zh-Hant", "60 秒內沒有回應（讀取時）。", "伺服器回應：500 Internal Server Error", "延後到 14:23：伺服器要求等待（a.example）"),
+    ("zh-Hans", "60 秒内没有响应（读取时）。", "服务器返回：500 Internal Server Error", "暂缓至 14:23：服务器要求等待（a.example）"),
+    ("zh-Hant", "60 秒內沒有回應（讀取時）。", "伺服器回應：500 Internal Server Error", "暫緩至 14:23：伺服器要求等待（a.example）"),
     (
       "hi", "60 सेकंड तक कोई उत्तर नहीं मिला (पढ़ते समय)।", "सर्वर का उत्तर: 500 Internal Server Error",
       "14:23 तक स्थगित: सर्वर ने प्रतीक्षा करने को कहा (a.example)"

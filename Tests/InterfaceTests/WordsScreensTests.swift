@@ -11,16 +11,17 @@ struct WordsScreensTests {
   private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10)]
 
   private static func stage(
-    _ tag: String, _ size: Size, store: ModelStore = .sample, scope: InboxQuery.Scope = .all
+    _ tag: String, _ size: Size, store: ModelStore = .sample, scope: InboxQuery.Scope = .all,
+    signs: Signs = .unicode
   ) -> Stage {
-    let options = InterfaceOptions(words: .named(tag), zone: Stage.utc, animations: false)
+    let options = InterfaceOptions(words: .named(tag), signs: signs, zone: Stage.utc, animations: false)
     return Stage(store, columns: size.columns, rows: size.rows, scope: scope, options: options)
   }
 
   /// The sample with a failing source, polls of two days, and coming polls.
-  private static func polled(_ tag: String, _ size: Size) -> Stage {
+  private static func polled(_ tag: String, _ size: Size, _ signs: Signs = .unicode) -> Stage {
     let now = ModelStore.start
-    var stage = stage(tag, size)
+    var stage = stage(tag, size, signs: signs)
     let results: [(Double, PollTrigger, PollAttempt.Result)] = [
       (-60, .forced, .new(count: 3, updated: 1)), (-180, .soft, .heldBack(until: now + 60, rule: .grace)),
       (-600, .periodic, .failed(.timedOut(.reading, seconds: 60))), (-80_000, .initial, .nothingNew),
@@ -40,7 +41,9 @@ struct WordsScreensTests {
   }
 
   /// The most common screens, by name.
-  static func screens(_ tag: String, _ size: Size) throws -> [(name: String, stage: Stage)] {
+  static func screens(
+    _ tag: String, _ size: Size, signs: Signs = .unicode
+  ) throws -> [(name: String, stage: Stage)] {
     var screens: [(String, Stage)] = []
     func add(_ name: String, _ start: Stage, _ keys: String..., change: (inout Stage) -> Void = { _ in })
       throws
@@ -50,7 +53,7 @@ struct WordsScreensTests {
       change(&stage)
       screens.append((name, stage))
     }
-    let sample = polled(tag, size)
+    let sample = polled(tag, size, signs)
     try add("list", sample)
     try add("unread only", sample, "f")
     try add("sources", sample, "h")
@@ -67,6 +70,7 @@ struct WordsScreensTests {
     try add("all read", sample, "A")
     try add("undone", sample, "A", "U")
     try add("unknown key", sample, "f7")
+    try add("marked", sample, "V", "j", "j")
     try add("not dismissed", sample, "g", "d")
     for page in 0..<8 {
       try add("help \(page)", sample, "?") {
@@ -78,15 +82,15 @@ struct WordsScreensTests {
       $0.send(.input(.key(KeyPress(.enter))))
       $0.send(.addAnswered($0.asked, .choices([FeedChoice(title: "News", url: "https://a.example/news")])))
     }
-    try add("failed source", stage(tag, size, scope: .source(SourceID(1)))) {
+    try add("failed source", stage(tag, size, scope: .source(SourceID(1)), signs: signs)) {
       $0.outside { store in
         store.messages = []
         store.sources[0].state.failures = 1
         store.sources[0].state.lastFailure = .nameNotFound(host: "a.example")
       }
     }
-    try add("no stars", stage(tag, size, store: .long(3), scope: .starred))
-    let new = stage(tag, size, store: ModelStore())
+    try add("no stars", stage(tag, size, store: .long(3), scope: .starred, signs: signs))
+    let new = stage(tag, size, store: ModelStore(), signs: signs)
     try add("welcome", new)
     for page in 0..<3 {
       try add("welcome \(page)", new) {

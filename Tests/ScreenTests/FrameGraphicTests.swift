@@ -55,7 +55,7 @@ import Testing
 
   @Test func aLineThatIsCutHasHalfBlocksOnly() {
     var frame = Frame(size: Size(columns: 10, rows: 4))
-    frame.write(lines()[0].truncated(to: 3), at: .zero)
+    frame.write(lines()[0].truncated(to: 3, ellipsis: "…"), at: .zero)
     for (row, line) in lines()[0].wrapped(to: 2).enumerated() {
       frame.write(line, at: Point(column: 0, row: 1 + row))
     }

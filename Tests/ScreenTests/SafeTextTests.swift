@@ -67,7 +67,7 @@ import Testing
     ("中文测试", 5, "中文…"), ("中文测试", 4, "中…"), ("中文", 2, "…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
   ])
   func longTextEndsWithAnEllipsis(_ source: String, _ columns: Int, _ expected: String) {
-    let text = SafeText(untrusted: source).truncated(to: columns)
+    let text = SafeText(untrusted: source).truncated(to: columns, ellipsis: "…")
     #expect(text.text == expected)
     #expect(text.columns <= max(0, columns))
     #expect(SafeText(untrusted: text.text).columns == text.columns)

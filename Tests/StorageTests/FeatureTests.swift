@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Non-display notifications obey time, channel and redelivery (section 7).
+/// Non-display notifications obey time, channel and redelivery: the page Formats, and "Features" of Decisions.
 struct FeatureTests {
   let store: Store
   let source: SourceID

@@ -263,4 +263,50 @@ import Testing
     #expect(try store.titles(search: "ประชุม елка") == ["การประชุม ёлка"])
     #expect(try store.check.compareSearchIndex() == [])
   }
+
+  /// Version 104 had the tables of 105, and reminders that were only invisible until their time.
+  @Test func remindersOfVersion104AreSnoozedUntilTheirTime() throws {
+    let (early, late) = (noon + 3600, noon + 7200)
+    do {
+      let store = try open()
+      let news = try store.follow(configured("news"))[0]
+      try store.pollNothing(news)
+      func later(_ id: String, _ kind: MessageKind, _ from: Date) -> IncomingMessage {
+        var message = message(id, "Title \(id)")
+        (message.kind, message.visibleFrom, message.published) = (kind, from, from)
+        return message
+      }
+      try store.poll(news, [later("feed", .feed, early)])
+      for (id, from) in [("soon", early), ("later", late), ("moved", early), ("dropped", early)] {
+        try store.pushes.add(later(id, .local, from), at: noon)
+      }
+      let local = try #require(try store.sources.statuses().first { $0.source.kind == .local }).source.id
+      try store.acts.perform(.snooze([try store.id("moved", of: local)], until: late), at: noon)
+      try store.acts.perform(.dismiss([try store.id("dropped", of: local)]), at: noon)
+      try store.close()
+    }
+    try DatabaseQueue(path: directory.database).write { db in
+      try db.execute(
+        sql: """
+          UPDATE status SET snoozed_until = NULL WHERE message_id IN
+            (SELECT id FROM message WHERE title IN ('Title soon', 'Title later', 'Title dropped'));
+          PRAGMA user_version = 104;
+          """)
+    }
+    let store = try open()
+    #expect(try store.read { try $0.integer("PRAGMA user_version") } == Int64(Schema.version))
+    // The next one first; what has a time of its own keeps it.
+    #expect(
+      try store.titles(InboxQuery(scope: .snoozed)).sorted() == ["Title later", "Title moved", "Title soon"])
+    #expect(try store.titles(InboxQuery(scope: .snoozed)).first == "Title soon")
+    #expect(try store.titles(InboxQuery(scope: .dismissed)) == ["Title dropped"])
+    #expect(try store.titles() == [])
+    try store.expectConsistent()
+    try store.time.advance(to: early)
+    #expect(try store.titles().sorted() == ["Title feed", "Title soon"])
+    try store.time.advance(to: late)
+    #expect(try store.titles().sorted() == ["Title feed", "Title later", "Title moved", "Title soon"])
+    #expect(try store.titles(InboxQuery(scope: .snoozed)) == [])
+    try store.expectConsistent()
+  }
 }

@@ -83,4 +83,21 @@ struct RuleTrialTests {
     let neighbours = try store.rules.neighbours(of: store.id("4", of: source), in: source, limit: 3)
     #expect(neighbours == [5, 3].map { RuleNeighbour(title: "Message \($0)", tags: ["t\($0)"]) })
   }
+
+  @Test func wordsAreCountedAsFarAsSaysWhetherTheyAreRare() throws {
+    let (store, source) = try Store.following()
+    try store.poll(
+      source,
+      (1...400).map { number in
+        message(
+          "\(number)", number <= 300 ? "Backup \(number)" : "Grafana: Élan 数据", at: noon + Double(number))
+      })
+    let counts = try store.rules.counts(of: ["backup", "grafana", "elan", "399x", "数据", "", "\"", "400"])
+    #expect(
+      counts == [
+        "backup": WordCount(100, isFrequent: true), "grafana": WordCount(100, isFrequent: true),
+        "elan": WordCount(100, isFrequent: true), "399x": WordCount(0), "400": WordCount(0),
+      ])
+    #expect(try store.rules.counts(of: ["300"]) == ["300": WordCount(1)])
+  }
 }

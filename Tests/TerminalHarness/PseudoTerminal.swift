@@ -52,7 +52,9 @@ package final class PseudoTerminal {
   /// The pixels of a cell, which the size tells too; nil: the terminal doesn't tell.
   private let cell: (width: Int, height: Int)?
 
-  package init(columns: Int = 80, rows: Int = 24, cell: (width: Int, height: Int)? = nil) throws {
+  package init(
+    columns: Int = 80, rows: Int = 24, cell: (width: Int, height: Int)? = nil, hasWideSigns: Bool = false
+  ) throws {
     self.cell = cell
     var name = [CChar](repeating: 0, count: 256)
     let ends = forkLock.withLock { _ -> (master: Int32, terminal: Int32)? in
@@ -69,7 +71,7 @@ package final class PseudoTerminal {
     path = name.withUnsafeBufferPointer {
       String(decoding: $0.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     }
-    screen = VirtualScreen(columns: columns, rows: rows)
+    screen = VirtualScreen(columns: columns, rows: rows, hasWideSigns: hasWideSigns)
     setSize(columns, rows)
   }
 
@@ -154,6 +156,9 @@ package final class PseudoTerminal {
       read(for: 0)
     }
   }
+
+  /// Sends what the terminal answers to questions for the cursor's position that came so far.
+  package func answerPositions() { send(screen.takePositionAnswers()) }
 
   /// Shows text that was on the terminal before the program.
   package func pretend(_ text: String) { screen.feed(Array(text.utf8)) }

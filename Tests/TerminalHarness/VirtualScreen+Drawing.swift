@@ -3,7 +3,7 @@ import Foundation
 
 extension VirtualScreen {
   mutating func put(_ scalar: Unicode.Scalar) {
-    let width = CharacterColumns.of(scalar)
+    let width = hasWideSigns && Self.ambiguous.contains(scalar) ? 2 : CharacterColumns.of(scalar)
     if width == 0 {
       mark(scalar)
       return
@@ -23,6 +23,9 @@ extension VirtualScreen {
       wrapsNext = modes.contains(7)
     }
   }
+
+  /// Of the characters of ambiguous width, those that programs draw with.
+  private static let ambiguous = Set("●★▌×│─━┬┼▲◆·…↑↓‖".unicodeScalars)
 
   private mutating func mark(_ scalar: Unicode.Scalar) {
     var target = wrapsNext ? column : column - 1

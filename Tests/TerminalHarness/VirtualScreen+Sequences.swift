@@ -93,6 +93,7 @@ extension VirtualScreen {
       (top, bottom) = (count - 1, min(rows, (values.count > 1 ? values[1] : nil) ?? rows) - 1)
       move(column: 0, row: 0)
     case "m": setLook(values.map { $0 ?? 0 })
+    case "n" where first == 6: positionAnswers.append("\u{1B}[\(row + 1);\(column + 1)R")
     case "t" where first == 22: titles.append(title)
     case "t" where first == 23: title = titles.popLast() ?? title
     // Insert mode, which it never is in.

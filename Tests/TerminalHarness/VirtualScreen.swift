@@ -41,6 +41,10 @@ package struct VirtualScreen: Sendable {
   }
 
   package internal(set) var strings: [SentString] = []
+  /// What the terminal answers where it was asked for the cursor's position (DSR 6), until it is sent.
+  package internal(set) var positionAnswers: [String] = []
+  /// Whether characters of ambiguous width (UAX #11) have two columns.
+  let hasWideSigns: Bool
   /// Unknown sequences, so that a test can check that there are none.
   package internal(set) var unknown: [String] = []
 
@@ -57,7 +61,8 @@ package struct VirtualScreen: Sendable {
   var lastCharacter = ""
   var parser = Parser()
 
-  package init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int, hasWideSigns: Bool = false) {
+    self.hasWideSigns = hasWideSigns
     self.columns = columns
     self.rows = rows
     bottom = rows - 1
@@ -87,6 +92,11 @@ package struct VirtualScreen: Sendable {
       }
     }
     return nil
+  }
+
+  package mutating func takePositionAnswers() -> String {
+    defer { positionAnswers = [] }
+    return positionAnswers.joined()
   }
 
   package mutating func resize(columns: Int, rows: Int) {

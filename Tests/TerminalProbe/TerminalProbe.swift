@@ -24,7 +24,7 @@ final class TerminalProbe {
     let environment = ProcessInfo.processInfo.environment
     let options = TerminalOptions(
       terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
-      usesHyperlinks: environment["LINKS"] != nil,
+      usesHyperlinks: environment["LINKS"] != nil, asksForWidth: environment["WIDTH"] != nil,
       graphics: environment["GRAPHICS"].flatMap(GraphicsProtocol.init), pasteLimit: 4096,
       now: { ContinuousClock.now - beginning })
     do {
@@ -59,6 +59,7 @@ final class TerminalProbe {
           terminal.close()
           print("asked to end by signal \(signal)")
           exit(128 + signal)
+        case .signsAreWide: told.append("signs are wide")
         case .input(let input):
           told.append(ProbePage.name(of: input))
           if case .key(let press) = input { obey(press.name) }

@@ -32,7 +32,28 @@ import Testing
     terminal.send("twcr")
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
-    #expect(terminal.screen.unknown == [])
+    #expect(terminal.screen.unknown == [] && terminal.screen.positionAnswers == [])
+  }
+
+  /// Before the first frame, and nothing of it stays on the screen.
+  @Test(arguments: [false, true])
+  func aTerminalIsAskedOnceHowWideASignIs(isWide: Bool) throws {
+    let terminal = try startedProbe(environment: ["WIDTH": "1"], hasWideSigns: isWide)
+    #expect(terminal.screen.positionAnswers == ["\u{1B}[2;\(isWide ? 3 : 2)R"])
+    #expect(terminal.screen.lines[1].allSatisfy { $0.isASCII })
+    terminal.answerPositions()
+    terminal.send("x")
+    try terminal.wait(forText: "key x")
+    #expect(terminal.screen.text.contains("signs are wide") == isWide)
+    // Neither after another program had the terminal, nor is the answer a key or a second one heard.
+    terminal.send("l")
+    try terminal.wait(forText: "another program")
+    terminal.send("\r")
+    try terminal.wait(forText: "it read")
+    #expect(terminal.screen.positionAnswers == [])
+    terminal.send("\u{1B}[2;3Rz")
+    try terminal.wait(forText: "key z")
+    #expect(terminal.screen.lines.count { $0.contains("signs are wide") } == (isWide ? 1 : 0))
   }
 
   @Test func copiesReachTheClipboard() throws {

@@ -1,6 +1,6 @@
 // libcurl, opened by dlopen at its first use: its thirty libraries cost a start several milliseconds, and most commands
 // ask no server. The functions of curl that take any type (curl_easy_setopt, curl_easy_getinfo, curl_multi_setopt) stand
-// here once for each type, since Swift cannot call them. Everything but ccurl_open, ccurl_authorities, ccurl_authorities_folder and ccurl_wakeup belongs to one thread.
+// here once for each type, since Swift cannot call them. Everything but ccurl_open, ccurl_version, ccurl_authorities, ccurl_authorities_folder and ccurl_wakeup belongs to one thread.
 #ifndef REDDOT_CCURL_H
 #define REDDOT_CCURL_H
 
@@ -10,6 +10,9 @@
 
 // Opens the library, once for the process. Returns NULL, or why it can't be opened.
 const char *_Nullable ccurl_open(void);
+
+// Such as "7.88.1"; after ccurl_open.
+const char *_Nonnull ccurl_version(void);
 
 // The file and the folder of authorities that libcurl reads by itself; NULL: none. From any thread, after ccurl_open.
 const char *_Nullable ccurl_authorities(void);

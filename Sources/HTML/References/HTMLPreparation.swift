@@ -1,8 +1,8 @@
 import Limits
 
 /// Replaces, in one pass, what libxml2's HTML 4 parser would read differently from HTML 5:
-/// NUL, which ends its input; numeric references that HTML 5 reads as windows-1252 or as U+FFFD (HTML
-/// section 13.2.5.80); named references, of which it knows only those of HTML 4. Tags were repaired by `TagRepair`
+/// NUL, which ends its input; numeric references that HTML 5 reads as windows-1252 or as U+FFFD (WHATWG
+/// HTML section 13.2.5.80); named references, of which it knows only those of HTML 4. Tags were repaired by `TagRepair`
 /// before. In scripts and styles only NUL is replaced.
 struct HTMLPreparation {
   private let source: UnsafeBufferPointer<UInt8>

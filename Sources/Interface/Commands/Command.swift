@@ -1,6 +1,6 @@
 /// Every command of the inbox; the raw value is its name in the settings' `[keys]`.
 ///
-/// Keymap, help screen, key hints, the README's table and the man page all come from `row`. The sentences are in
+/// Keymap, help screen, key hints, and the table of the page about keys all come from `row`. The sentences are in
 /// `Localizable.strings`, under the name with `.title` and `.help` behind it; what a command does is in
 /// `AppState.perform`. A new command needs these three and no more.
 package enum Command: String, CaseIterable, Hashable, Sendable {

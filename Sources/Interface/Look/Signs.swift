@@ -67,20 +67,19 @@ package struct Signs: Hashable, Sendable {
   /// The sign before a text; only the text if there is no sign.
   func before(_ text: SafeText, _ sign: SafeText) -> SafeText { sign.isEmpty ? text : sign + " " + text }
 
-  package static let unicode = Signs(
-    dot: "●", star: "★", bar: "▌", times: "×", mark: "✓", vertical: "│", light: "─", heavy: "━", joint: "┬",
-    downtime: "▲",
-    pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", sent: "↑", enclosure: "▸",
-    more: "↓",
-    open: "▾", closed: "▸", paused: "‖",
-    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], still: "…", isASCII: false)
+  package static let unicode = Signs(isASCII: false)
+  package static let ascii = Signs(isASCII: true)
+}
 
-  /// For locales without UTF-8.
-  package static let ascii = Signs(
-    dot: "*", star: "+", bar: ">", times: "x", mark: "x", vertical: "|", light: "-", heavy: "=", joint: "+",
-    downtime: "^",
-    pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", sent: "^", enclosure: ">",
-    more: "v",
-    open: "-", closed: "+", paused: "=",
-    spinner: ["|", "/", "-", "\\"], still: "~", isASCII: true)
+extension Signs {
+  private init(isASCII: Bool) {
+    func sign(_ sign: Sign) -> SafeText { sign.text(isASCII: isASCII) }
+    self.init(
+      dot: sign(.dot), star: sign(.star), bar: sign(.bar), times: sign(.times), mark: sign(.mark),
+      vertical: sign(.vertical), light: sign(.light), heavy: sign(.heavy), joint: sign(.joint),
+      downtime: sign(.downtime), pinned: sign(.pinned), urgent: sign(.urgent), failed: sign(.failed),
+      between: sign(.between), ellipsis: sign(.ellipsis), sent: sign(.sent), enclosure: sign(.enclosure),
+      more: sign(.more), open: sign(.open), closed: sign(.closed), paused: sign(.paused),
+      spinner: Sign.spinner.texts(isASCII: isASCII), still: sign(.still), isASCII: isASCII)
+  }
 }

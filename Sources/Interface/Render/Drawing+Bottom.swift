@@ -152,8 +152,7 @@ extension Drawing {
   private mutating func draw(_ prompt: Prompt, in area: Rect) {
     guard !area.isEmpty else { return }
     frame.fill(area)
-    let keymap: (label: Phrase, hint: StyledText) = (label(prompt), hint(for: prompt))
-    let label = words(keymap.label)
+    let label = words(label(prompt))
     var column = area.origin.column + (area.size.columns > 8 ? 1 : 0)
     if area.size.columns >= label.columns + 10 {
       column += frame.write(
@@ -169,13 +168,15 @@ extension Drawing {
       underline(mistake.range, of: prompt.editor.text, from: column - skipped, in: field)
     }
     let end = min(column + text.columns - skipped, area.columns.upperBound)
-    let hint = keymap.hint
-    if hint.columns > 0, area.columns.upperBound - end >= min(hint.columns, 12) + 3 {
-      let width = area.columns.upperBound - end - 3
-      frame.write(
-        hint.truncated(to: width, ellipsis: signs.ellipsis), at: Point(column: end + 2, row: area.origin.row),
-        in: area)
-    }
+    let width = area.columns.upperBound - end - 3
+    let hint =
+      switch hint(for: prompt) {
+      case .sentence(let text) where width >= min(text.columns, 12):
+        text.truncated(to: width, ellipsis: signs.ellipsis)
+      case .sentence: StyledText.empty
+      case .parts(let text): text.wholeParts(in: width)
+      }
+    frame.write(hint, at: Point(column: end + 2, row: area.origin.row), in: area)
     frame.cursor = Point(
       column: min(column + cursor - skipped, area.columns.upperBound - 1), row: area.origin.row)
   }
@@ -195,30 +196,40 @@ extension Drawing {
     }
   }
 
+  private enum PromptHint {
+    /// Why what was typed is not accepted, or what happens next: cut anywhere.
+    case sentence(StyledText)
+    /// Examples and keys: as many of them as have room.
+    case parts(StyledText)
+  }
+
   /// What is particular to the prompt, then its keys.
-  private func hint(for prompt: Prompt) -> StyledText {
+  private func hint(for prompt: Prompt) -> PromptHint {
     let keys = StyledText(words(.promptHint, "enter", "esc"), style: Palette.quiet)
-    func withKeys(_ text: SafeText) -> StyledText {
-      text.isEmpty ? keys : StyledText(text, style: Palette.quiet) + StyledText("  ") + keys
+    func withKeys(_ text: SafeText) -> PromptHint {
+      .parts(text.isEmpty ? keys : StyledText(text, style: Palette.quiet) + StyledText("  ") + keys)
     }
     return switch prompt {
     case .search:
-      searchHint ?? StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent)
-        + StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet)
+      searchHint.map(PromptHint.sentence)
+        ?? .parts(
+          StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent)
+            + StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet))
     case .add(let editor, .editing):
-      editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : keys
-    case .add(_, .asking), .saveList(_, _, .asking): StyledText(spinner, style: Palette.accent)
+      editor.isEmpty
+        ? .parts(StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet)) : .parts(keys)
+    case .add(_, .asking), .saveList(_, _, .asking): .sentence(StyledText(spinner, style: Palette.accent))
     case .saveList(_, let query, .editing): withKeys(SafeText(untrusted: query))
     case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)),
       .quiet(_, .failed(let sentence)), .saveList(_, _, .failed(let sentence)),
       .save(_, _, .failed(let sentence)):
-      StyledText(signs.failed + " " + sentence, style: Palette.failure)
+      .sentence(StyledText(signs.failed + " " + sentence, style: Palette.failure))
     case .snooze(let editor, _, _): withKeys(editor.isEmpty ? words(.snoozeHint, "enter") : .empty)
     case .quiet(let editor, _): withKeys(editor.isEmpty ? words(.quietHint, "enter") : .empty)
     case .pipe(let editor, _, _): withKeys(editor.isEmpty ? words(.pipeHint, pipeForms) : .empty)
-    case .save(_, _, .isThere): StyledText(words(.saveThere, "enter"), style: Palette.warning)
+    case .save(_, _, .isThere): .sentence(StyledText(words(.saveThere, "enter"), style: Palette.warning))
     case .save: withKeys(words(.saveHint, ".txt .html .json"))
-    case .filter: StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet)
+    case .filter: .parts(StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet))
     }
   }
 

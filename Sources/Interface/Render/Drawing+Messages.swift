@@ -32,13 +32,12 @@ extension Drawing {
   /// Dot, time, origin, signs, title; of two lines, time and origin are the second one.
   private mutating func draw(_ message: MessageRow, _ columns: MessageColumns, in lines: [Rect]) {
     guard let row = lines.first else { return }
-    var place = Point(column: row.origin.column + columns.dot, row: row.origin.row)
-    if state.shown.list.isMarked(message) {
-      frame.write(
-        signs.mark, at: Point(column: place.column + 1, row: place.row), in: row, style: Palette.accent)
+    func place(of column: Int) -> Point { Point(column: row.origin.column + column, row: row.origin.row) }
+    if let mark = columns.mark, state.shown.list.isMarked(message) {
+      frame.write(signs.mark, at: place(of: mark), in: row, style: Palette.accent)
     }
-    if message.isUnread { frame.write(signs.dot, at: place, in: row, style: Palette.dot) }
-    place.column += 2
+    if message.isUnread { frame.write(signs.dot, at: place(of: columns.dot), in: row, style: Palette.dot) }
+    var place = place(of: columns.first)
     if let below = lines.dropFirst().first {
       drawOrigin(message, columns, in: below)
     } else {
@@ -71,7 +70,7 @@ extension Drawing {
 
   /// Time and origin in a line of their own.
   private mutating func drawOrigin(_ message: MessageRow, _ columns: MessageColumns, in row: Rect) {
-    let start = Point(column: row.origin.column + columns.dot + 2, row: row.origin.row)
+    let start = Point(column: row.origin.column + columns.first, row: row.origin.row)
     let room = row.columns.upperBound - start.column - columns.right
     guard room > 0 else { return }
     let parts = [

@@ -59,10 +59,12 @@ extension Drawing {
     let lines = note(of: form).wrapped(to: columns)
     for (index, line) in lines.prefix(max(0, min(notes, area.size.rows - below))).enumerated() {
       let isLast = index == notes - 1 && lines.count > notes
+      let cut = isLast ? line + StyledText(" ") + lines[index + 1] : line
+      let more = StyledText(", " + signs.ellipsis, style: Palette.quiet)
       frame.write(
-        isLast
-          ? (line + StyledText(" ") + lines[index + 1]).truncated(to: columns, ellipsis: signs.ellipsis)
-          : line,
+        isLast && form.listsActions
+          ? cut.wholeParts(in: columns - more.columns) + more
+          : cut.truncated(to: columns, ellipsis: signs.ellipsis),
         at: Point(column: area.origin.column + 1, row: area.origin.row + below + index), in: area)
     }
   }
@@ -107,12 +109,11 @@ extension Drawing {
     if let mistake = form.mistake(in: form.selected) ?? form.mistake {
       return failure(words.sentence(mistake, settings: state.options.keymap.name(of: .editSettings)))
     }
-    switch form.selected {
-    case .name, .condition, .actions:
+    if form.listsActions {
       let actions = SafeText(untrusted: RuleForm.offered.joined(separator: ", "))
       return StyledText(words(.ruleActions, actions), style: Palette.quiet)
-    case .stop: return StyledText(words(.ruleStopHint, "space"), style: Palette.quiet)
     }
+    return StyledText(words(.ruleStopHint, "space"), style: Palette.quiet)
   }
 
   private func failure(_ reason: SafeText) -> StyledText {

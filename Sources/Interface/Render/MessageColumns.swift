@@ -11,6 +11,10 @@ struct MessageColumns {
 
   /// The dot's column: after the selection's bar, where that fits.
   private(set) var dot: Int
+  /// That of the mark for the next act, while anything is marked.
+  private(set) var mark: Int?
+  /// Where the time begins, or what follows it.
+  private(set) var first: Int
   /// 0: not shown.
   private(set) var time = 0
   /// Whether a row of another day shows the hour too.
@@ -26,13 +30,15 @@ struct MessageColumns {
     dot = width >= 8 ? 1 : 0
     if width >= 36 { right = 1 }
     let list = state.shown.list
+    if !list.marks.isEmpty { mark = dot + 1 }
+    first = dot + (mark == nil ? 2 : 3)
     hasClock = width >= Self.roomForClock || state.options.layout.rowLines > 1
     switch list.query.scope {
     case .source: hasOrigins = list.hasChannels
     case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
       hasOrigins = !state.isWelcome && state.shown.sources.statuses.count > 1
     }
-    var room = width - dot - 2 - right
+    var room = width - first - right
     if hasOrigins {
       let most = Self.widestOrigin(width)
       let wanted = list.hasCopies || list.hasChannels ? most : min(state.shown.sources.widestTitle, most)
@@ -59,8 +65,8 @@ struct MessageColumns {
     case ..<24: 0
     case ..<36: 7
     case ..<56: 10
-    case ..<80: 14
-    case _: 20
+    case ..<72: 14
+    case _: min(20, width / 4)
     }
   }
 }

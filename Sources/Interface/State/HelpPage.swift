@@ -97,12 +97,17 @@ struct HelpPage {
   }
 
   private func entry(_ keys: SafeText, _ text: SafeText, columns: Int) -> [StyledText] {
-    let start = StyledText("  " + keys.padded(to: columns >= 48 ? 16 : 14) + " ", style: Palette.key)
-    let rest = columns - start.columns
+    let width = columns >= 48 ? 16 : 14
+    let indent = 2 + width + 1
+    let start = StyledText("  " + keys.padded(to: width) + " ", style: Palette.key)
+    let rest = columns - indent
     let parts = rest >= 12 ? text.wrapped(to: rest) : [text]
-    return parts.enumerated().map { index, part in
-      index == 0 ? start + StyledText(part) : StyledText(.spaces(start.columns) + part)
+    let lines = parts.map { StyledText(.spaces(indent) + $0) }
+    guard keys.columns <= width, let first = parts.first else {
+      // More keys than their column holds have a line of their own.
+      return [StyledText("  " + keys, style: Palette.key)] + lines
     }
+    return [start + StyledText(first)] + lines.dropFirst()
   }
 
   private func notes(columns: Int) -> [StyledText] {

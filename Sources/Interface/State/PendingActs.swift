@@ -29,6 +29,14 @@ package struct PendingActs: Hashable, Sendable {
     /// The store decides what is undone; until then this is the user's last act. Nil where that is not
     /// known, or where there is nothing to undo.
     case undo(Undoing?)
+
+    /// Whether it takes messages off the list, or brings them back.
+    var putsAway: Bool {
+      switch self {
+      case .act(.dismiss), .act(.undismiss), .act(.snooze), .snooze: true
+      case .act, .readAll, .removal, .undo: false
+      }
+    }
   }
 
   struct Undoing: Hashable, Sendable {

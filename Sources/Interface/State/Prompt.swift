@@ -12,6 +12,10 @@ package struct Dialog: Hashable, Sendable {
   package internal(set) var question: Question?
   /// Whether something lies over the panes, so that nothing in them is seen.
   var coversPanes: Bool { overlay != nil || form != nil || ruleForm != nil }
+
+  var isSearching: Bool {
+    if case .search? = prompt { true } else { false }
+  }
   /// Whether what was entered is being checked or written.
   var isAsking: Bool {
     if let form { return form.phase.isAsking }

@@ -42,6 +42,8 @@ package struct Reader: Hashable, Sendable {
   private var pictures = ReaderPictures()
   /// The width of `lines`; 0 asks for other lines.
   private var columns = 0
+  /// The sources' names in `lines`.
+  private var source = SafeText.empty
   /// The width of `lines` for this message; nil if there are none.
   private var shownColumns: Int?
 
@@ -61,12 +63,19 @@ package struct Reader: Hashable, Sendable {
   var isReadable: Bool { isComplete && (!isWaiting || isSlow) }
 
   /// Whether the message on screen is the one to be shown.
-  var isComplete: Bool { subject != nil && message?.id == subject }
+  var isComplete: Bool { subject != nil && message?.id == subject && !isLeft }
 
   /// Another message is to be shown; the old one stays until it comes.
   mutating func expect(_ id: MessageID) {
     guard subject != id else { return }
     subject = id
+    isLeft = true
+    marksRead = false
+  }
+
+  /// Another list is shown: whichever message it begins with is opened anew, and what is on screen stays until it comes.
+  mutating func leave() {
+    subject = nil
     isLeft = true
     marksRead = false
   }
@@ -179,10 +188,11 @@ package struct Reader: Hashable, Sendable {
   {
     guard let message else { return nil }
     let wanted = wantPage(message, columns: columns, visible: visible, options: options)
-    guard columns != self.columns else { return wanted }
+    guard columns != self.columns || source != self.source else { return wanted }
     // At another width the line is another.
-    if self.columns != 0 { hit = nil }
+    if self.columns != 0, columns != self.columns { hit = nil }
     self.columns = columns
+    self.source = source
     let page = ReaderPage(
       message: message, text: page.text.lines, pictures: options.showsPictures ? page.text.pictures : [],
       links: page.links, isSlow: isSlow, source: source, showsPictures: options.showsPictures,

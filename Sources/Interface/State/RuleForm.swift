@@ -263,6 +263,12 @@ extension RuleForm {
     return others.isEmpty ? nil : (start, others)
   }
 
+  /// Whether its note names the actions that there are: nothing has to be said of what is typed.
+  var listsActions: Bool {
+    guard case .editing = phase, selected != .stop else { return false }
+    return completion == nil && possibleActions == nil && mistake(in: selected) == nil && mistake == nil
+  }
+
   /// The actions that what is being typed may become; nil where it isn't the beginning of one. Until it is finished, it
   /// isn't called a mistake.
   var possibleActions: [String]? {

@@ -1,3 +1,4 @@
+import Limits
 package import Messages
 package import Queries
 
@@ -6,15 +7,26 @@ package struct RuleOrigin: Hashable, Sendable {
   package var message: Message
   /// Other messages of its source, the newest first.
   package var neighbours: [RuleNeighbour]
+  /// How many messages of the store have each of `askedWords`, as far as that is known.
+  package var counts: [String: WordCount]
   /// The names of the rules that there are.
   package var takenNames: [String]
 
-  package init(message: Message, neighbours: [RuleNeighbour], takenNames: [String]) {
+  package init(
+    message: Message, neighbours: [RuleNeighbour], counts: [String: WordCount], takenNames: [String]
+  ) {
     (self.message, self.neighbours, self.takenNames) = (message, neighbours, takenNames)
+    self.counts = counts
   }
 
   /// How many other messages are compared.
   package static let mostNeighbours = 200
+
+  /// The words of a message's title that its rule may name, as words are compared.
+  package static func askedWords(_ message: Message) -> [String] {
+    let words = TitleWord.words(in: message.content.title).filter(\.isTelling).map(\.key)
+    return Array(words.prefix(Limits.proposedWords))
+  }
 
   /// Its source, and what best tells it apart there: a tag, else words of its title.
   package var condition: Query {
@@ -43,8 +55,15 @@ package struct RuleOrigin: Hashable, Sendable {
     let isPatterned = counted.contains {
       !$0.word.isNumber && !$0.word.isCommon && share($0.count) >= 0.5
     }
+    let rare = usable.filter { counts[$0.word.key]?.isFrequent != true }
+    if let word = telling(rare.map { ($0.word.text, $0.count) }, isPatterned: isPatterned) { return [word] }
+    // Beside words that many messages have: one that comes again in another source.
+    let again = rare.filter { counts[$0.word.key].map { $0.count > 1 } ?? false }.min {
+      (counts[$0.word.key]?.count ?? 0, -$0.word.length) < (counts[$1.word.key]?.count ?? 0, -$1.word.length)
+    }
+    if rare.count < usable.count, let again { return [again.word.text] }
     if let word = telling(usable.map { ($0.word.text, $0.count) }, isPatterned: isPatterned) { return [word] }
-    let unknown = usable.filter { $0.count == 0 }.map(\.word)
+    let unknown = (rare.isEmpty ? usable : rare).filter { $0.count == 0 }.map(\.word)
     let longest = unknown.sorted { ($0.length, $1.place) > ($1.length, $0.place) }
     return longest.prefix(isPatterned ? 1 : 2).sorted { $0.place < $1.place }.map(\.text)
   }

@@ -8,10 +8,15 @@ extension AppState {
   ///
   /// - Parameter text: shown once it is written, if no other key was pressed by then.
   mutating func act(_ act: UserAct, says text: SafeText? = nil) -> Effect {
-    let id = pending.acts.add(.act(act))
+    let id = addPending(.act(act))
     pending.confirmation = text.map { Pending.Confirmation(act: id, text: .text($0)) }
     showPendingActs()
     return .perform(act, id)
+  }
+
+  /// - Parameter isLoaded: whether all that it changes is in the rows that are loaded.
+  mutating func addPending(_ change: PendingActs.Change, isLoaded: Bool = true) -> ActID {
+    pending.acts.add(change, isShown: isLoaded && !(change.putsAway && listsPutAway))
   }
 
   mutating func showPendingActs() {
@@ -37,6 +42,8 @@ extension AppState {
     }
     pending.confirmation = nil
     switch confirmation.text {
+    // Another process was faster, or the message is not as the list shows it.
+    case .text where changed == 0: statusLine.toast = Toast(words(.nothingChanged), .warning)
     case .text(let text): statusLine.toast = Toast(text)
     case .markedRead:
       statusLine.toast = Toast(
@@ -95,15 +102,25 @@ extension AppState {
 
   /// Whether messages leave the list as they are read: because of the filter, or of its query.
   var showsUnreadOnly: Bool {
-    let query = shown.list.query
-    if query.isUnreadOnly { return true }
-    var texts = [query.search]
-    if case .list(let id) = query.scope { texts.append(shown.sources.list(id)?.list.query) }
-    return texts.contains { text in
-      guard let text, case .success(let query) = Query.parse(text, .typing) else { return false }
-      return query.tests.contains {
+    shown.list.query.isUnreadOnly
+      || queries.flatMap(\.tests).contains {
         if case .state(let states) = $0 { states.contains(.unread) || states.contains(.new) } else { false }
       }
+  }
+
+  /// Whether messages may stay in the list that are put away: which ones only the store knows.
+  private var listsPutAway: Bool {
+    shown.list.query.scope.isPutAway || queries.contains { !$0.liftedStates.isEmpty }
+  }
+
+  /// What the list is searched for, and the query of a saved list.
+  private var queries: [Query] {
+    let query = shown.list.query
+    var texts = [query.search]
+    if case .list(let id) = query.scope { texts.append(shown.sources.list(id)?.list.query) }
+    return texts.compactMap { text in
+      guard let text, case .success(let query) = Query.parse(text, .typing) else { return nil }
+      return query
     }
   }
 
@@ -150,6 +167,10 @@ extension AppState {
   }
 
   mutating func askUntilWhen(_ several: Several?) -> [Effect] {
+    if [.dismissed, .hidden].contains(shown.list.query.scope) {
+      statusLine.toast = Toast(words(.cannotSnoozePutAway, options.keymap.name(of: .dismiss)), .warning)
+      return []
+    }
     if let selection = several?.selection(for: .snooze(until: now)) {
       if selection.ids.isEmpty, selection.parts.isEmpty {
         statusLine.toast = Toast(words(.cannotSnooze), .warning)

@@ -293,6 +293,7 @@ extension AppState {
     let key = key?.id.isWelcome == true ? nil : key
     let isOther = query.scope != shown.list.query.scope
     shown.list.show(query, at: key)
+    if focus.inner != .reader { shown.reader.leave() }
     pending.unreadSearch = nil
     pending.seen = nil
     attention.attend()

@@ -113,7 +113,7 @@ extension AppState {
       let request = pending.ask()
       dialog.prompt = .snooze(editor, id, .asking(request))
       let text = editor.text.trimmingCharacters(in: .whitespaces)
-      let act = pending.acts.add(.snooze, isShown: id.parts.isEmpty)
+      let act = addPending(.snooze, isLoaded: id.parts.isEmpty)
       return [.snooze(id, until: text.isEmpty ? "1h" : text, act, request)]
     case nil: break
     }

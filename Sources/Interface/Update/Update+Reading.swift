@@ -14,10 +14,7 @@ extension AppState {
 
   /// Opening marks read: at once if the message is loaded, else when it arrives.
   mutating func read(_ id: MessageID) -> [Effect] {
-    if shown.reader.message?.id == id {
-      shown.reader.expect(id)
-      return markRead(id)
-    }
+    if shown.reader.subject == id, shown.reader.isComplete { return markRead(id) }
     shown.reader.expect(id)
     shown.reader.readOnArrival()
     return load(id)

@@ -104,9 +104,10 @@ extension AppState {
     }
   }
 
-  /// A list on screen, in a terminal with the focus, is marked seen.
+  /// A list on screen, in a terminal with the focus, is marked seen. What a search is typed over only passes by.
   private mutating func seen(_ layout: Layout) -> [Effect] {
-    guard terminal.hasFocus, !dialog.coversPanes, !layout.isCovered, layout.messages != nil,
+    guard terminal.hasFocus, !dialog.coversPanes, !dialog.isSearching, !layout.isCovered,
+      layout.messages != nil,
       shown.list.isLoaded,
       shown.list.query.search == nil
     else {

@@ -64,7 +64,7 @@ extension AppState {
       let leaves = showsUnreadOnly
       for id in selection.ids { shown.list.hold(id, unread: act == .unread, leaves: leaves) }
     }
-    let id = pending.acts.add(.act(act.act(on: selection.ids)), isShown: selection.parts.isEmpty)
+    let id = addPending(.act(act.act(on: selection.ids)), isLoaded: selection.parts.isEmpty)
     pending.confirmation = Pending.Confirmation(
       act: id, text: .done(act.phrase, before: joining == nil ? 0 : 1))
     showPendingActs()

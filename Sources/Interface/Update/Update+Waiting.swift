@@ -68,8 +68,8 @@ extension AppState {
     if dialog.form != nil || dialog.ruleForm != nil || dialog.prompt != nil { return waitsInDialog(event) }
     if isReadingPlace { return true }
     guard case .key(let press) = event else { return false }
-    // Without the read ones, which sources are listed depends on their counts.
-    if focus.pane == .sources, preferences.hidesRead, pending.acts.isUnconfirmed { return true }
+    // Which lines stand there depends on acts: what is put away has one, and a list without unread messages may have none.
+    if focus.pane == .sources, pending.acts.isUnconfirmed { return true }
     switch options.keymap.command(for: press, in: focus.pane.place) {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last:
       return focus.pane == .timeline && shown.timeline.isAsked
@@ -106,6 +106,7 @@ extension AppState {
 
   /// Whether the message beside the list is not that of the selected row yet.
   private var isReadingPreview: Bool {
-    layout.reader != nil && shown.reader.subject != nil && !shown.reader.isReadable
+    layout.reader != nil && (shown.reader.subject ?? shown.list.selectedRow?.id) != nil
+      && !shown.reader.isReadable
   }
 }

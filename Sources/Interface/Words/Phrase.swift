@@ -96,7 +96,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case promptQuiet, quietHint, quietUntil, quietEnded, quietNow, quietAlways
   // Notices
   case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed
-  case snoozeHint, snoozed, snoozeUnknown, cannotSnooze
+  case snoozeHint, snoozed, snoozeUnknown, cannotSnooze, cannotSnoozePutAway
   case chooseFeed, searchHint, promptHint
   // Programs and files that get a message
   case promptPipe, promptPipeHTML, promptPipeJSON, pipeHint, pipeRunning, pipeEnded, pipeSaid, pipeFailed

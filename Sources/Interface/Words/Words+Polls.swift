@@ -97,6 +97,8 @@ extension Words {
     case 1...6:
       withClock
         ? weekdays[time.weekday - 1] + " " + SafeText(untrusted: time.clock) : weekdays[time.weekday - 1]
+    // Of what comes back.
+    case -6 ... -1 where withClock: weekdays[time.weekday - 1] + " " + SafeText(untrusted: time.clock)
     default:
       if time.date.year == today.date.year {
         self(.dayOfYear, "\(time.date.day)", months[time.date.month - 1])

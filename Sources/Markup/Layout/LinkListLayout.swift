@@ -20,7 +20,8 @@ extension BlockLayout {
         write(cut: address)
       } else {
         var line = StyledText(
-          link.label.truncated(to: 3 * writer.columns), style: theme.text, link: link.number)
+          link.label.truncated(to: 3 * writer.columns, ellipsis: theme.marks.ellipsis), style: theme.text,
+          link: link.number)
         if line.columns + 2 + address.columns <= writer.columns {
           line.append("  ")
           write(cut: line + address)

@@ -43,7 +43,7 @@ struct TableLayout {
   }
 
   /// The width of each column; nil if even the longest words do not fit side by side.
-  private func widths() -> [Int]? {
+  func widths() -> [Int]? {
     var natural = Array(repeating: 1, count: count)
     var least = Array(repeating: 1, count: count)
     for row in cells {

@@ -25,10 +25,13 @@ extension Environment {
   private static func shortClock(_ time: WallTime) -> String { "\(time.hour):\(time.clock.suffix(2))" }
 
   /// Whether the locale's characters are UTF-8 (POSIX.1-2017, section 8.2).
-  package var isUTF8: Bool {
-    let value =
-      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? ""
-    let lower = value.lowercased()
-    return lower.contains("utf-8") || lower.contains("utf8")
+  package var isUTF8: Bool { characterLocale.contains("utf-8") || characterLocale.contains("utf8") }
+
+  /// Whether the locale's language is Chinese, Japanese or Korean: some terminals draw characters of ambiguous width
+  /// (UAX #11) with two columns then.
+  package var isEastAsian: Bool { ["zh", "ja", "ko"].contains { characterLocale.hasPrefix($0) } }
+
+  private var characterLocale: String {
+    ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty }?.lowercased() ?? ""
   }
 }

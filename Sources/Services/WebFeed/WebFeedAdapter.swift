@@ -3,7 +3,7 @@ import Limits
 import Messages
 import Transport
 
-/// RSS, Atom and JSON Feed (section 6).
+/// RSS, Atom and JSON Feed: "Web feeds" of the page Formats.
 struct WebFeedAdapter: SourceAdapter {
   static let accept =
     "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"

@@ -44,6 +44,8 @@ package struct DemoWorkspace: Sendable {
       entry.source.kind = kind
       entry.source.address = "http://127.0.0.1:\(port)/\(path)"
       entry.source.settings.carries = SourceAdapters.facts(of: kind)?.carries ?? []
+      // The campaign is about an app of the team's that has a newer version.
+      entry.source.settings.appVersion = kind == .banners ? "4.1" : nil
       entry.strings = name == "app" ? lproj.path : nil
       return entry
     }
@@ -71,7 +73,7 @@ package struct DemoWorkspace: Sendable {
       try FileManager.default.removeItem(atPath: ended)
       return nil
     } catch {
-      return Self.remains(ended, error.localizedDescription)
+      return Self.remains(ended, SystemReason.words(error))
     }
   }
 

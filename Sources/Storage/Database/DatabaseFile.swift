@@ -14,6 +14,8 @@ struct DatabaseFile {
   ///
   /// - Parameter patience: for how many seconds to wait for another process.
   func open(installed: Date, pageLimit: Int?, patience: Double = 10) throws -> Connections {
+    // SQLite would open it for reading, and the first write would fail: of a poll, after the request.
+    if access(path, W_OK) != 0, errno != ENOENT { throw Self.failureToOpen(path, errno: errno) }
     try makeDirectory(directory)
     try makeDirectory(lockDirectory)
     let turn = try LockFile(path: lockDirectory + "/opening")
@@ -36,12 +38,14 @@ struct DatabaseFile {
 
   private func makeDirectory(_ directory: String) throws {
     guard !directory.isEmpty, access(directory, F_OK) != 0 else { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Self.failureToMake(directory, error)
-    }
+    let parent = (directory as NSString).deletingLastPathComponent
+    try makeDirectory(parent)
+    if mkdir(directory, 0o700) == 0 { return }
+    let code = errno
+    if code == EEXIST { return }
+    // Where it may not be made, the directory above is the one whose permissions are to be changed.
+    let isRefused = [EACCES, EPERM, EROFS].contains(code) && !parent.isEmpty
+    throw Self.failureToOpen(isRefused ? parent : directory, errno: code)
   }
 
   /// SQLite would make it readable for others. A file that is there is not opened here: closing it would drop the locks
@@ -119,13 +123,24 @@ struct DatabaseFile {
     }
   }
 
-  /// SQLite cannot open a database whose log it may not create: then the directory is what to name.
+  /// SQLite cannot open a database whose log it may not create or write.
   static func failureToOpen(_ path: String, reason: String) -> StoreFailure {
+    unwritable(path) ?? (hasRoom(path) ? .cannotOpen(path: path, reason: reason) : .diskFull(path: path))
+  }
+
+  static func failureToWrite(_ path: String, reason: String) -> StoreFailure {
+    unwritable(path) ?? .readOnly(path: path, reason: reason)
+  }
+
+  /// SQLite's words name neither what can't be written nor why: the file, one beside it that another user made, or the
+  /// directory.
+  private static func unwritable(_ path: String) -> StoreFailure? {
     let directory = (path as NSString).deletingLastPathComponent
-    if !directory.isEmpty, access(directory, W_OK) != 0 {
-      return failureToOpen(directory, errno: errno)
+    for file in [path, path + "-wal", path + "-shm", directory]
+    where !file.isEmpty && access(file, W_OK) != 0 && (errno != ENOENT || file == directory) {
+      return failureToOpen(file, errno: errno)
     }
-    return hasRoom(path) ? .cannotOpen(path: path, reason: reason) : .diskFull(path: path)
+    return nil
   }
 
   /// If the disk has no space for the log's index, SQLite reports a disk error.
@@ -135,13 +150,5 @@ struct DatabaseFile {
     guard statvfs(directory.isEmpty ? "." : directory, &information) == 0 else { return true }
     // The index of the log, and a page of it.
     return UInt64(information.f_bavail) * UInt64(information.f_frsize) >= 65_536
-  }
-
-  private static func failureToMake(_ directory: String, _ error: any Error) -> StoreFailure {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    guard let underlying, underlying.domain == NSPOSIXErrorDomain else {
-      return .readOnly(path: directory, reason: error.localizedDescription)
-    }
-    return failureToOpen(directory, errno: Int32(underlying.code))
   }
 }

@@ -45,7 +45,7 @@ extension Schema {
         """)
   }
 
-  /// 106: a reminder that comes later is snoozed until then, so that it is in the list of what is.
+  /// 105: a reminder that comes later is snoozed until then, so that it is in the list of what is.
   static func snoozesReminders(_ db: Database) throws {
     try db.execute(
       sql: """
@@ -64,7 +64,7 @@ extension Schema {
         """)
   }
 
-  /// 105: text is indexed without case and accents of any script, with the marks of its words, and Thai, Lao, Burmese and
+  /// 104: text is indexed without case and accents of any script, with the marks of its words, and Thai, Lao, Burmese and
   /// Khmer character by character. `search_progress`: messages from this id on are in the index; the others are entered
   /// later, a few at a time.
   static func indexesAllScripts(_ db: Database) throws {

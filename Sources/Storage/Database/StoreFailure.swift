@@ -59,7 +59,7 @@ extension StoreFailure {
     let reason = error.message ?? error.resultCode.description
     switch error.resultCode {
     case .SQLITE_FULL: self = .diskFull(path: path)
-    case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path, reason: reason)
+    case .SQLITE_READONLY, .SQLITE_PERM: self = DatabaseFile.failureToWrite(path, reason: reason)
     case .SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
     case .SQLITE_NOTADB: self = .corrupt(path: path, reason: "this is not an SQLite database")
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)

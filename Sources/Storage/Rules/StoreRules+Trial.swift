@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 package import Messages
 package import Queries
 
@@ -86,6 +87,32 @@ extension StoreRules {
       return try ids.filter { $0 != id.rawValue }.compactMap {
         try facts.facts(of: $0).map { RuleNeighbour(title: $0.title, tags: $0.tags) }
       }
+    }
+  }
+}
+
+extension StoreRules {
+  /// How many messages have each of these words anywhere, by the text index. More than a share of all messages, or than
+  /// `Limits.countedMessages`, are not counted: the cost does not grow with the store.
+  ///
+  /// - Returns: nothing for a text that the index has as several words, which it would look through, or as none.
+  package func counts(of words: [String]) throws(StoreFailure) -> [String: WordCount] {
+    try read { db in
+      let total = try Int.fetchOne(db, sql: "SELECT coalesce(sum(total), 0) FROM tally") ?? 0
+      let most = min(Limits.countedMessages, max(10, total / 4))
+      let tokenizer = try SearchTokenizer(db)
+      let count = try db.prepared(
+        "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ?1 LIMIT ?2)")
+      count.bind(2, most)
+      var counts: [String: WordCount] = [:]
+      for word in words.prefix(Limits.proposedWords) {
+        let tokens = tokenizer.tokens(of: word).words
+        guard tokens.count == 1, tokenizer.tokens(of: tokens[0]).words == tokens else { continue }
+        try count.bind(1, "\"\(tokens[0])\"")
+        let found = try count.first { Int(count.int(0)) } ?? 0
+        counts[word] = WordCount(found, isFrequent: found >= most)
+      }
+      return counts
     }
   }
 }

@@ -12,9 +12,7 @@ final class NetworkLoop {
   private let clock = ContinuousClock()
 
   init() {
-    failure = ccurl_open().map {
-      "libcurl can't be opened (Debian's package is libcurl4): \(String(cString: $0))"
-    }
+    failure = CurlLibrary.open()
     multi = failure == nil ? ccurl_multi_new() : nil
   }
 

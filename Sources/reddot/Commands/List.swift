@@ -60,7 +60,7 @@ struct List: ParsableCommand {
     var list = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     if let query { (list.search, list.isStrict) = (try Workspace.search(query), true) }
     if let name = self.list { (list.search, list.isStrict) = (try workspace.query(ofList: name), true) }
-    let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
+    let printer = MessagePrinter(workspace, columns: OutputTerminal.size?.columns)
     var isEmpty = true
     try workspace.eachMessage(list, limit: limit) { message in
       isEmpty = false

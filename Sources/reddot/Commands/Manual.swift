@@ -1,9 +1,10 @@
 import ArgumentParser
+import Foundation
 import Interface
 import Settings
 import Translations
 
-/// `reddot manual`: the tables of keys and settings, for the README, the man page and the sample.
+/// `reddot manual`: the tables of keys and settings, the sample and the man pages, for `Resources/write-tables`.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual",
@@ -11,24 +12,28 @@ struct Manual: ParsableCommand {
     discussion: """
       EXAMPLES:
         reddot manual
-        reddot manual --man
-      """)
+        reddot help keys
+      """,
+    shouldDisplay: false)
 
-  @Flag(help: "As paragraphs of a man page (man(7)) instead of Markdown.") var man = false
-  /// For `Resources/write-tables`.
   @Flag(help: ArgumentHelp("The table of settings instead.", visibility: .hidden)) var settings = false
   @Flag(help: ArgumentHelp("The sample of a settings file instead.", visibility: .hidden)) var sample = false
+  /// Of a page in Markdown that is read from standard input: the page in the program may be older.
+  @Option(help: ArgumentHelp("The man page of a topic instead.", visibility: .hidden)) var man: HelpTopic?
 
   func run() throws {
-    // README and man page are always in English.
-    let words = Words.inLanguage("en")
     let page =
-      if sample {
+      if let man {
+        man.manPage(
+          of: String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self),
+          version: Composition.version)
+      } else if sample {
         SettingsReference.sample
       } else if settings {
-        man ? SettingsReference.manual : SettingsReference.markdown
+        SettingsReference.markdown
       } else {
-        man ? KeyReference.manual(words: words) : KeyReference.markdown(words: words)
+        // The manual is in English.
+        KeyReference.markdown(words: Words.inLanguage("en"))
       }
     try Answer.print(page, terminator: "")
   }

@@ -62,7 +62,8 @@ struct Show: AsyncParsableCommand {
     let article = fullText ? try await workspace.article(of: message) : nil
     let options = InterfaceOptions(workspace, isUTF8: workspace.environment.isUTF8)
     for line in PaperPage.lines(
-      message, of: try workspace.sourceStatuses(), article: article, columns: TerminalWidth.ofOutput ?? 80,
+      message, of: try workspace.sourceStatuses(), article: article,
+      columns: OutputTerminal.size?.columns ?? 80,
       options: options)
     {
       try Answer.print(line)

@@ -48,7 +48,9 @@ struct Status: AsyncParsableCommand {
   func run() async throws {
     if watch {
       Answer.endWithItsReader()
-      let watch = StatusWatch(database: files.database, Composition.environment()) {
+      let watch = StatusWatch(
+        config: files.config, database: files.database, Composition.environment()
+      ) {
         try Composition.workspaceToRead(files)
       }
       try await watch.run({ try line($0).text ?? "" }, complain: { Complaint.print($0.sentence) }) { line in

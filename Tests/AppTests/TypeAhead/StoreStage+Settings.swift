@@ -26,6 +26,7 @@ extension StoreStage {
         try happened(.formAnswered(request, reason: nil))
       }
     case .saveRule(let draft, let request):
+      sent.append(effect)
       others.append { [self] in try happened(.ruleSaved(request, draft, reason: "no")) }
     case .changeSource(let id, let change, let request):
       let title = state.title(ofSource: id)
@@ -53,6 +54,7 @@ extension StoreStage {
         try happened(.listSaved(request, name: name, reason: nil))
       }
     case .addSource(let address, let request):
+      sent.append(effect)
       others.append { [self] in
         let name = sources.first?.name ?? ""
         let answers: [AddAnswer] = [

@@ -234,8 +234,8 @@ final class StoreStage {
       immediate.append(.snoozed(act, selection, until: until, text: text, request))
       guard let until else { return }
       let now = now
-      write(act, { try $0.acts.perform(EachAct.snooze(until: until).act(on: selection), at: now) }) { _ in
-        .performed(act)
+      write(act, { try $0.acts.perform(EachAct.snooze(until: until).act(on: selection), at: now) }) {
+        .performed(act, changed: $0)
       }
     case .beQuiet(let text, let request):
       let (until, now) = (time(text), now)
@@ -279,7 +279,9 @@ final class StoreStage {
       read({ store in
         try store.messages.find(id).map {
           let neighbours = try store.rules.neighbours(of: id, in: $0.source, limit: RuleOrigin.mostNeighbours)
-          return RuleOrigin(message: $0, neighbours: neighbours, takenNames: ["noise"])
+          return RuleOrigin(
+            message: $0, neighbours: neighbours,
+            counts: try store.rules.counts(of: RuleOrigin.askedWords($0)), takenNames: ["noise"])
         }
       }) { .ruleOriginLoaded(request, $0) }
     case .tryRule(let request):

@@ -11,7 +11,15 @@ import Testing
     Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 150, rows: 40),
   ]
 
-  @Test(arguments: sizes, 0..<6)
+  /// More of them by hand: `REDDOT_SEEDS=20..<60`, `REDDOT_SEEDS=15`.
+  private static let seeds: Range<Int> = {
+    let bounds = (ProcessInfo.processInfo.environment["REDDOT_SEEDS"] ?? "").split(separator: "..<")
+      .compactMap { Int($0) }
+    guard let first = bounds.first, let last = bounds.last else { return 0..<12 }
+    return first..<(bounds.count == 1 ? first + 1 : last)
+  }()
+
+  @Test(arguments: sizes, Self.seeds)
   func fastKeysDoWhatSlowOnesDo(size: Size, seed: Int) throws {
     var options = InterfaceOptions.typed
     options.layout.foldsRepeats = seed % 3 == 2

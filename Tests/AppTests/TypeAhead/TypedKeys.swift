@@ -68,6 +68,8 @@ struct TypedKeys {
     case .input(let event):
       // A refusal drops what was typed ahead of it, so nothing is typed before it is seen.
       if slow.state.dialog.isRefused { try fast.finish() }
+      // An act on a whole list is about what was drawn: what came while something covered the list is not meant before.
+      if fast.state.shown.list.newestDrawn != slow.state.shown.list.newestDrawn { try fast.finish() }
       guard mayTake(event) else { return [] }
       keyCount += 1
       try fast.happened(.input(event))

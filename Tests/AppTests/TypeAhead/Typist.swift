@@ -93,7 +93,7 @@ struct Typist {
     case 40..<80: return .key(commands[number(0..<commands.count)])
     case 80..<86: return .key(KeyPress(Array("12345")[number(0..<5)]))
     case 86..<92:
-      let found = ["/07", "/0061", "/is:unread", "/Repeated", "/x", "/title:05"]
+      let found = ["/07", "/0061", "/is:unread", "/Repeated", "/x", "/title:05", "/in:all", "/is:snoozed"]
       type(found[number(0..<found.count)], then: .enter)
     case 92..<95: type(["z2h", "zx", "Q3h", "Qoff"][number(0..<4)], then: .enter)
     case 95: type(["Sname", "|cat", ">file", "aexample"][number(0..<4)], then: .enter)

@@ -59,6 +59,16 @@ import Testing
     #expect(stage.state.shown.list.selectedRow?.title == "Message 0998")
   }
 
+  /// The line is gone when the second key's turn comes.
+  @Test func aSecondKeyRemovesTheNextSource() throws {
+    let stage = try stage(20)
+    let names = try stage.store.sources.statuses().map(\.source.name)
+    try stage.press("h", "G", "D", "D")
+    try stage.finishAll()
+    let removed = try Set(names).subtracting(stage.store.sources.statuses().map(\.source.name))
+    #expect(removed.count == 2)
+  }
+
   @Test func nothingHappensAfterQuitting() throws {
     let stage = try stage(20)
     // The list was looked at.
@@ -151,5 +161,24 @@ import Testing
     try stage.finish()
     let unread = try stage.store.lists.keys(InboxQuery(isUnreadOnly: true), limit: 9)
     #expect(try unread.map { try stage.store.messages.find($0.id)?.content.title } == ["New"])
+  }
+
+  /// A word that few messages of the store have is proposed for a rule, not one that most have.
+  @Test func aRuleBeginsWithARareWord() throws {
+    let sample = try SampleStore(0)
+    func message(_ number: Int, _ title: String) -> IncomingMessage {
+      var message = IncomingMessage(remoteID: RemoteID("\(number)"), kind: .feed, title: title)
+      message.published = SampleStore.start - Double(number) * 60
+      return message
+    }
+    let backups = (1...298).map { message($0, "\($0 % 3 == 0 ? "Nightly" : "Weekly") backup of host \($0)") }
+    try sample.record(backups, from: sample.ids[0])
+    try sample.record((300...399).map { message($0, "Lunch \($0)") }, from: sample.ids[1])
+    try sample.record([message(400, "Weekly backup: grafana done")], from: sample.ids[2])
+    try sample.record([message(0, "Weekly backup of grafana and host 7")], from: sample.ids[0])
+    let stage = try StoreStage(sample, size: Size(columns: 100, rows: 24), options: .typed)
+    try stage.press("W")
+    try stage.finish()
+    #expect(stage.state.dialog.ruleForm?.condition.text == "source:log title:grafana")
   }
 }

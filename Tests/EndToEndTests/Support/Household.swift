@@ -85,9 +85,10 @@ final class Household: Sendable {
 
   /// Opens the inbox in a terminal with a shell's prompt and title.
   func inbox(
-    columns: Int = 80, rows: Int = 24, arguments: [String] = [], environment more: [String: String] = [:]
+    columns: Int = 80, rows: Int = 24, arguments: [String] = [], environment more: [String: String] = [:],
+    hasWideSigns: Bool = false
   ) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(columns: columns, rows: rows)
+    let terminal = try PseudoTerminal(columns: columns, rows: rows, hasWideSigns: hasWideSigns)
     terminal.pretend("\u{1B}]2;shell\u{7}$ reddot\r\n")
     try terminal.start(
       BuiltProduct.path("reddot"), arguments, environment: environment.merging(more) { $1 }, keeping: self)

@@ -16,10 +16,10 @@ enum Nobody {
     }
   }()
 
-  static func run(_ household: Household, _ command: [String]) throws -> Ran {
-    guard geteuid() == 0 else { return try household.run(command) }
-    return try Running(
-      setpriv, words + [BuiltProduct.path("reddot")] + command, environment: household.environment
-    ).waitForEnd()
+  static func run(_ household: Household, _ command: [String], path: String? = nil) throws -> Ran {
+    var environment = household.environment
+    if let path { environment["PATH"] = path }
+    let words = (geteuid() == 0 ? [setpriv] + words : []) + [BuiltProduct.path("reddot")] + command
+    return try Running(words[0], Array(words.dropFirst()), environment: environment).waitForEnd()
   }
 }

@@ -1,10 +1,25 @@
 import CSQLite
 
-/// Changes a database as another program would.
-func sqlite(_ path: String, _ statements: String) throws {
-  var database: OpaquePointer?
-  defer { sqlite3_close(database) }
-  guard sqlite3_open(path, &database) == SQLITE_OK,
-    sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK
-  else { throw HouseholdFailure("\(path): \(String(cString: sqlite3_errmsg(database)))") }
+/// A connection to a database, as another program has one. What it began ends with it.
+final class SQLite {
+  private let path: String
+  private var database: OpaquePointer?
+
+  init(_ path: String) throws {
+    self.path = path
+    guard sqlite3_open(path, &database) == SQLITE_OK else { throw failure }
+  }
+
+  deinit { sqlite3_close(database) }
+
+  func run(_ statements: String) throws {
+    guard sqlite3_exec(database, statements, nil, nil, nil) == SQLITE_OK else { throw failure }
+  }
+
+  private var failure: HouseholdFailure {
+    HouseholdFailure("\(path): \(String(cString: sqlite3_errmsg(database)))")
+  }
 }
+
+/// Changes a database as another program would.
+func sqlite(_ path: String, _ statements: String) throws { try SQLite(path).run(statements) }

@@ -102,7 +102,8 @@ enum TextClaims {
         try claim(part.columns <= max(2, width), "\(part.columns) columns in \(width): \(part.text)")
         try PageClaims.safe(part)
       }
-      try claim(line.truncated(to: width).columns <= width, "a text cut to \(width) columns is longer")
+      try claim(
+        line.truncated(to: width, ellipsis: "…").columns <= width, "a text cut to \(width) columns is longer")
       try claimEqual(line.padded(to: width).columns, max(width, line.columns), "columns of a padded text")
     }
     let half = text.unicodeScalars.count / 2

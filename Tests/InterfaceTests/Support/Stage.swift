@@ -107,7 +107,7 @@ struct Stage {
           message: message,
           neighbours: store.messages.filter { $0.source == message.source && $0.id != id }.map {
             RuleNeighbour(title: $0.content.title, tags: $0.content.tags)
-          }, takenNames: ["noise"])
+          }, counts: [:], takenNames: ["noise"])
       }
       return [.ruleOriginLoaded(request, origin)]
     // Nothing is answered at once.

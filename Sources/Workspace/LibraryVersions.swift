@@ -1,0 +1,8 @@
+import Storage
+import Transport
+
+/// The libraries below whose versions a report of a fault needs.
+package enum LibraryVersions {
+  /// One line each, such as "SQLite 3.40.1". A library that can't be opened has a sentence that says why.
+  package static var lines: [String] { ["SQLite \(Store.libraryVersion)", CurlLibrary.nameAndVersion] }
+}

@@ -1,0 +1,65 @@
+import CWords
+import Markup
+
+/// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built: `reddot help`, the man
+/// page and what a forge shows are one text.
+enum HelpTopic: String, CaseIterable {
+  case commands, config, keys, query, services, rules, formats
+
+  /// The name of the Markdown page in the documentation.
+  var page: String {
+    switch self {
+    case .commands: "Commands"
+    case .config: "Settings"
+    case .keys: "Keys"
+    case .query: "Queries"
+    case .services: "Services"
+    case .rules: "Rules"
+    case .formats: "Formats"
+    }
+  }
+
+  /// The man page's name and section.
+  var manual: (name: String, section: Int) {
+    switch self {
+    case .commands: ("reddot", 1)
+    case .config: ("reddot-config", 5)
+    case .keys, .query, .services, .rules, .formats: ("reddot-\(rawValue)", 7)
+    }
+  }
+
+  /// The Markdown text.
+  var text: String {
+    var count = 0
+    guard let start = reddot_words(page, &count) else { return "" }
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// The first paragraph of the page, without the full stop.
+  static func summary(of page: String) -> String {
+    let paragraphs = page.split(separator: "\n\n", maxSplits: 2)
+    guard paragraphs.count > 1 else { return "" }
+    let sentence = paragraphs[1].replacing("\n", with: " ")
+    return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...])
+  }
+
+  /// The man page (man(7)) of a Markdown text.
+  func manPage(of text: String, version: String) -> String {
+    let (name, section) = manual
+    let summary = Self.summary(of: text)
+    // The paragraph with the summary has its place below NAME.
+    var document = Document.markdown(text)
+    document.blocks.removeFirst(min(2, document.blocks.count))
+    return """
+      '\\" t
+      .\\" Written by Resources/write-tables from \(page).md: change that one.
+      .TH \(ManPageWriter.escaped(name.uppercased())) \(section) "" "reddot \(version)"
+      .\" Neither hyphens nor wide spaces: names of keys and options stay whole.
+      .nh
+      .ad l
+      .SH NAME
+      \(ManPageWriter.escaped(name)) \\- \(ManPageWriter.escaped(summary.prefix(1).lowercased() + summary.dropFirst()))
+
+      """ + ManPageWriter.text(of: document)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HangLimit
+import TerminalHarness
+import Testing
+
+/// The manual: one Markdown page for each topic is the text of `reddot help`, of the man page, and of the documentation.
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HelpTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    .standardized
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// Topic, Markdown page, man page.
+  private static let topics = [
+    ("commands", "Commands", "reddot.1"), ("config", "Settings", "reddot-config.5"),
+    ("keys", "Keys", "reddot-keys.7"), ("query", "Queries", "reddot-query.7"),
+    ("services", "Services", "reddot-services.7"), ("rules", "Rules", "reddot-rules.7"),
+    ("formats", "Formats", "reddot-formats.7"),
+  ]
+
+  @Test func theManPagesAreTheMarkdownPages() throws {
+    let household = try Household()
+    for (topic, page, manual) in Self.topics {
+      let text = try Self.text("Sources/reddot/Documentation.docc/\(page).md")
+      let ran = try household.run(["manual", "--man", topic], input: text)
+      #expect(ran.exit == .status(0), "\(ran.errors)")
+      #expect(try ran.output == Self.text("Resources/man/\(manual)"), "Resources/write-tables writes it")
+    }
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Resources/man").path)
+    #expect(Set(files) == Set(Self.topics.map(\.2)))
+  }
+
+  @Test func withoutATopicTheTopicsAreListed() throws {
+    let ran = try Household().run("help")
+    #expect(ran.exit == .status(0))
+    for (topic, _, _) in Self.topics { #expect(ran.output.contains("\n  \(topic) "), "\(topic)") }
+    #expect(ran.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func aTopicIsAPageOf80Columns() throws {
+    let household = try Household()
+    for (topic, page, _) in Self.topics {
+      let ran = try household.run("help", topic)
+      #expect(ran.exit == .status(0))
+      let lines = ran.output.split(separator: "\n", omittingEmptySubsequences: false)
+      let long = lines.filter { line in
+        line.unicodeScalars.count(where: { $0.properties.generalCategory != .nonspacingMark }) > 80
+      }
+      #expect(long == [], "\(topic)")
+      // All of its headings are there.
+      for heading in try Self.text("Sources/reddot/Documentation.docc/\(page).md").split(separator: "\n")
+      where heading.hasPrefix("## ") {
+        let words = heading.dropFirst(3).uppercased().replacing("`", with: "")
+        #expect(lines.contains { $0 == words }, "\(topic): \(words)")
+      }
+    }
+  }
+
+  @Test func aCommandsHelpIsThatOfTheCommand() throws {
+    let household = try Household()
+    #expect(try household.run("help", "push").output == household.run("push", "--help").output)
+    #expect(
+      try household.run("help", "rules", "test").output == household.run("rules", "test", "--help").output)
+  }
+
+  @Test func aPageLongerThanTheScreenIsForThePager() throws {
+    let household = try Household()
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    try terminal.start(
+      BuiltProduct.path("reddot"), ["help", "keys"],
+      environment: household.environment.merging(["PAGER": "head -n 1; echo PAGED"]) { $1 },
+      keeping: household)
+    try terminal.wait(forText: "PAGED")
+    #expect(terminal.screen.text.contains("KEYS"))
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func aPageThatFitsIsPrinted() throws {
+    let household = try Household()
+    let terminal = try PseudoTerminal(columns: 80, rows: 500)
+    try terminal.start(
+      BuiltProduct.path("reddot"), ["help", "query"],
+      environment: household.environment.merging(["PAGER": "echo PAGED"]) { $1 }, keeping: household)
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(terminal.screen.text.contains("QUERIES") && !terminal.screen.text.contains("PAGED"))
+  }
+
+  @Test func aPagerThatIsMissingIsNamed() throws {
+    let household = try Household()
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    try terminal.start(
+      BuiltProduct.path("reddot"), ["help", "keys"],
+      environment: household.environment.merging(["PAGER": "no-such-pager"]) { $1 }, keeping: household)
+    try terminal.wait(forText: "set PAGER to another")
+    #expect(try terminal.waitForExit() == .status(1))
+  }
+}

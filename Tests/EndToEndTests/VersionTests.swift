@@ -1,0 +1,63 @@
+import Foundation
+import HangLimit
+import TerminalHarness
+import Testing
+
+/// The version: one place has it, and all others say the same.
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct VersionTests {
+  private static let resources = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../Resources"
+  ).standardized
+
+  private static func text(_ name: String) throws -> String {
+    try String(contentsOf: resources.appending(path: name), encoding: .utf8)
+  }
+
+  /// Such as "0.2.0": what the program says of itself.
+  private static func version() throws -> String {
+    let output = try Household().run("--version").output
+    return String(try #require(output.firstMatch(of: #/^reddot (\d+\.\d+\.\d+), commit /#)).1)
+  }
+
+  @Test func itComesWithTheCommitAndTheLibraries() throws {
+    let ran = try Household().run("--version")
+    #expect(ran.exit == .status(0) && ran.errors.isEmpty)
+    let lines =
+      #/reddot [\d.]+, commit (unknown|[0-9a-f]{7,}(\+changes)?)\nSQLite 3\.[\d.]+\nlibcurl [78]\.\S+\nncurses \S+\n/#
+    #expect(ran.output.wholeMatch(of: lines) != nil, "\(ran.output)")
+  }
+
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: "/proc/self/exe"), "skipped: libraries by another name"))
+  func withoutLibcurlItSaysWhatToInstall() throws {
+    let household = try Household()
+    // The loader takes this one, and can't read it.
+    try household.write("libraries/libcurl.so.4", "")
+    var environment = household.environment
+    environment["LD_LIBRARY_PATH"] = "\(household.home)/libraries"
+    let ran = try Running(BuiltProduct.path("reddot"), ["--version"], environment: environment).waitForEnd()
+    #expect(ran.exit == .status(0))
+    let lines = ran.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(
+      lines.dropFirst(2).first?.hasPrefix("libcurl can't be opened (Debian's package is libcurl4): ") == true,
+      "\(ran.output)")
+  }
+
+  @Test func theChangelogBeginsWithIt() throws {
+    let entry = try #require(
+      try Self.text("CHANGELOG.md").firstMatch(of: #/(?m)^## (\S+), (\d{4}-\d\d-\d\d)$/#))
+    #expect(try String(entry.1) == Self.version())
+  }
+
+  @Test func theManPagesNameIt() throws {
+    let folder = Self.resources.appending(path: "man").path
+    let version = try Self.version()
+    for page in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      #expect(
+        try Self.text("man/\(page)").contains(#" "" "reddot \#(version)"\#n"#),
+        "\(page): Resources/write-tables writes it")
+    }
+  }
+}
