@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func interruptsGoToThePagerAndAFailureIsReported() throws {
-    let terminal = try inbox(["PAGER": "trap 'echo interrupted' INT; sh \(try pager("exit 4"))"])
+    let terminal = try inbox(["PAGER": "trap 'echo interrupted' INT; sh '\(try pager("exit 4"))'"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")
     terminal.send("\u{3}")
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test func aSignalToTheInboxEndsThePagerToo() throws {
-    let terminal = try inbox(["PAGER": "echo $$ >~/pid; exec sh \(try pager())"])
+    let terminal = try inbox(["PAGER": "echo $$ >~/pid; exec sh '\(try pager())'"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")
     terminal.signal(SIGTERM)
