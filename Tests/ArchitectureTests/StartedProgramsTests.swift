@@ -52,7 +52,9 @@ struct StartedProgramsTests {
   /// that it gives a shell.
   private static func programs(of source: String) -> Set<String> {
     var names = Set(
-      source.matches(of: #/(?m)(?:^|[\s"'(,=!])\/(?:usr\/)?s?bin\/([A-Za-z][a-z0-9_.+-]*)/#).map { String($0.1) }
+      source.matches(of: #/(?m)(?:^|[\s"'(,=!])\/(?:usr\/)?s?bin\/([A-Za-z][a-z0-9_.+-]*)/#).map {
+        String($0.1)
+      }
     )
     names.formUnion(
       source.matches(
