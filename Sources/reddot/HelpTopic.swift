@@ -54,7 +54,7 @@ enum HelpTopic: String, CaseIterable {
       '\\" t
       .\\" Written by Resources/write-tables from \(page).md: change that one.
       .TH \(ManPageWriter.escaped(name.uppercased())) \(section) "" "reddot \(version)"
-      .\" Neither hyphens nor wide spaces: names of keys and options stay whole.
+      .\\" Neither hyphens nor wide spaces: names of keys and options stay whole.
       .nh
       .ad l
       .SH NAME

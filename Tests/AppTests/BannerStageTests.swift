@@ -177,7 +177,7 @@ struct BannerStageTests {
     let ready = FileManager.default.temporaryDirectory.appending(path: "reddot-\(UUID().uuidString)").path
     #expect(mkfifo(ready, 0o600) == 0)
     defer { unlink(ready) }
-    let harness = try harness(versionCommand: ["sh", "-c", "echo > \(ready); sleep 600"])
+    let harness = try harness(versionCommand: ["sh", "-c", "echo > '\(ready)'; sleep 600"])
     try harness.read(#"{"b":\#(Self.banner())}"#)
     let told = Program(
       ["cat", ready], environment: ["PATH": "/usr/bin:/bin"], outputLimit: 10,

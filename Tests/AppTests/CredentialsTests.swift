@@ -55,7 +55,7 @@ struct CredentialsTests {
         == "token_file \(pipe) did not end within 1 s: it is a pipe or a device, and nobody closes it")
     // One that is written to and closed is read whole.
     let writer = try Process.run(
-      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "echo s3cret > \(pipe)"])
+      URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "echo s3cret > '\(pipe)'"])
     #expect(try await credentials.token(from: .file(pipe), within: .seconds(60)) == "s3cret")
     writer.waitUntilExit()
   }

@@ -65,8 +65,8 @@ struct FeatureHookTests {
   {
     let file = folder.path + "/told"
     for command in [
-      ["/bin/sh", "-c", "printf '%s|' \"$@\" > \(file)"],
-      ["sh", "-c", "printf '%s|' \"$@\" > \(file)", "hook"],
+      ["/bin/sh", "-c", "printf '%s|' \"$@\" > '\(file)'"],
+      ["sh", "-c", "printf '%s|' \"$@\" > '\(file)'", "hook"],
     ] {
       let (hook, source) = try hook(command)
       let change = FeatureChange(name: name, isEnabled: isEnabled, remoteID: RemoteID("1"), data: data)
@@ -93,7 +93,7 @@ struct FeatureHookTests {
   @Test func hooksRunInOrderAndTheirFailuresAreReported() async throws {
     let file = folder.path + "/told"
     let (hook, source) = try hook([
-      "sh", "-c", "echo $1 $2 >> \(file); [ $2 != b ] || { echo no b >&2; exit 4; }", "hook",
+      "sh", "-c", "echo $1 $2 >> '\(file)'; [ $2 != b ] || { echo no b >&2; exit 4; }", "hook",
     ])
     let changes = ["a", "b", "c"].map {
       FeatureChange(name: $0, isEnabled: true, remoteID: RemoteID("1"))
@@ -107,7 +107,7 @@ struct FeatureHookTests {
   @Test func allRunsTogetherHaveALimitOfTimeAndTheRestIsSaid() async throws {
     let file = folder.path + "/told"
     let time = Mutex(Duration.zero)
-    let (hook, source) = try hook(["sh", "-c", "echo $2 >> \(file)", "hook"]) {
+    let (hook, source) = try hook(["sh", "-c", "echo $2 >> '\(file)'", "hook"]) {
       // Each run takes ten seconds.
       time.withLock { time in
         defer { time += .seconds(10) }
@@ -139,7 +139,7 @@ struct FeatureHookTests {
 
   @Test func aPollThatSwitchesThousandsRunsAHundred() async throws {
     let file = folder.path + "/told"
-    let (hook, source) = try hook(["sh", "-c", "echo >> \(file)", "hook"])
+    let (hook, source) = try hook(["sh", "-c", "echo >> '\(file)'", "hook"])
     let changes = (0..<5000).map {
       FeatureChange(name: "f\($0)", isEnabled: true, remoteID: RemoteID("1"))
     }

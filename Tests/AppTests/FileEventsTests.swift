@@ -127,7 +127,8 @@ import Testing
     }
   }
 
-  @Test func aPathWithoutASlashIsInTheWorkingDirectory() async throws {
+  @Test(.enabled(if: access(".", W_OK) == 0, "the working directory can't be written"))
+  func aPathWithoutASlashIsInTheWorkingDirectory() async throws {
     let name = "reddot-\(UUID().uuidString).toml"
     let events = try #require(FileEvents(watching: [name]))
     defer { unlink(name) }

@@ -17,7 +17,7 @@ struct StartedProgramsTests {
     test then trap true ulimit umask unset wait while
     """)
   /// The tests of these are skipped where they are missing.
-  private static let optional = words("dbus-daemon dunst dunstctl")
+  private static let optional = words("dbus-daemon dunst dunstctl Xvfb")
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -52,7 +52,9 @@ struct StartedProgramsTests {
   /// that it gives a shell.
   private static func programs(of source: String) -> Set<String> {
     var names = Set(
-      source.matches(of: #/(?m)(?:^|[\s"'(,=!])\/(?:usr\/)?s?bin\/([a-z][a-z0-9_.+-]*)/#).map { String($0.1) }
+      source.matches(of: #/(?m)(?:^|[\s"'(,=!])\/(?:usr\/)?s?bin\/([A-Za-z][a-z0-9_.+-]*)/#).map {
+        String($0.1)
+      }
     )
     names.formUnion(
       source.matches(

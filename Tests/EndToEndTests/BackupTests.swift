@@ -82,7 +82,7 @@ import Testing
     #expect(ran.exit == .status(0), "\(ran.errors)")
     #expect(try household.run("list").output == before)
     #expect(try !household.text(of: household.settingsFile).contains("mouse"))
-    let saved = try #require(ran.output.firstMatch(of: #/before: (\S+) /#)).1
+    let saved = try #require(ran.output.firstMatch(of: #/before: (.+) \(reddot restore/#)).1
     #expect(try household.run("restore", "--force", String(saved)).exit == .status(0))
     #expect(try household.run("list").output == later)
     #expect(try household.text(of: household.settingsFile).hasPrefix("mouse = false"))

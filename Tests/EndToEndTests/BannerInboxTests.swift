@@ -90,7 +90,7 @@ import Testing
     let record = "\(household.home)/opened"
     try household.write(
       household.settingsFile,
-      "open_command = [\"/bin/sh\", \"-c\", \"echo $0 > \(record)\"]\n"
+      "open_command = [\"/bin/sh\", \"-c\", \"echo $0 > '\(record)'\"]\n"
         + household.text(of: household.settingsFile))
     let terminal = try household.inbox()
     try terminal.wait(forText: "Open https://a.example/get? o yes, esc no")

@@ -57,7 +57,7 @@ import Testing
     let household = try household(publisher)
     let record = "\(household.home)/opened"
     try household.settings(
-      "animations = false\nopen_command = [\"/bin/sh\", \"-c\", \"echo $0 > \(record)\"]\n[poll]\ninitial_delay = \"10ms\"",
+      "animations = false\nopen_command = [\"/bin/sh\", \"-c\", \"echo $0 > '\(record)'\"]\n[poll]\ninitial_delay = \"10ms\"",
       sources: [("team", publisher.server.url("/control.json"), "kind = \"banners\"")])
     for answer in ["\u{1B}", "\r"] {
       let terminal = try household.inbox()

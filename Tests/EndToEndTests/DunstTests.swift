@@ -18,7 +18,7 @@ private enum Dunst {
 
   init() throws {
     household = try Household()
-    let address = "unix:path=\(household.home)/bus"
+    let address = try NotificationDaemon.address(in: household)
     let bus = try Running(
       "/usr/bin/dbus-daemon",
       ["--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1", "--address=\(address)"],

@@ -42,7 +42,7 @@ import Testing
     let record = "\(team.household.home)/told"
     let begun = "\(team.household.home)/begun"
     try team.settings(
-      "", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $2 >> \(begun); exec sleep 60\"]")
+      "", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $2 >> '\(begun)'; exec sleep 60\"]")
     try team.serve(
       #"{"id": 1, "type": "enable-feature", "data": {"feature": "lamps"}}"#,
       #"{"id": 2, "type": "enable-feature", "data": {"feature": "heat"}}"#)
@@ -51,7 +51,7 @@ import Testing
     try terminal.leave()
     // It was started once; the other change is pending.
     #expect(try team.household.text(of: begun) == "lamps\n")
-    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> \(record)\"]")
+    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> '\(record)'\"]")
     func told() -> String {
       String(decoding: FileManager.default.contents(atPath: record) ?? Data(), as: UTF8.self)
     }
@@ -72,7 +72,7 @@ import Testing
   @Test func theMomentSwitchesWithoutAPollAndBackAgain() throws {
     let team = try Team()
     let record = "\(team.household.home)/told"
-    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> \(record)\"]")
+    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> '\(record)'\"]")
     team.server.answer("/app") { connection in
       let epoch = ISO8601DateFormatter().string(from: Date() + 2)
       connection.respond(
@@ -99,7 +99,7 @@ import Testing
   @Test func anExpiredNoticeIsRevertedUnlessALaterOneSwitchedAgain() throws {
     let team = try Team()
     let record = "\(team.household.home)/told"
-    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> \(record)\"]")
+    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> '\(record)'\"]")
     try team.serve(
       #"{"id": 1, "type": "enable-feature", "expiry": "900millis", "data": {"feature": "dark"}}"#,
       #"{"id": 2, "type": "enable-feature", "expiry": "900millis", "data": {"feature": "heat"}}"#,

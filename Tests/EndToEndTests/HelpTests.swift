@@ -27,6 +27,8 @@ import Testing
       let ran = try household.run(["manual", "--man", topic], input: text)
       #expect(ran.exit == .status(0), "\(ran.errors)")
       #expect(try ran.output == Self.text("Resources/man/\(manual)"), "Resources/write-tables writes it")
+      // A comment without its backslash, which troff takes for a macro.
+      #expect(!ran.output.contains("\n.\""))
     }
     let files = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Resources/man").path)

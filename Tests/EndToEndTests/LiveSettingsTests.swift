@@ -42,7 +42,7 @@ import Testing
     let terminal = try PseudoTerminal(columns: 120, rows: 24)
     let program = BuiltProduct.path("reddot")
     try terminal.start(
-      "/bin/sh", ["-c", "cd \"$HOME\" && exec \(program) --config a.toml --database b.sqlite"],
+      "/bin/sh", ["-c", "cd \"$HOME\" && exec '\(program)' --config a.toml --database b.sqlite"],
       environment: household.environment)
     try terminal.wait(forText: "lab")
     try household.write("a.toml", Self.source + "[[source]]\nname = \"yard\"\nkind = \"local\"\n")

@@ -37,7 +37,7 @@ import Testing
   @Test func openingIsSaidUntilTheProgramEnds() throws {
     let gate = "\(household.home)/gate"
     try household.settings(
-      "open_command = [\"/bin/sh\", \"-c\", \"while ! test -e \(gate); do sleep 0.02; done\"]", sources: [])
+      "open_command = [\"/bin/sh\", \"-c\", \"while ! test -e '\(gate)'; do sleep 0.02; done\"]", sources: [])
     let terminal = try inbox()
     terminal.send("o")
     try terminal.wait(forText: "Opening https://notes.example/")
@@ -113,7 +113,7 @@ import Testing
     let terminal = try inbox()
     terminal.send(">")
     try terminal.wait(forText: "Save as: Notes-touch")
-    terminal.send("\u{15}\(path)\r")
+    terminal.send("\u{15}~/kept.txt\r")
     try terminal.wait(forText: "enter replaces it")
     #expect(try household.text(of: path) == "mine")
     terminal.send("\r")
@@ -143,7 +143,7 @@ import Testing
   @Test(arguments: ["PAGER", "EDITOR"])
   func thePagerUsesTheTerminalUntilItEnds(variable: String) throws {
     let before = try PseudoTerminal().modes
-    let terminal = try inbox([variable: "sh \(try pager())"])
+    let terminal = try inbox([variable: "sh '\(try pager())'"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")
     try terminal.wait(forText: "Notes; touch")
@@ -166,7 +166,7 @@ import Testing
     let other = "\(household.home)/tmp"
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
     let editor = try household.write("editor", "stat -c '%a %U' \"${1%/*}\" >~/folder; echo \"$1\" >~/path")
-    let terminal = try inbox(["EDITOR": "sh \(editor)", "TMPDIR": other])
+    let terminal = try inbox(["EDITOR": "sh '\(editor)'", "TMPDIR": other])
     // Made by somebody who guessed a name.
     try FileManager.default.createDirectory(
       atPath: "\(other)/reddot-\(terminal.process)", withIntermediateDirectories: true,
@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test func interruptsGoToThePagerAndAFailureIsReported() throws {
-    let terminal = try inbox(["PAGER": "trap 'echo interrupted' INT; sh \(try pager("exit 4"))"])
+    let terminal = try inbox(["PAGER": "trap 'echo interrupted' INT; sh '\(try pager("exit 4"))'"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")
     terminal.send("\u{3}")
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func aTerminalResizedMeanwhileIsDrawnInItsNewSize() throws {
-    let terminal = try inbox(["PAGER": "sh \(try pager())"])
+    let terminal = try inbox(["PAGER": "sh '\(try pager())'"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")
     terminal.resize(columns: 60, rows: 12)
@@ -209,7 +209,7 @@ import Testing
   }
 
   @Test func aSignalToTheInboxEndsThePagerToo() throws {
-    let terminal = try inbox(["PAGER": "echo $$ >~/pid; exec sh \(try pager())"])
+    let terminal = try inbox(["PAGER": "echo $$ >~/pid; exec sh '\(try pager())'"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")
     terminal.signal(SIGTERM)

@@ -18,7 +18,7 @@ import Testing
 
   /// A program that adds what it gets to a file.
   private func teller() throws -> String {
-    let program = try household.write("tell", "#!/bin/sh\ncat >> \(household.home)/told\n")
+    let program = try household.write("tell", "#!/bin/sh\ncat >> '\(household.home)/told'\n")
     chmod(program, 0o755)
     return "notify_via = [\"command\"]\nnotify_command = [\"\(program)\"]"
   }
@@ -56,7 +56,8 @@ import Testing
   /// Whether its program has told of it isn't known: it is not told of twice.
   @Test(.enabled(if: Household.showsProcesses)) func whatAKilledHostWasTellingIsNotRepeated() throws {
     let program = try household.write(
-      "tell", "#!/bin/sh\ncat >> \(household.home)/told\n[ -e \(household.home)/hangs ] && exec sleep 60\n:\n"
+      "tell",
+      "#!/bin/sh\ncat >> '\(household.home)/told'\n[ -e '\(household.home)/hangs' ] && exec sleep 60\n:\n"
     )
     chmod(program, 0o755)
     try settings("notify_via = [\"command\"]\nnotify_command = [\"\(program)\"]")

@@ -128,7 +128,8 @@ import Testing
     let (command, started) = try Self.deaf(team.household)
     // The decoder is given no HOME.
     let chafa = try team.household.write(
-      "bin/chafa", "#!/bin/sh\nHOME='\(team.household.home)' exec \(command.joined(separator: " "))\n")
+      "bin/chafa",
+      "#!/bin/sh\nHOME='\(team.household.home)' exec \(command.map { "'\($0)'" }.joined(separator: " "))\n")
     chmod(chafa, 0o700)
     let before = try PseudoTerminal().modes
     let terminal = try team.household.inbox(

@@ -112,7 +112,7 @@ import Testing
           line.replacing("https://www.swift.org/atom.xml", with: "file://\(feed)").replacing(
             "reddot add github --token-command \"gh auth token\"",
             with: "reddot add github --server \(GitHubStandIn.address(at: server.origin))"
-              + " --token-command \"cat \(household.home)/token\"")
+              + " --token-command \"cat '\(household.home)/token'\"")
         }
         let folder = URL(fileURLWithPath: BuiltProduct.path("reddot")).deletingLastPathComponent().path
         let ran = try Running(

@@ -32,7 +32,7 @@ import Testing
     let pipe = "\(household.home)/gate"
     #expect(mkfifo(pipe, 0o600) == 0)
     let running = try household.start([
-      "run", "--", "sh", "-c", "echo first; read line < \(pipe); echo $line",
+      "run", "--", "sh", "-c", "echo first; read line < '\(pipe)'; echo $line",
     ])
     // The program waits for us, so this output came before its end.
     try running.wait(for: "the first line") { $0.outputBytes == Array("first\n".utf8) }
@@ -59,7 +59,7 @@ import Testing
     let gate = "\(household.home)/gate"
     #expect(mkfifo(gate, 0o600) == 0)
     let running = try household.start([
-      "run", "--", "sh", "-c", "trap 'kill $!; echo told; exit 7' TERM; cat < \(gate) & echo ready; wait",
+      "run", "--", "sh", "-c", "trap 'kill $!; echo told; exit 7' TERM; cat < '\(gate)' & echo ready; wait",
     ])
     try running.wait(for: "the trap") { $0.outputBytes == Array("ready\n".utf8) }
     kill(running.process, SIGTERM)

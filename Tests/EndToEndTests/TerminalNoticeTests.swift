@@ -101,7 +101,7 @@ import Testing
     let terminal = try PseudoTerminal(columns: 80, rows: 24)
     let environment = household.environment.merging(["KITTY_WINDOW_ID": "1", "TERM": "xterm-256color"]) { $1 }
     try terminal.start(
-      program, ["-L", name, "-u", "-f", settings, "new-session", BuiltProduct.path("reddot")],
+      program, ["-L", name, "-u", "-f", settings, "new-session", "env", BuiltProduct.path("reddot")],
       environment: environment, keeping: household)
     let inbox = AnsweringTerminal(.kitty, terminal)
     try inbox.wait(forText: "Build server")

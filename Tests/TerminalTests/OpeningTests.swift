@@ -21,7 +21,7 @@ import Testing
   ])
   func pipesAndFilesAreNotTerminals(redirection: String, failure: String) throws {
     let terminal = try PseudoTerminal()
-    try terminal.start("/bin/sh", ["-c", "\(BuiltProduct.path("TerminalProbe")) \(redirection)"])
+    try terminal.start("/bin/sh", ["-c", "'\(BuiltProduct.path("TerminalProbe"))' \(redirection)"])
     _ = try terminal.waitForExit()
     #expect(terminal.screen.text.contains(failure))
     #expect(!terminal.screen.isAlternate)

@@ -25,17 +25,26 @@ final class NotificationDaemon {
   private let connection: BusConnection
   private var lastID: UInt32 = 6
 
+  /// Of a bus in a home directory, as the D-Bus specification escapes it.
+  static func address(in household: Household) throws -> String {
+    let plain = CharacterSet(
+      charactersIn: "-_/.*ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+    guard let path = "\(household.home)/bus".addingPercentEncoding(withAllowedCharacters: plain) else {
+      throw HouseholdFailure("\(household.home) is not text")
+    }
+    return "unix:path=\(path)"
+  }
+
   init(_ household: Household) throws {
-    let path = "\(household.home)/bus"
+    address = try Self.address(in: household)
     bus = try Running(
       "/usr/bin/dbus-daemon",
       [
         "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
-        "--address=unix:path=\(path)",
+        "--address=\(address)",
       ],
       environment: household.environment, keeping: household)
     try bus.wait(for: "the bus's address") { $0.outputBytes.contains(UInt8(ascii: "\n")) }
-    address = "unix:path=\(path)"
     let start = ContinuousClock.now
     connection = try BusConnection(address: address) { ContinuousClock.now - start }
     _ = try connection.call(

@@ -22,9 +22,9 @@ final class Shell {
     /// Installs the completions, and a prompt that is no text of a test.
     fileprivate func setUp(_ folder: String) -> String {
       switch self {
-      case .bash: "PS1=; set -o histexpand; bind 'set bell-style none'; source \(folder)/_reddot"
-      case .zsh: "PS1=; fpath=(\(folder) $fpath); autoload -U compinit; compinit -u -D"
-      case .fish: "function fish_prompt; end; source \(folder)/_reddot"
+      case .bash: "PS1=; set -o histexpand; bind 'set bell-style none'; source '\(folder)/_reddot'"
+      case .zsh: "PS1=; fpath=('\(folder)' $fpath); autoload -U compinit; compinit -u -D"
+      case .fish: "function fish_prompt; end; source '\(folder)/_reddot'"
       }
     }
 
@@ -46,7 +46,7 @@ final class Shell {
     let program = BuiltProduct.path("reddot") as NSString
     environment["PATH"] = "\(program.deletingLastPathComponent):/usr/bin:/bin"
     try terminal.start(name.path, name.arguments, environment: environment, keeping: household)
-    #expect(try status(after: "cd \(household.home)\r" + name.setUp(folder)) == 0)
+    #expect(try status(after: "cd '\(household.home)'\r" + name.setUp(folder)) == 0)
   }
 
   /// Types a line and Enter.
