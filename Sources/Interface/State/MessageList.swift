@@ -201,20 +201,6 @@ package struct MessageList: Hashable, Sendable {
     if new != loaded { replace(with: new) }
   }
 
-  private static func applying(_ differences: [MessageID: PendingActs.Difference], to rows: [MessageRow])
-    -> [MessageRow]
-  {
-    guard !differences.isEmpty else { return rows }
-    return rows.compactMap { row in
-      guard let difference = differences[row.id] else { return row }
-      guard !difference.isHidden else { return nil }
-      var row = row
-      row.isUnread = difference.isUnread ?? row.isUnread
-      row.isStarred = difference.isStarred ?? row.isStarred
-      return row
-    }
-  }
-
   /// - Returns: whether the message landed on is to be opened.
   private mutating func land() -> Bool {
     defer { landing = nil }
@@ -225,22 +211,11 @@ package struct MessageList: Hashable, Sendable {
     case .message(let key, let opens):
       selected = place(of: key, in: rows)
       return opens && selectedRow?.standsFor(key.id) == true
-    case .steps(let steps, let key):
+    case .steps(let steps, let key, let offset):
       selected = min(max(0, place(of: key, in: rows) + steps), max(0, rows.count - 1))
+      if let offset { top = max(0, selected - offset) }
     }
     return false
-  }
-
-  /// The index of a message's row; if it is not there, of the row that follows it, else of the last.
-  private func place(of key: ListKey, in rows: [MessageRow]) -> Int {
-    rows.firstIndex { $0.standsFor(key.id) } ?? rows.firstIndex { query.isBefore(key, $0.key) }
-      ?? max(0, rows.count - 1)
-  }
-
-  private func isBeyond(_ key: ListKey, _ rows: [MessageRow], _ snapshot: InboxSnapshot) -> Bool {
-    guard let first = rows.first, let last = rows.last else { return false }
-    return snapshot.hasMoreBefore && query.isBefore(key, first.key)
-      || snapshot.hasMoreAfter && query.isBefore(last.key, key)
   }
 
   private mutating func merged(
@@ -302,17 +277,25 @@ package struct MessageList: Hashable, Sendable {
       select(target)
       return false
     }
-    let reach = Self.chunk + abs(steps > 0 ? target - rows.count + 1 : target)
-    let edge = steps > 0 ? rows.count - 1 : 0
+    askForRow(at: target, isForward: steps > 0, offset: nil)
+    return true
+  }
+
+  /// Asks for the rows around a place that is outside of those that are there, or near their edge.
+  ///
+  /// - Parameters:
+  ///   - target: the index that its row has, or would have.
+  ///   - offset: how many rows below the first one on screen it is then; nil scrolls no more than necessary.
+  private mutating func askForRow(at target: Int, isForward: Bool, offset: Int?) {
+    let reach = Self.chunk + abs(isForward ? target - rows.count + 1 : target)
+    let edge = isForward ? rows.count - 1 : 0
     let key = rows[edge].key
-    let end = (steps > 0 ? rows[edge].all.last : rows[edge].all.first)?.key ?? key
-    let rest = target - edge
+    let end = (isForward ? rows[edge].all.last : rows[edge].all.first)?.key ?? key
     ask(
       for: InboxWindow(
-        anchor: .key(end), before: steps > 0 ? Self.chunk : reach, after: steps > 0 ? reach : Self.chunk),
-      .steps(rest, from: key))
-    select(edge)
-    return true
+        anchor: .key(end), before: isForward ? Self.chunk : reach, after: isForward ? reach : Self.chunk),
+      .steps(target - edge, from: key, offset: offset))
+    select(target)
   }
 
   /// - Returns: whether other rows must be loaded to get there.
@@ -337,10 +320,20 @@ package struct MessageList: Hashable, Sendable {
     select(min(max(selected, top), top + visible - 1))
   }
 
-  /// Scrolls and selects a page further; true if other rows must be loaded to get there.
-  mutating func page(by steps: Int) -> Bool {
-    top = max(0, top + steps)
-    return move(by: steps)
+  /// Scrolls and selects a page further: the selection keeps its row of the screen, except at the ends of the list.
+  ///
+  /// - Returns: whether other rows must be loaded to get there.
+  mutating func page(by steps: Int, visible: Int) -> Bool {
+    guard !rows.isEmpty else { return false }
+    let steps = min(max(steps, -Self.longestJump), Self.longestJump)
+    let (first, offset) = (top + steps, selected - top)
+    if first < 0 && hasMoreBefore || first + visible > rows.count && hasMoreAfter {
+      askForRow(at: selected + steps, isForward: steps > 0, offset: offset)
+      return true
+    }
+    top = max(0, first)
+    select(selected + steps)
+    return false
   }
 
   /// Keeps the selection visible, and the pane without a gap after the last row.

@@ -243,7 +243,7 @@ extension AppState {
 
   private mutating func page(by steps: Int) -> [Effect] {
     guard dialog.overlay == nil, focus.pane == .messages else { return move(by: steps) }
-    return shown.list.page(by: steps) ? [loading] : []
+    return shown.list.page(by: steps, visible: layout.items(of: .messages)) ? [loading] : []
   }
 
   private mutating func moveToStart() -> [Effect] {
