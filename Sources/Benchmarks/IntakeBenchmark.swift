@@ -71,7 +71,7 @@ struct IntakeBenchmark {
     let megabytes = String(format: "%.0f MB", Double(size) / 1e6)
     table.add(
       "100,000 \(name) items (\(megabytes)) taken in, stored, searchable",
-      "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)\(run.status == 0 ? "" : " FAILED")",
+      "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)\(run.end == .status(0) ? "" : " FAILED")",
       goal: goal)
   }
 

@@ -1,12 +1,20 @@
 import Foundation
 
-/// A whole process, with what it cost by the system's account.
+/// A whole process that ran to its end or to its limit, with what it cost by the system's account.
 struct ProcessRun {
+  enum End: Hashable {
+    case status(Int32)
+    case signal(Int32)
+    /// Killed at its limit.
+    case overtime
+  }
+
   struct Cost {
     var wall: Duration
     /// Of all its threads, in user mode and in the kernel.
     var cpu: Duration
     private var peakKiB: Int
+    var peakBytes: Int { peakKiB << 10 }
     /// The most that this process had had when it started the other, which Linux counts as memory of that one too (getrusage(2): what a
     /// process had before `execve`).
     private var ownKiB: Int
@@ -30,12 +38,21 @@ struct ProcessRun {
   }
 
   var cost: Cost
-  var status: Int32
+  var end: End
 
-  init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  /// - Parameters:
+  ///   - output: the path of a file for what it prints, errors too; nil drops the one and shows the other.
+  ///   - limit: seconds after which it is killed.
+  init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], output: String? = nil,
+    within limit: Double? = nil
+  ) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, 1, output ?? "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    if output != nil { posix_spawn_file_actions_adddup2(&actions, 1, 2) }
     defer { posix_spawn_file_actions_destroy(&actions) }
     let variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
     var argv = ([program] + arguments).map { strdup($0) } + [nil]
@@ -50,9 +67,16 @@ struct ProcessRun {
     }
     var usage = rusage()
     var code: Int32 = 0
-    wait4(process, &code, 0, &usage)
+    var isOvertime = false
+    while wait4(process, &code, limit == nil ? 0 : WNOHANG, &usage) == 0 {
+      if !isOvertime, let limit, ContinuousClock.now - start > .seconds(limit) {
+        isOvertime = true
+        kill(process, SIGKILL)
+      }
+      usleep(2000)
+    }
     cost = Cost(wall: ContinuousClock.now - start, usage, ownKiB: own)
-    status = code
+    end = isOvertime ? .overtime : code & 0x7F == 0 ? .status(code >> 8 & 0xFF) : .signal(code & 0x7F)
   }
 
   /// From now on its peak is what it has now (proc(5), `clear_refs`).

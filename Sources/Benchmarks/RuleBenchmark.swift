@@ -31,7 +31,7 @@ struct RuleBenchmark {
     let run = try ProcessRun(
       workshop.program, ["poll", "--force", "--database", database, "--config", config.path],
       environment: ["HOME": workshop.folder.path])
-    guard run.status == 0 else { throw CocoaError(.executableLoad) }
+    guard run.end == .status(0) else { throw CocoaError(.executableLoad) }
     for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + end) }
     return run.cost.wall
   }

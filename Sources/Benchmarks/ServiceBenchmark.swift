@@ -246,7 +246,7 @@ private struct ServiceProgram {
   }
 
   func check(_ run: ProcessRun, _ what: String) throws {
-    if run.status != 0 { throw ServiceBenchmarkFailure(description: "\(what) ended with \(run.status)") }
+    if run.end != .status(0) { throw ServiceBenchmarkFailure(description: "\(what) ended with \(run.end)") }
   }
 }
 

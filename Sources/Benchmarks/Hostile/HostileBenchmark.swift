@@ -18,12 +18,12 @@ struct HostileBenchmark {
 
   private struct Measurement {
     var bytes = 0
-    var runs: [MeasuredProgram] = []
+    var runs: [ProcessRun] = []
     var hasHonest = true
 
-    var seconds: Double { runs.map(\.seconds).max() ?? 0 }
-    var processorSeconds: Double { runs.map(\.processorSeconds).max() ?? 0 }
-    var peakBytes: Int { runs.map(\.peakBytes).max() ?? 0 }
+    var seconds: Double { runs.map(\.cost.wall.milliseconds).max().map { $0 / 1000 } ?? 0 }
+    var processorSeconds: Double { runs.map(\.cost.cpu.milliseconds).max().map { $0 / 1000 } ?? 0 }
+    var peakBytes: Int { runs.map(\.cost.peakBytes).max() ?? 0 }
   }
 
   func run() throws {
@@ -69,7 +69,7 @@ struct HostileBenchmark {
     let limit = 20 + 6 * Double(measured.bytes) / 1_048_576
     func run(_ arguments: [String]) throws {
       measured.runs.append(
-        try MeasuredProgram.run(
+        try ProcessRun(
           program ?? workshop.program, arguments,
           environment: [
             "HOME": folder.path, "TZ": "UTC", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
@@ -113,7 +113,7 @@ struct HostileBenchmark {
 
   private func text(_ seconds: Double) -> String { String(format: "%.2f s", seconds) }
 
-  private static func words(_ end: MeasuredProgram.End) -> String {
+  private static func words(_ end: ProcessRun.End) -> String {
     switch end {
     case .status(let status): "\(status)"
     case .signal(let signal): "signal \(signal)"
