@@ -1,5 +1,3 @@
-internal import TOMLKit
-
 /// Whether links are links of the terminal too (OSC 8).
 package enum HyperlinkUse: String, Hashable, Sendable, CaseIterable {
   /// Where the terminal is known to have them.
@@ -7,10 +5,4 @@ package enum HyperlinkUse: String, Hashable, Sendable, CaseIterable {
   case always, never
 }
 
-extension HyperlinkUse: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> HyperlinkUse? {
-    raw.string.flatMap(HyperlinkUse.init)
-  }
-
-  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
-}
+extension HyperlinkUse: SettingValue {}

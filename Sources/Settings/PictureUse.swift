@@ -1,5 +1,3 @@
-internal import TOMLKit
-
 /// How pictures are drawn.
 package enum PictureUse: String, Hashable, Sendable, CaseIterable {
   /// In pixels where the terminal is known to show them, else with half blocks.
@@ -12,10 +10,4 @@ package enum PictureUse: String, Hashable, Sendable, CaseIterable {
   case blocks
 }
 
-extension PictureUse: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> PictureUse? {
-    raw.string.flatMap(PictureUse.init)
-  }
-
-  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
-}
+extension PictureUse: SettingValue {}

@@ -105,21 +105,17 @@ extension Folder: SettingValue {
   func toml(_ form: Setting.Form) -> String { TOMLText.quoted(path) }
 }
 
-extension SourceKind: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> SourceKind? {
-    raw.string.flatMap(SourceKind.init)
+/// One of several words.
+extension SettingValue where Self: RawRepresentable, RawValue == String {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Self? {
+    raw.string.flatMap(Self.init(rawValue:))
   }
 
   func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
 }
 
-extension ListOrder: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> ListOrder? {
-    raw.string.flatMap(ListOrder.init)
-  }
-
-  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
-}
+extension SourceKind: SettingValue {}
+extension ListOrder: SettingValue {}
 
 extension SourceKind {
   /// The names of all kinds for a sentence: "feed, native or local".

@@ -1,5 +1,3 @@
-internal import TOMLKit
-
 /// How signs and lines are drawn.
 package enum SignUse: String, Hashable, Sendable, CaseIterable {
   /// As `ascii` where the terminal says that it draws them with two columns, else as `narrow`.
@@ -10,10 +8,4 @@ package enum SignUse: String, Hashable, Sendable, CaseIterable {
   case ascii
 }
 
-extension SignUse: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> SignUse? {
-    raw.string.flatMap(SignUse.init)
-  }
-
-  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
-}
+extension SignUse: SettingValue {}
