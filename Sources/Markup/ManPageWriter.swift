@@ -21,9 +21,14 @@ package struct ManPageWriter {
   private init(links: [Link]) { self.links = links }
 
   /// Text of a line: backslashes, hyphens, and a dot or a quote at its beginning.
-  package static func escaped(_ text: String) -> String {
-    let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-    return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+  package static func escaped(_ text: String) -> String { line(characters(text)) }
+
+  private static func characters(_ text: String) -> String {
+    text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+  }
+
+  private static func line(_ text: String) -> String {
+    text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
   }
 
   // MARK: Blocks
@@ -125,7 +130,7 @@ package struct ManPageWriter {
         if !isShown { result += " (\(Self.escaped(link.url)))" }
         continue
       }
-      let text = span.text.text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+      let text = Self.characters(span.text.text)
       if span.emphasis.contains(.code) || span.emphasis.contains(.strong) {
         result += "\\fB\(text)\\fR"
       } else if span.emphasis.contains(.stressed) {
@@ -134,7 +139,7 @@ package struct ManPageWriter {
         result += text
       }
     }
-    return result.hasPrefix(".") || result.hasPrefix("'") ? "\\&" + result : result
+    return Self.line(result)
   }
 }
 

@@ -63,7 +63,7 @@ struct InputDecoder {
   /// Whether several symbols were read at a time, as of a sequence's rest: keys come one by one.
   private var isInBulk = false
   private var clicks: ClickCounter
-  /// The column of the last report of where the cursor is, counted from 1, until it is taken.
+  /// The column of the last report of where the cursor is, counted from 1, until it is asked for.
   private var cursorColumn: Int?
   private let pasteLimit: Int
   /// Mouse events outside of it are dropped.
@@ -93,7 +93,7 @@ struct InputDecoder {
   }
 
   /// The column that the terminal has answered since the last time, counted from 1.
-  mutating func takeCursorColumn() -> Int? {
+  mutating func removeCursorColumn() -> Int? {
     defer { cursorColumn = nil }
     return cursorColumn
   }

@@ -320,7 +320,7 @@ package final class NcursesTerminal {
     }
     decoder.decode(symbols, at: options.now(), into: &events)
     decoder.pause(into: &events)
-    if let column = decoder.takeCursorColumn(), isAskedForWidth {
+    if let column = decoder.removeCursorColumn(), isAskedForWidth {
       isAskedForWidth = false
       // One that draws no sign there answers 1.
       if column == 3 { foundWideSigns() }

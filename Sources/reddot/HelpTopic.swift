@@ -1,4 +1,3 @@
-import CWords
 import Markup
 
 /// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built: `reddot help`, the man
@@ -29,11 +28,7 @@ enum HelpTopic: String, CaseIterable {
   }
 
   /// The Markdown text.
-  var text: String {
-    var count = 0
-    guard let start = reddot_words(page, &count) else { return "" }
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-  }
+  var text: String { EmbeddedText.named(page) ?? "" }
 
   /// The first paragraph of the page, without the full stop.
   static func summary(of page: String) -> String {

@@ -51,13 +51,19 @@ import Testing
     #expect(ran.errors.contains(named), "\(ran.errors)")
   }
 
-  @Test func theInboxShowsTheChoiceAndAddsTheChosenOne() throws {
+  /// The inbox, which asks for one of the feeds of `/`.
+  private func choice() throws -> PseudoTerminal {
     let terminal = try household.inbox(columns: 110)
     try terminal.wait(forText: "Welcome to reddot")
     terminal.send("a")
     try terminal.wait(forText: "Address")
     terminal.send("\(server.url("/"))\r")
     try terminal.wait(forText: "several feeds")
+    return terminal
+  }
+
+  @Test func theInboxShowsTheChoiceAndAddsTheChosenOne() throws {
+    let terminal = try choice()
     let rows = ["1  Site: News", "2  \(server.url("/talks.xml"))", "3  Site: Comments"].map(terminal.row)
     #expect(rows.allSatisfy { $0 != nil } && rows == rows.sorted { ($0 ?? 0) < ($1 ?? 0) })
     terminal.send("j\r")
@@ -68,12 +74,7 @@ import Testing
   }
 
   @Test func aChoiceThatIsLeftAddsNothing() throws {
-    let terminal = try household.inbox(columns: 110)
-    try terminal.wait(forText: "Welcome to reddot")
-    terminal.send("a")
-    try terminal.wait(forText: "Address")
-    terminal.send("\(server.url("/"))\r")
-    try terminal.wait(forText: "several feeds")
+    let terminal = try choice()
     terminal.send("\u{1B}")
     try terminal.wait(forNoText: "several feeds")
     try terminal.leaveFromAnywhere()

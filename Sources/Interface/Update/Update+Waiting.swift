@@ -90,7 +90,7 @@ extension AppState {
   /// What is typed in a prompt is its text; other keys there may mean what is still being read, or asked.
   private func waitsInDialog(_ event: InputEvent) -> Bool {
     if dialog.isAsking { return true }
-    guard case .search? = dialog.prompt, case .key(let press) = event else { return false }
+    guard dialog.isSearching, case .key(let press) = event else { return false }
     switch press.key {
     case .enter, .up, .down, .pageUp, .pageDown: return shown.list.isLanding
     case .tab, .backTab: return pending.names != nil

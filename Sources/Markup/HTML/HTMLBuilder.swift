@@ -24,16 +24,14 @@ final class HTMLBuilder: HTMLSink {
     var part: FormulaPart?
   }
 
-  // What each element uses isn't checked for overlapping access, which would cost a tenth of the time of a short text:
-  // no closure that is called within an access uses the builder.
-  @exclusivity(unchecked) private var opened: [Opened] = []
-  @exclusivity(unchecked) private var containers = [HTMLContainer()]
-  @exclusivity(unchecked) var inline: InlineBuilder
+  private var opened: [Opened] = []
+  private var containers = [HTMLContainer()]
+  var inline: InlineBuilder
   var linkHasText = false
   /// What is known of pictures and recordings so far.
-  @exclusivity(unchecked) var media = MediaState()
+  var media = MediaState()
   /// Set for a view; nil for a message, which has no controls, colours or pictures.
-  @exclusivity(unchecked) var view: ViewCollector?
+  var view: ViewCollector?
   /// The pictures of a message; nil if its text alone is wanted.
   var pictures: [BodyPicture]?
   private var style = InheritedStyle()

@@ -3,10 +3,9 @@ import Limits
 /// Takes the events of an RSS or Atom document.
 ///
 /// The work is done in a structure: a large feed accesses its properties millions of times, and those of a class
-/// are checked for overlapping access each time. The one property here isn't checked: the parser sends one event after the
-/// other, and the structure knows nothing of this object.
+/// are checked for overlapping access each time.
 final class FeedBuilder: XMLSink {
-  @exclusivity(unchecked) private var assembly: FeedAssembly
+  private var assembly: FeedAssembly
 
   /// The parser that sends the events, for line numbers; the caller sets it to nil after the run.
   var stream: XMLStream? {
