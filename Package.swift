@@ -87,6 +87,8 @@ let package = Package(
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
     .target(name: "Marks", swiftSettings: strict),
+    .target(name: "Sync", dependencies: ["CNettle", "CZlib", "Limits"], swiftSettings: strict),
+    .target(name: "Places", dependencies: ["Limits", "Programs", "Sync"], swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
@@ -103,7 +105,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
-      name: "Storage", dependencies: ["Limits", "Marks", "Messages", "Queries", "CSQLite", grdb],
+      name: "Storage", dependencies: ["Limits", "Marks", "Messages", "Queries", "Sync", "CSQLite", grdb],
       swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
@@ -306,6 +308,11 @@ let package = Package(
     .testTarget(
       name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen", "SeededRandom"], swiftSettings: strict
     ),
+    .testTarget(
+      name: "PlacesTests",
+      dependencies: ["HangLimit", "Limits", "Places", "Programs", "SeededRandom", "Sync"],
+      swiftSettings: strict),
+    .testTarget(name: "SyncTests", dependencies: ["Limits", "SeededRandom", "Sync"], swiftSettings: strict),
     .testTarget(
       name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit", "SeededRandom"],
       swiftSettings: strict),

@@ -1,0 +1,47 @@
+package import Sync
+
+/// Where objects lie: a folder, or a program that speaks the pipe. It sees ciphertext, sizes and times only.
+///
+/// Objects are never changed. A call blocks its thread for as long as it takes, at most a minute without progress.
+package protocol Place: AnyObject {
+  /// The names of all objects. What isn't an object isn't named.
+  func list() throws(PlaceFailure) -> [ObjectName]
+
+  /// The bytes of an object; nil where it isn't there (any more).
+  func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]?
+
+  /// Makes an object, on the disk before it returns. Does nothing where the same bytes are there already.
+  func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult
+
+  /// Removes an object; does nothing where it isn't there.
+  func delete(_ name: ObjectName) throws(PlaceFailure)
+
+  /// Waits until the list is new to this connection, or for some seconds.
+  func changed(seconds: Int) throws(PlaceFailure) -> Bool
+
+  /// Ends what waits and what runs; every call after it fails. From any thread.
+  func close()
+}
+
+package enum PutResult: Hashable, Sendable {
+  case done
+  /// Other bytes are there under this name; they stay.
+  case anotherIsThere
+}
+
+/// Why a place can't be used. `description` is the sentence for people.
+package enum PlaceFailure: Error, Hashable, Sendable {
+  /// Not mounted, not set up: there isn't such a folder.
+  case missing(place: String)
+  case notAllowed(place: String, reason: String)
+  case full(place: String)
+  case broken(place: String, reason: String)
+  /// The program of a pipe can't be started.
+  case notStarted(program: String, reason: String)
+  /// The program of a pipe ended; the last line of its standard error.
+  case ended(program: String, line: String)
+  /// What answers isn't a reddot that can synchronise.
+  case notUnderstood(host: String)
+  /// `close` was called.
+  case closed
+}

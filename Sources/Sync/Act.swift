@@ -1,0 +1,122 @@
+/// One step of one machine: writes under one stamp and one number. Never changed once it is written.
+package struct Act: Hashable, Sendable {
+  /// For people only; the merge doesn't ask.
+  package struct Kind: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    package static let read = Kind(rawValue: 1)
+    package static let unread = Kind(rawValue: 2)
+    package static let star = Kind(rawValue: 3)
+    package static let unstar = Kind(rawValue: 4)
+    package static let dismiss = Kind(rawValue: 5)
+    package static let bringBack = Kind(rawValue: 6)
+    package static let readAll = Kind(rawValue: 7)
+    package static let snooze = Kind(rawValue: 8)
+    package static let rulesApply = Kind(rawValue: 9)
+    package static let undo = Kind(rawValue: 10)
+    package static let seen = Kind(rawValue: 11)
+    package static let firstDelivery = Kind(rawValue: 12)
+    package static let setUp = Kind(rawValue: 13)
+    package static let push = Kind(rawValue: 14)
+    package static let sources = Kind(rawValue: 15)
+    package static let carried = Kind(rawValue: 16)
+  }
+
+  package var kind: Kind
+  package var stamp: Stamp
+  /// The number of the own act that it undoes; 0: none.
+  package var undoes: Int64
+  package var groups: [Group]
+
+  package init(kind: Kind, stamp: Stamp, undoes: Int64 = 0, groups: [Group]) {
+    (self.kind, self.stamp, self.undoes, self.groups) = (kind, stamp, undoes, groups)
+  }
+
+  /// One value for one field of several messages of a source.
+  package struct Group: Hashable, Sendable {
+    /// 16 bytes: what the source is called on all machines.
+    package var source: WireUID
+    package var field: Field
+    package var value: Value
+    /// Ascending by key, then by occasion.
+    package var targets: [Target]
+
+    package init(source: WireUID, field: Field, value: Value, targets: [Target]) {
+      (self.source, self.field, self.value, self.targets) = (source, field, value, targets)
+    }
+  }
+
+  /// As on the wire: a field of a later version has another number, and is skipped.
+  package struct Field: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    package static let read = Field(rawValue: 1)
+    package static let starred = Field(rawValue: 2)
+    package static let dismissed = Field(rawValue: 3)
+    /// Milliseconds since 1970, or none.
+    package static let snoozed = Field(rawValue: 4)
+    /// 1: in spite of rules.
+    package static let shown = Field(rawValue: 5)
+    package static let seen = Field(rawValue: 6)
+    package static let old = Field(rawValue: 7)
+    /// `KIND ADDRESS`, or none.
+    package static let follow = Field(rawValue: 16)
+    package static let name = Field(rawValue: 17)
+    package static let title = Field(rawValue: 18)
+    package static let folder = Field(rawValue: 19)
+    package static let push = Field(rawValue: 32)
+    package static let content = Field(rawValue: 33)
+  }
+
+  package enum Value: Hashable, Sendable {
+    case none
+    case integer(Int64)
+    case bytes([UInt8])
+  }
+
+  package struct Target: Hashable, Sendable {
+    /// The first 8 bytes of SHA-256 of the message's remote id, big-endian; 0 in cells of a source.
+    package var key: UInt64
+    /// What the message reports; 0: whatever it reports.
+    package var occasion: UInt64
+
+    package init(key: UInt64, occasion: UInt64 = 0) { (self.key, self.occasion) = (key, occasion) }
+  }
+}
+
+/// What a source is called on all machines: 16 bytes.
+package struct WireUID: Hashable, Sendable {
+  /// 16 of them.
+  package let bytes: [UInt8]
+
+  /// Nil unless there are 16 bytes.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    self.bytes = Array(bytes)
+  }
+}
+
+/// When an act was done: milliseconds since 1970 << 16, and a counter below, which may carry.
+package struct Stamp: RawRepresentable, Hashable, Comparable, Sendable {
+  package var rawValue: Int64
+
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+
+  package static func < (left: Stamp, right: Stamp) -> Bool { left.rawValue < right.rawValue }
+
+  /// What other machines write is below this; anything else is damaged.
+  package static let limit: Int64 = 1 << 62
+
+  /// - Parameter milliseconds: since 1970; cut to 0 to 2^45.
+  package init(milliseconds: Int64) { rawValue = min(max(milliseconds, 0), 1 << 45) << 16 }
+
+  /// The next one, for an act on what this one wrote.
+  package var next: Stamp { Stamp(rawValue: rawValue + 1) }
+
+  /// Milliseconds since 1970.
+  package var milliseconds: Int64 { rawValue >> 16 }
+}
