@@ -1,0 +1,103 @@
+import Limits
+
+/// An object as it lies in a place: a header that names it, and its payload, packed and encrypted. Who hasn't the key sees
+/// the machine, the numbers of the acts and the size.
+package enum SealedObject {
+  package enum Failure: Error, Hashable, Sendable {
+    /// A later program wrote it: it is left alone until this one is newer.
+    case anotherFormat(UInt8)
+    case damaged(Damage)
+  }
+
+  package enum Damage: Hashable, Sendable {
+    /// It isn't an object, or is cut off within the header.
+    case header
+    /// The header names another object.
+    case name
+    /// It was sealed with another key, or changed since.
+    case tag
+    /// It was sealed like that: what is inside isn't zlib's.
+    case packing
+    /// More than `Limits.objectBytes`, or `Limits.payloadBytes` of payload.
+    case tooLong
+  }
+
+  /// More would be sealed than an object may hold.
+  package struct TooLong: Error, Hashable, Sendable {}
+
+  /// 16 random bytes, which give each object a key of its own.
+  package struct Salt: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    /// Nil unless there are 16 bytes.
+    package init?(bytes: some Collection<UInt8>) {
+      guard bytes.count == 16 else { return nil }
+      self.bytes = Array(bytes)
+    }
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// From the system's random numbers.
+    package static func random() -> Salt { Salt((0..<16).map { _ in UInt8.random(in: 0 ... .max) }) }
+  }
+
+  /// - Parameter salt: another one for each object.
+  package static func seal(
+    _ payload: [UInt8], name: ObjectName, key: SyncKey, salt: Salt = .random()
+  ) throws(TooLong) -> [UInt8] {
+    guard payload.count <= Limits.payloadBytes else { throw TooLong() }
+    let packed = Zlib.deflate(payload)
+    guard packed.count <= Limits.objectBytes - headerBytes - Cipher.tagBytes else { throw TooLong() }
+    let header = [magic, [format, 0, 0, 0], named(name), salt.bytes].flatMap(\.self)
+    return header + cipher(key, header: header).seal(packed)
+  }
+
+  /// - Returns: the payload.
+  package static func open(
+    _ bytes: [UInt8], name: ObjectName, key: SyncKey
+  ) throws(Failure) -> [UInt8] {
+    guard bytes.count <= Limits.objectBytes else { throw .damaged(.tooLong) }
+    guard bytes.starts(with: magic), bytes.count > magic.count else { throw .damaged(.header) }
+    guard bytes[4] == format else { throw .anotherFormat(bytes[4]) }
+    guard bytes.count >= headerBytes, bytes[5..<8].allSatisfy({ $0 == 0 }) else { throw .damaged(.header) }
+    guard bytes[8..<40].elementsEqual(named(name)) else { throw .damaged(.name) }
+    let cipher = cipher(key, header: Array(bytes[..<headerBytes]))
+    guard let packed = cipher.open(bytes[headerBytes...]) else { throw .damaged(.tag) }
+    do throws(Zlib.Failure) {
+      return try Zlib.inflate(packed, limit: Limits.payloadBytes)
+    } catch {
+      switch error {
+      case .damaged: throw .damaged(.packing)
+      case .tooLong: throw .damaged(.tooLong)
+      }
+    }
+  }
+
+  // MARK: The header
+
+  private static let headerBytes = 56
+  private static let magic = Array("rdsy".utf8)
+  private static let format: UInt8 = 1
+
+  /// The part of the header that names the object: device, first and last number.
+  private static func named(_ name: ObjectName) -> [UInt8] {
+    var bytes = name.device.bytes
+    bytes.append(word: UInt64(bitPattern: name.seqs.lowerBound))
+    bytes.append(word: UInt64(bitPattern: name.seqs.upperBound))
+    return bytes
+  }
+
+  // MARK: The key
+
+  private static func cipher(_ key: SyncKey, header: [UInt8]) -> Cipher {
+    // A key made of a salt seals one object, so the nonce needs no other value.
+    Cipher(
+      key: derivedKey(key, salt: Array(header.suffix(16))), nonce: Array(repeating: 0, count: 12),
+      additional: header)
+  }
+
+  /// The key of the objects with that salt: 32 bytes.
+  static func derivedKey(_ key: SyncKey, salt: [UInt8]) -> [UInt8] {
+    HKDF.derive(secret: key.bytes, salt: salt, info: Array("reddot sync 1".utf8), length: 32)
+  }
+}

@@ -1,0 +1,113 @@
+import Limits
+
+/// What the machines of a person share, and nobody else has: who has it can read and write everything.
+package struct SyncKey: Equatable, Sendable {
+  /// 32 of them.
+  let bytes: [UInt8]
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// From the system's random numbers.
+  package static func random() -> SyncKey {
+    SyncKey((0..<32).map { _ in UInt8.random(in: 0 ... .max) })
+  }
+
+  package enum ParseFailure: Error, Hashable, Sendable {
+    /// Another count of letters and digits, or other characters.
+    case notAKey
+    /// The check at its end doesn't agree.
+    case slip
+  }
+
+  // MARK: As people type it
+
+  private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+  private static let checkBytes = 3
+
+  /// Crockford base32 of the key and its check: 14 groups of 4, with hyphens.
+  package var text: String {
+    var bits: UInt64 = 0
+    var count = 0
+    var letters: [UInt8] = []
+    for byte in bytes + Self.check(bytes) {
+      bits = bits << 8 | UInt64(byte)
+      count += 8
+      while count >= 5 {
+        count -= 5
+        if letters.count % 5 == 4 { letters.append(UInt8(ascii: "-")) }
+        letters.append(Self.alphabet[Int(bits >> UInt64(count) & 31)])
+      }
+    }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
+  /// - Parameter text: in any case, with or without hyphens and blanks; O is read as 0, I and L as 1.
+  package init(text: String) throws(ParseFailure) {
+    var letters: [UInt8] = []
+    for byte in text.utf8 where !" \t\r\n-".utf8.contains(byte) {
+      guard byte.isASCIIDigit || byte.isASCIILetter, letters.count < 56 else { throw .notAKey }
+      letters.append(byte & 0x40 == 0 ? byte : byte & ~0x20)
+    }
+    guard letters.count == 56 else { throw .notAKey }
+    var bits: UInt64 = 0
+    var count = 0
+    var read: [UInt8] = []
+    for letter in letters {
+      guard let value = Self.value(letter) else { throw .slip }
+      bits = bits << 5 | UInt64(value)
+      count += 5
+      if count >= 8 {
+        count -= 8
+        read.append(UInt8(truncatingIfNeeded: bits >> UInt64(count)))
+      }
+    }
+    let key = Array(read.dropLast(Self.checkBytes))
+    guard read.suffix(Self.checkBytes).elementsEqual(Self.check(key)) else { throw .slip }
+    bytes = key
+  }
+
+  /// Nil for U, which looks like V.
+  private static func value(_ letter: UInt8) -> Int? {
+    switch letter {
+    case UInt8(ascii: "O"): 0
+    case UInt8(ascii: "I"), UInt8(ascii: "L"): 1
+    default: alphabet.firstIndex(of: letter)
+    }
+  }
+
+  private static func check(_ key: [UInt8]) -> ArraySlice<UInt8> {
+    var digest = Digest()
+    digest.update("reddot key")
+    digest.update(key)
+    return digest.finish().prefix(checkBytes)
+  }
+
+  // MARK: As its file has it
+
+  /// 64 hex digits and a line end.
+  package var fileText: String { bytes.hex + "\n" }
+
+  /// Nil unless it is 64 hex digits, with or without blanks and line ends behind them.
+  package init?(fileText: String) {
+    var digits = fileText.utf8[...]
+    while let last = digits.last, " \t\r\n".utf8.contains(last) { digits.removeLast() }
+    guard digits.count == 64, let bytes = [UInt8](hex: digits) else { return nil }
+    self.bytes = bytes
+  }
+}
+
+/// A key that is printed by accident, or as a part of another value, shows nothing.
+extension SyncKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "SyncKey" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: [] as [Mirror.Child]) }
+}
+
+extension SyncKey.ParseFailure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notAKey: "That is no key: it has 14 groups of four letters or digits."
+    case .slip: "There is a slip in that key."
+    }
+  }
+}
