@@ -1,0 +1,255 @@
+import SeededRandom
+
+@testable import Sync
+
+/// What must hold, whatever happens.
+enum Claim: String, CaseIterable, Sendable {
+  /// Any history, any order, repeated, packed, cloned: the same cells, and the same lists where the same was polled.
+  case converges
+  /// Whoever has seen all others' acts has the last word, whatever the clocks say.
+  case sticks
+  case undoIsExact
+  /// A mark is of the occasion that was seen: it neither hides the next one nor is undone by polling late.
+  case occasions
+  /// The end of a snooze makes unread everywhere, and stays so when another snooze is taken back.
+  case snoozes
+  /// A service that doesn't know another machine's act yet takes nothing back; later it has its say.
+  case services
+
+  /// How many steps a history of that seed has that can be left out one by one.
+  func steps(_ seed: UInt64) -> Int {
+    var history = History(seed: seed, mutant: nil, isTraced: false)
+    return switch self {
+    case .converges: 10 + history.below(51)
+    case .sticks: 30
+    case .undoIsExact: history.below(8)
+    case .occasions, .snoozes, .services: 0
+    }
+  }
+
+  /// - Parameters:
+  ///   - steps: the seed of each step; without some of them the others stay as they are.
+  ///   - trace: is given the history at its end, with what happened.
+  func check(
+    _ seed: UInt64, steps: [UInt64], mutant: Mutant?, trace: ((History) -> Void)? = nil
+  ) throws(Broken) {
+    var history = History(seed: seed, mutant: mutant, isTraced: trace != nil)
+    defer { trace?(history) }
+    switch self {
+    case .converges: try Self.converges(&history, steps)
+    case .sticks: try Self.sticks(&history, steps)
+    case .undoIsExact: try Self.undoIsExact(&history, steps)
+    case .occasions: try Self.occasions(&history)
+    case .snoozes: try Self.snoozes(&history)
+    case .services: try Self.services(&history)
+    }
+  }
+
+  private static func converges(_ history: inout History, _ steps: [UInt64]) throws(Broken) {
+    history.addMachines(2 + history.below(3), skews: [0, 0, day, -day, 50 * year])
+    // What the service lists, and what the last of its messages reports now.
+    let alert = 9
+    var listed: [MessageID: UInt64] = [0: 0, 1: 0, 2: 0, 3: 0, alert: 1]
+    for seed in steps {
+      history.random = .init(seed: seed)
+      history.time += history.pick([0, 0, 1, 60_000, hour, 5 * hour])
+      let index = history.below(history.machines.count)
+      switch history.below(100) {
+      case ..<15: listed[alert, default: 0] += 1
+      case ..<35:
+        history.note("\(index) polls")
+        for (message, occasion) in listed.sorted(by: { $0.key < $1.key }) where history.chance(0.8) {
+          history.machines[index].messages[message, default: Message(occasion: 0, arrivedRead: false)]
+            .occasion =
+            occasion
+        }
+      case ..<75: history.randomAct(index)
+      case ..<85: history.flush(index)
+      case ..<87:
+        history.note("\(index) packs")
+        history.machines[index].pack(history.place)
+      case ..<89 where history.machines.count < 5:
+        history.note("\(index) is copied")
+        history.machines.append(history.machines[index])
+        history.machines[history.machines.count - 1].skew = history.pick([0, day])
+      default: history.pull(index, share: 0.5)
+      }
+    }
+    try end(&history, listed)
+  }
+
+  private static func end(_ history: inout History, _ listed: [MessageID: UInt64]) throws(Broken) {
+    let all = history.machines.indices
+    for index in all {
+      for (message, occasion) in listed {
+        history.machines[index].messages[message, default: Message(occasion: 0, arrivedRead: false)]
+          .occasion =
+          occasion
+      }
+    }
+    for _ in 0..<3 { for index in all { history.flush(index) } }
+    // A copy that did nothing since is the same machine.
+    for a in history.machines {
+      for b in history.machines where a.device == b.device { try hold(a.log == b.log, "one id, two logs") }
+    }
+    for index in all {
+      history.pull(index)
+      history.pull(index)
+    }
+    for machine in history.machines {
+      try hold(machine.cells == history.machines[0].cells, "cells differ")
+    }
+    for later in [0, 100 * year] {
+      for message in listed.keys {
+        let views = Set(all.map { history.view($0, message, history.time + later) })
+        try hold(views.count == 1, "lists differ")
+      }
+    }
+    history.machines.append(Machine(device: history.newDevice(), skew: 0, mutant: history.mutant))
+    history.pull(history.machines.count - 1)
+    try hold(history.machines.last?.cells == history.machines[0].cells, "a new machine sees something else")
+  }
+
+  private static func sticks(_ history: inout History, _ steps: [UInt64]) throws(Broken) {
+    history.addMachines(2, skews: [0, day, -day, hour, 50 * year, -50 * year])
+    for index in 0..<2 {
+      for message in 0..<3 {
+        history.machines[index].messages[message] = Message(occasion: 0, arrivedRead: history.chance(0.5))
+      }
+    }
+    for seed in steps {
+      history.random = .init(seed: seed)
+      history.time += history.pick([1, 60_000, 600_000])
+      let index = history.below(2)
+      let message = history.below(3)
+      let field = history.pick([Act.Field.read, .starred, .dismissed])
+      let value = Int64(history.below(2))
+      history.pull(index)
+      history.act(index, message, field, value)
+      history.flush(index)
+      for other in 0..<2 {
+        history.pull(other)
+        let marks = history.view(other, message, beginning - 200 * year)
+        try hold(marks[field] == value, "an act was lost")
+      }
+    }
+  }
+
+  private static func undoIsExact(_ history: inout History, _ steps: [UInt64]) throws(Broken) {
+    history.addMachines(2, skews: [0, day, -day])
+    for index in 0..<2 {
+      for message in 0..<4 {
+        history.machines[index].messages[message] = Message(occasion: 0, arrivedRead: history.chance(0.5))
+      }
+    }
+    let last = history.random
+    for seed in steps {
+      history.random = .init(seed: seed)
+      history.randomAct(history.below(2))
+      history.time += history.pick([1, hour, 20 * hour])
+    }
+    history.random = last
+    for index in 0..<2 { history.flush(index) }
+    for index in 0..<2 { history.pull(index) }
+    history.time += hour
+    let now = history.time + history.machines[0].skew
+    let before = (0..<4).map { history.view(0, $0, now) }
+    let count = history.machines[0].steps.count
+    while history.machines[0].steps.count == count { history.randomAct(0) }
+    guard history.machines[0].steps.count > count, let step = history.machines[0].steps.last else { return }
+    let touched = Set(step.acts.flatMap { $0.olds.map(\.cell.message) }).sorted()
+    history.send(from: 0, to: 1)
+    var others: MessageID?
+    if history.chance(0.5) {
+      // The other machine changes one of them meanwhile.
+      let message = history.pick(touched)
+      others = message
+      history.act(1, message, .read, 0, after: 1)
+      history.act(1, message, .starred, 1, after: 1)
+      history.send(from: 1, to: 0)
+    }
+    history.undo(0, after: 2)
+    for message in 0..<4 {
+      let after = history.view(0, message, now + 2)
+      if message == others {
+        try hold(after.starred && !after.read, "undo overwrote another's act")
+      } else {
+        try hold(after == before[message], "undo is not exact")
+      }
+    }
+  }
+
+  private static func occasions(_ history: inout History) throws(Broken) {
+    history.addMachines(2, skews: [0, day, -day])
+    let message = 9
+    for index in 0..<2 {
+      history.machines[index].messages[message] = Message(occasion: 1, arrivedRead: false)
+    }
+    if history.chance(0.5) {
+      // 1 polled the new occasion before 0's act on the old one arrives.
+      history.act(0, message, .read, 1)
+      history.flush(0)
+      history.machines[1].messages[message]?.occasion = 2
+      history.pull(1)
+      try hold(!history.view(1, message, beginning).read, "news was marked read")
+    } else {
+      // 0 has read the new one before 1 polls it.
+      history.machines[0].messages[message]?.occasion = 2
+      history.act(0, message, .read, 1)
+      history.flush(0)
+      history.act(1, message, .read, 0, after: hour)
+      history.send(from: 1, to: 0)
+      history.pull(1)
+      history.machines[1].messages[message]?.occasion = 2
+      for index in 0..<2 {
+        try hold(history.view(index, message, beginning).read, "a read message came back")
+      }
+    }
+  }
+
+  private static func snoozes(_ history: inout History) throws(Broken) {
+    history.addMachines(2, skews: [0, hour / 2])
+    let message = 1
+    for index in 0..<2 {
+      history.machines[index].messages[message] = Message(occasion: 0, arrivedRead: false)
+    }
+    history.act(0, message, .read, 1)
+    history.act(0, message, .snoozed, history.time + hour)
+    history.send(from: 0, to: 1)
+    try hold(history.view(0, message, history.time).snoozed != nil, "a snooze did not begin")
+    try hold(!history.view(1, message, history.time + hour).read, "a snooze did not end")
+    history.time += 2 * hour
+    if history.chance(0.5) {
+      history.act(1, message, .snoozed, history.time + day)
+      history.send(from: 1, to: 0)
+      history.undo(1, after: 1)
+      history.send(from: 1, to: 0)
+      for index in 0..<2 {
+        try hold(!history.view(index, message, history.time + 2).read, "undo of a snooze marked read")
+      }
+    } else {
+      history.act(1, message, .read, 1)
+      history.send(from: 1, to: 0)
+      for index in 0..<2 {
+        try hold(history.view(index, message, history.time + day).read, "a read one woke again")
+      }
+    }
+  }
+
+  private static func services(_ history: inout History) throws(Broken) {
+    history.addMachines(2, skews: [0, day, -day])
+    let message = 1
+    for index in 0..<2 {
+      history.machines[index].messages[message] = Message(occasion: 0, arrivedRead: false)
+    }
+    history.act(0, message, .read, 1)
+    history.send(from: 0, to: 1)
+    history.machines[1].hear(message, says: false, history.time + 1)
+    let now = history.time
+    try hold(history.view(1, message, now).read, "a service took an act back that was on its way")
+    // It was carried, then marked unread at the service.
+    history.machines[1].hear(message, says: true, now + 2)
+    history.machines[1].hear(message, says: false, now + 3)
+    try hold(!history.view(1, message, now).read, "a service is not heard")
+  }
+}
