@@ -369,7 +369,7 @@ let package = Package(
 let claims: [Target.Dependency] = [
   "Rounds", "Settings", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Notices",
   "Queries",
-  "Schedules", "Screen", "Services",
+  "Schedules", "Screen", "Services", "Sync",
   "Terminal", "Transport",
 ]
 if isFuzzing {

@@ -38,6 +38,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case queries
   /// What a desktop's notification daemon sends.
   case bus
+  /// What other machines wrote: sealed objects, their acts, their names, and keys that people type.
+  case objects
 
   /// Reads the bytes as the program does, and checks the result.
   ///
@@ -68,6 +70,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .scripts: try ScriptClaims.check(bytes)
     case .queries: try QueryClaims.check(bytes)
     case .bus: try BusClaims.check(bytes)
+    case .objects: try ObjectClaims.check(bytes)
     }
   }
 }
