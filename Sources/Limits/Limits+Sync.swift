@@ -6,4 +6,6 @@ extension Limits {
   package static let objectBytes = 56 + payloadBytes + 16
   /// Bytes of the name of a machine and of its program.
   package static let machineNameBytes = 1024
+  /// Seconds for which what was written of a message that isn't here waits for it.
+  package static let waitingWriteSeconds: Int64 = 2 * 365 * 86_400
 }

@@ -56,6 +56,11 @@ package struct MarkChange: Hashable, Sendable {
 
   package var field: Mark.Field { new.field }
 
+  /// What it changed of some messages.
+  package func among(_ ids: IDRanges) -> MarkChange {
+    MarkChange(messages.subtracting(messages.subtracting(ids)), old: old, new: new)
+  }
+
   /// What undoing it changes, where the messages still have `new`.
   package var inverse: MarkChange { MarkChange(messages, old: new, new: old) }
 }
@@ -66,6 +71,8 @@ package enum MarkAuthor: Hashable, Sendable {
   case person
   case rule
   case service
+  /// A person, on another of their machines.
+  case machine
   /// What the time brings: the end of a snooze, a message that is news again.
   case occasion
 }

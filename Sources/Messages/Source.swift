@@ -102,6 +102,17 @@ package struct SourceSettings: Hashable, Sendable {
   /// The channels whose messages are shown; nil: all, since what a service calls a channel is its own.
   package var shownChannels: [String]? { kind.isService ? nil : channels }
 
+  /// Whether marks of its messages are the same on all machines of the person.
+  package var isSynced: Bool {
+    options.sync ?? (options.syncAs != nil || isShared || kind != .local && kind != .command && !isLocalFile)
+  }
+
+  /// Pushes into it appear on all machines that name it so.
+  package var isShared: Bool {
+    get { options.shared == true }
+    set { options.shared = newValue ? true : nil }
+  }
+
   /// Whether the certificates of its server are verified.
   package var verifiesCertificates: Bool {
     get { options.verify != false }
@@ -141,6 +152,12 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var clientKey: String?
   /// Whether the server's certificate is verified; nil: it is.
   package var verify: Bool?
+  /// Whether other machines hear of its marks; nil: as its kind is.
+  package var sync: Bool?
+  /// The same source on all machines that say so, whatever its address.
+  package var syncAs: String?
+  /// Of a local source: pushes into it appear on all machines that name it so.
+  package var shared: Bool?
 
   package init() {}
 }

@@ -47,5 +47,6 @@ extension Store {
   package var retention: StoreRetention { StoreRetention(store: self) }
   package var time: StoreTime { StoreTime(store: self) }
   package var backups: StoreBackups { StoreBackups(store: self) }
+  package var sync: StoreSync { StoreSync(store: self) }
   package var check: StoreCheck { StoreCheck(store: self) }
 }

@@ -264,6 +264,21 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
+  /// What a database has no more that was before 106.
+  static let withoutSynchronisation =
+    ["sync", "own_act", "device", "wire_source", "wire_key", "waiting"].map { "DROP TABLE \($0);" }.joined()
+    + ["of_device", "stamp", "step", "undoable", "redoable"].map { "DROP INDEX journal_\($0);" }.joined()
+    + ["seq", "stamp", "step", "device"].map { "ALTER TABLE journal DROP \($0);" }.joined()
+    + "DROP INDEX woken;"
+    + ["read_by", "starred_by", "dismissed_by", "snoozed_by", "shown_by", "woken", "read_before"].map {
+      "ALTER TABLE status DROP \($0);"
+    }.joined()
+      + """
+      ALTER TABLE outgoing DROP device;
+      CREATE INDEX journal_undoable ON journal(id) WHERE undone IS NULL AND undoes IS NULL;
+      CREATE INDEX journal_redoable ON journal(id) WHERE undone IS NULL AND undoes IS NOT NULL;
+      """
+
   /// Version 104 had the tables of 105, and reminders that were only invisible until their time.
   @Test func remindersOfVersion104AreSnoozedUntilTheirTime() throws {
     let (early, late) = (noon + 3600, noon + 7200)
@@ -290,6 +305,7 @@ import Testing
         sql: """
           UPDATE status SET snoozed_until = NULL WHERE message_id IN
             (SELECT id FROM message WHERE title IN ('Title soon', 'Title later', 'Title dropped'));
+          \(Self.withoutSynchronisation)
           PRAGMA user_version = 104;
           """)
     }

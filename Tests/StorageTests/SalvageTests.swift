@@ -86,6 +86,22 @@ import Testing
     #expect(throws: StoreFailure.self) { try Store.salvage(path, into: file, now: Self.now) }
   }
 
+  /// Rows that were written before a table got a column have fewer values.
+  @Test func whatIsOlderThanAColumnIsSavedWhole() throws {
+    let path = try made()
+    try DatabaseQueue(path: path).write { db in
+      try db.execute(sql: FileTests.withoutSynchronisation + "PRAGMA user_version = 105;")
+    }
+    let before = try Store(path: path, now: Self.now)
+    let titles = try before.lists.snapshot(InboxQuery(), InboxWindow(after: 1000)).rows.map(\.title)
+    try before.close()
+    let file = directory.path + "/saved.sqlite"
+    #expect(try Store.salvage(path, into: file, now: Self.now) == Salvage(messages: 143))
+    let saved = try Store(path: file, now: Self.now)
+    #expect(try saved.lists.snapshot(InboxQuery(), InboxWindow(after: 1000)).rows.map(\.title) == titles)
+    try saved.expectConsistent()
+  }
+
   @Test func theNewDatabaseIsWholeOrNotThere() throws {
     let path = try made()
     let (file, manager) = (directory.path + "/saved.sqlite", FileManager.default)

@@ -123,7 +123,7 @@ private struct SalvagedRows {
     let largest = try ["message", "detail", "status"].map { try Insertion($0, db) }
     try pages.forEachOrphan(besides: seen) { row in
       guard row.isLikeAMessage else { return }
-      _ = try largest.first { $0.columns.count == row.values.count }?.insert(row)
+      _ = try largest.first { $0.canHave(row) }?.insert(row)
     }
     return try complete(db)
   }
@@ -187,27 +187,35 @@ private struct SalvagedRows {
 
 /// Inserts stored rows of one table; one that the table refuses is left out.
 private struct Insertion {
-  var columns: [(name: String, isRowid: Bool)] = []
-  private let statement: Prepared
+  private var columns: [(name: String, isRowid: Bool)] = []
+  /// How many values a row of the table may have, and what inserts one.
+  private var statements: [Int: Prepared] = [:]
+
+  /// How many columns migrations have added: rows that were written before have fewer values.
+  private static let added = ["journal": 4, "outgoing": 1, "polling": 4, "status": 7]
 
   init(_ table: String, _ db: Database) throws {
     var columns: [(name: String, isRowid: Bool)] = []
     let query = try db.prepared("SELECT name, type = 'INTEGER' AND pk = 1 FROM pragma_table_info('\(table)')")
     try query.forEach { columns.append((query.text(0), query.bool(1))) }
     self.columns = columns
-    let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
     let conflict = table == "store" ? "REPLACE" : "IGNORE"
-    statement = try db.prepared(
-      "INSERT OR \(conflict) INTO \(table) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(places))"
-    )
+    for count in columns.count - (Self.added[table] ?? 0)...columns.count {
+      let names = columns.prefix(count).map(\.name).joined(separator: ", ")
+      let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
+      statements[count] = try db.prepared("INSERT OR \(conflict) INTO \(table) (\(names)) VALUES (\(places))")
+    }
   }
+
+  /// Whether the table's rows have, or once had, so many values.
+  func canHave(_ row: DatabasePages.Row) -> Bool { statements[row.values.count] != nil }
 
   /// - Returns: whether it may be a row of this table.
   func insert(_ row: DatabasePages.Row) throws -> Bool {
-    guard row.values.count == columns.count else { return false }
-    for (index, column) in columns.enumerated() {
+    guard let statement = statements[row.values.count] else { return false }
+    for (index, (column, value)) in zip(columns, row.values).enumerated() {
       let place = Int32(index + 1)
-      switch index < row.values.count ? row.values[index] : .null {
+      switch value {
       case .null: if column.isRowid { statement.bind(place, row.rowid) } else { statement.bindNull(place) }
       case .integer(let number): statement.bind(place, number)
       case .real(let number): statement.bind(place, number)
@@ -235,7 +243,7 @@ extension DatabasePages.Row {
     return switch (values[1], values[2], values[3]) {
     case (.text, .integer, .text): values.count == 4
     case (.text, .text, .text), (.text, .text, .null): values.count == 11
-    case (.integer, .integer, .integer): values.count == 20
+    case (.integer, .integer, .integer): values.count >= 20
     default: false
     }
   }

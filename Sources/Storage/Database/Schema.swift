@@ -29,6 +29,7 @@ enum Schema {
     Migration(name: "why the push channel of a source can't be opened", apply: remembersStreamFailures),
     Migration(name: "search in scripts without spaces, and without accents in all", apply: indexesAllScripts),
     Migration(name: "reminders that are still to come are snoozed until then", apply: snoozesReminders),
+    Migration(name: "several machines have one inbox", apply: synchronises),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

@@ -120,6 +120,12 @@ struct Copies {
     if !found.differs { return }
     let writer = MarkWriter(db, by: .occasion, at: now)
     for mark in found.marks { try writer.set(mark, on: IDRanges([id])) }
+    guard try SyncedMachine.isSet(db) else { return }
+    let columns = Mark.Field.allCases.compactMap(\.by) + ["woken", "read_before"]
+    let list = columns.joined(separator: ", ")
+    try db.prepared(
+      "UPDATE status SET (\(list)) = (SELECT \(list) FROM status WHERE message_id = ?2) WHERE message_id = ?1"
+    ).run(id, first)
   }
 
   /// Names a copy's first, or none.

@@ -4,6 +4,7 @@ import Limits
 import Marks
 import Messages
 import Queries
+import Sync
 
 // One message of a delivery into the store.
 extension Intake {
@@ -77,6 +78,25 @@ extension Intake {
       recorded.hidden += 1
     }
     identities.append((message.remoteID.text, id, new.hash))
+    if isSynced {
+      named.append((message.remoteID.text, id, occasion(of: message, hash: new.hash)))
+      if head.isRead, isRead { old.append(message.remoteID.text) }
+    }
+  }
+
+  /// As all machines know it.
+  private func occasion(of message: IncomingMessage, hash: Int64) -> UInt64 {
+    WireKeys.occasion(message.extras?.occasion, hash: source.settings.isUnreadOnChange ? hash : nil)
+  }
+
+  /// Where a message reports something else than before, what was written of it was meant for that.
+  private func beginOccasion(_ message: IncomingMessage, _ id: Int64, hash: Int64) throws {
+    let occasion = occasion(of: message, hash: hash)
+    if try WireKeys(db).name(of: id)?.target.occasion == occasion { return }
+    // While they still name what it was.
+    try OwnActs(db).encode()
+    try Merging(db, at: now).leave(id, isGoing: false)
+    named.append((message.remoteID.text, id, occasion))
   }
 
   /// nil: the rules change nothing.
@@ -99,6 +119,7 @@ extension Intake {
     var message = sent.fitting
     message.remoteID = remoteID
     if try isOnlyShownOtherwise(id, sent) { return try write(textOf: message, id, hash: hash) }
+    if isSynced { try beginOccasion(message, id, hash: hash) }
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)

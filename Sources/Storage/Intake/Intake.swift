@@ -52,6 +52,12 @@ final class Intake {
   var seenKeys: Set<Int64> = []
   /// Ids of the source's notices, and those of them that came as messages.
   let noticeIDs: Set<RemoteID>
+  /// Whether other machines hear of its marks.
+  let isSynced: Bool
+  /// Messages for which something may wait that other machines wrote, with what they are called.
+  var named: [(remoteID: String, message: Int64, occasion: UInt64)] = []
+  /// The ids of those that a first poll brought as read.
+  var old: [String] = []
   var endedNotices: [RemoteID] = []
 
   /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
@@ -84,6 +90,7 @@ final class Intake {
     repeatsIDs =
       try db.integer("SELECT repeats_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     noticeIDs = try Features(db, columns).noticeIDs(of: source.id)
+    isSynced = try !WireSources(db).rows(of: source.id.rawValue).isEmpty
     firstID = (try db.integer("SELECT last_message FROM store") ?? 0) + 1
     nextID = firstID
   }
@@ -177,6 +184,10 @@ final class Intake {
           "DELETE FROM outgoing WHERE message_id = ? AND carried IS NULL AND field IN ('read', 'done')"
         ).run(id)
       }
+    }
+    if !named.isEmpty {
+      try WireKeys(db).add(named, to: source.id.rawValue)
+      try Merging(db, at: now).join(IDRanges(named.map(\.message)), of: source.id.rawValue)
     }
     recorded.ids.sort { $0.rawValue < $1.rawValue }
     return recorded

@@ -265,6 +265,7 @@ package struct StorePolls: StorePart {
     var recorded = RecordedPoll()
     var arrived: [RemoteID: Int64] = [:]
     var endedNotices: [RemoteID] = []
+    var old: [String] = []
     if !content.messages.isEmpty || content.stream != nil {
       let title = try content.title ?? Self.serverTitle(of: source, db)
       let intake = try Intake(
@@ -272,12 +273,18 @@ package struct StorePolls: StorePart {
         serverTitle: title,
         as: !isFilled && source.kind != .local ? .firstPoll : .new, at: end.milliseconds)
       // A service says itself what is read.
-      let isFirst = intake.arrival == .firstPoll && content.upstream == nil
+      let isFilledElsewhere = try WireSources(db).isFilled(source.id.rawValue)
+      let isFirst = intake.arrival == .firstPoll && content.upstream == nil && !isFilledElsewhere
       try intake.store(content, isFirst: isFirst, isSurveyed: isSurveyed)
       content.problems += content.stream?.problems ?? []
       recorded = try intake.finish()
+      if isFirst { old += intake.old }
       endedNotices = intake.endedNotices
       if content.upstream?.marks.isEmpty == false { arrived = intake.arrived }
+    }
+    if !isFilled, source.kind != .local {
+      try WireSources(db).fill(source.id.rawValue)
+      try OwnActs(db).addFirstDelivery(of: source.id.rawValue, old: old, at: end.milliseconds)
     }
     let notices = content.features.fitting
     // After the ids were reset, an earlier notice's id belongs to another message.

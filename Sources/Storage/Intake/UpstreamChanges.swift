@@ -116,7 +116,12 @@ struct UpstreamChanges {
 
   private func set(_ mark: Mark, on ids: [Int64]) throws -> IDRanges {
     if ids.isEmpty { return IDRanges() }
-    return try MarkWriter(db, by: .service, at: now).set(mark, on: Copies(db).complete(IDRanges(ids)))
+    var changed = IDRanges()
+    for part in try Stamps(db).parts(of: Copies(db).complete(IDRanges(ids)), at: start) {
+      let act = try part.stamp.map { try Journal(db).append(ofService: $0, at: now) }
+      changed = try changed.union(MarkWriter(db, by: .service, act: act, at: now).set(mark, on: part.ids))
+    }
+    return changed
   }
 
   // MARK: - Absence

@@ -2,11 +2,19 @@ import Foundation
 import GRDB
 import Marks
 import Messages
+import Sync
 
 /// The acts of the person, oldest first. What each changed is in `MarkLog`; what was taken out of the settings is here.
+///
+/// Ids of what this machine's person did are positive and dense; those of other machines' acts and of what services say are
+/// negative.
 struct Journal {
+  /// What one undo takes back: usually one act.
   struct Step {
+    /// Of its first act.
     var id: Int64
+    /// In their order.
+    var acts: [Int64]
     var at: Milliseconds
     var kind: UndoneAct.Kind
     /// Of an undo: the act that it undoes.
@@ -19,28 +27,62 @@ struct Journal {
 
   init(_ db: Database) { self.db = db }
 
-  /// Makes an act a step.
+  /// The id of the next act of the person, which its writes may name before it is there.
+  func nextID() throws -> Int64 {
+    (try db.integer("SELECT seq FROM sqlite_sequence WHERE name = 'journal'") ?? 0) + 1
+  }
+
+  /// Adds an act.
   ///
   /// - Parameters:
+  ///   - id: of `nextID`.
   ///   - kind: as stored: of `UndoneAct.Kind`, or `undo` or `redo`.
-  ///   - joining: where the last step is the same act on these messages alone, both are one step.
+  ///   - step: the first act of its step; nil: it begins one.
+  ///   - stamp: nil without synchronisation.
   func append(
-    _ kind: String, _ changes: [MarkChange], undoes: Int64? = nil, joining: IDRanges? = nil,
-    at now: Milliseconds
+    _ id: Int64, _ kind: String, _ changes: [MarkChange], undoes: Int64? = nil, step: Int64? = nil,
+    stamp: Stamp? = nil, at now: Milliseconds
   ) throws {
-    if let joining, let last = try last(), last.kind.rawValue == kind,
-      try MarkLog(db).changes(of: last.id).reduce(IDRanges(), { $0.union($1.messages) }) == joining
-    {
-      return try MarkLog(db).add(changes, to: last.id)
-    }
-    let insert = try db.prepared("INSERT INTO journal (at, kind, undoes) VALUES (?, ?, ?)")
-    insert.bind(1, now)
-    try insert.bind(2, kind)
-    insert.bind(3, undoes)
+    let insert = try db.prepared(
+      "INSERT INTO journal (id, at, kind, undoes, step, stamp) VALUES (?, ?, ?, ?, ?, ?)")
+    insert.bind(1, id)
+    insert.bind(2, now)
+    try insert.bind(3, kind)
+    insert.bind(4, undoes)
+    insert.bind(5, step)
+    insert.bind(6, stamp?.rawValue)
     try insert.run()
-    let row = db.lastInsertedRowID
-    try MarkLog(db).add(changes, to: row)
-    try forget(before: row - Self.length)
+    try MarkLog(db).add(changes, to: id)
+    try forget(before: id - Self.length)
+  }
+
+  /// Adds what a service says, which other machines hear from it themselves.
+  ///
+  /// - Returns: its id.
+  func append(ofService stamp: Stamp, at now: Milliseconds) throws -> Int64 {
+    try append(of: Writers.service, seq: nil, "service", stamp: stamp, at: now)
+  }
+
+  /// Adds an act of another machine.
+  ///
+  /// - Parameters:
+  ///   - device: its row.
+  ///   - seq: the act's number there.
+  /// - Returns: its id.
+  func append(
+    of device: Int64, seq: Int64?, _ kind: String, stamp: Stamp, at now: Milliseconds
+  ) throws -> Int64 {
+    let id = min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
+    let insert = try db.prepared(
+      "INSERT INTO journal (id, at, kind, device, seq, stamp) VALUES (?, ?, ?, ?, ?, ?)")
+    insert.bind(1, id)
+    insert.bind(2, now)
+    try insert.bind(3, kind)
+    insert.bind(4, device)
+    insert.bind(5, seq)
+    insert.bind(6, stamp.rawValue)
+    try insert.run()
+    return id
   }
 
   /// Steps that are kept, undos and what was undone included; those before them can't be undone any more. That a person
@@ -48,7 +90,12 @@ struct Journal {
   static let length: Int64 = 20_000
 
   private func forget(before row: Int64) throws {
-    guard try db.integer("SELECT min(id) FROM journal") ?? row + 1 <= row else { return }
+    let oldest = try db.integer(
+      """
+      SELECT min(coalesce((SELECT min(act) FROM mark_change WHERE act > 0), ?1 + 1),
+        coalesce((SELECT iif(stamp IS NULL, id, ?1 + 1) FROM journal WHERE id > 0 ORDER BY id LIMIT 1), ?1 + 1))
+      """, row)
+    guard let oldest, oldest <= row else { return }
     try db.prepared(
       """
       INSERT INTO mark_change (act, field, message, through, old, new)
@@ -58,22 +105,8 @@ struct Journal {
       """
     ).run(row)
     try db.prepared("DELETE FROM mark_change WHERE act > 0 AND act <= ?").run(row)
-    try db.prepared("DELETE FROM journal WHERE id <= ?").run(row)
-  }
-
-  /// A part of an act.
-  ///
-  /// - Parameter act: the parts before; nil begins it.
-  /// - Returns: that of all parts.
-  func append(
-    _ kind: UndoneAct.Kind, _ changes: [MarkChange], to act: Int64?, at now: Milliseconds
-  ) throws -> Int64 {
-    if let act {
-      try MarkLog(db).add(changes, to: act)
-      return act
-    }
-    try append(kind.rawValue, changes, at: now)
-    return try db.integer("SELECT max(id) FROM journal") ?? 0
+    // What has a stamp stands behind marks.
+    try db.prepared("DELETE FROM journal WHERE id BETWEEN 1 AND ? AND stamp IS NULL").run(row)
   }
 
   /// - Returns: the id of the row.
@@ -86,7 +119,7 @@ struct Journal {
     return db.lastInsertedRowID
   }
 
-  private static let isUndoable = "undone IS NULL AND undoes IS NULL"
+  private static let isUndoable = "undone IS NULL AND undoes IS NULL AND device = 0"
 
   var canUndo: Bool {
     get throws { try db.integer("SELECT max(id) FROM journal WHERE \(Self.isUndoable)") != nil }
@@ -98,23 +131,42 @@ struct Journal {
   }
 
   /// The last undo that was not undone itself, if nothing else was done since.
-  func lastUndo() throws -> (id: Int64, step: Step)? {
+  func lastUndo() throws -> (undo: Step, step: Step)? {
     let found = try db.integer(
       """
-      SELECT id FROM journal WHERE undone IS NULL AND undoes IS NOT NULL AND kind = '\(Self.undo)'
-        AND id > (SELECT coalesce(max(id), 0) FROM journal WHERE undoes IS NULL) ORDER BY id DESC LIMIT 1
+      SELECT id FROM journal WHERE undone IS NULL AND undoes IS NOT NULL AND device = 0 AND kind = '\(Self.undo)'
+        AND id > (SELECT coalesce(max(id), 0) FROM journal WHERE undoes IS NULL AND device = 0) ORDER BY id DESC LIMIT 1
       """)
     guard let id = found, let act = try db.integer("SELECT undoes FROM journal WHERE id = ?", id),
       let step = try step("WHERE id = \(act)")
     else { return nil }
-    return (id, step)
+    let first = try first(ofStepOf: id)
+    let undo = Step(
+      id: first, acts: try acts(of: first), at: step.at, kind: step.kind, undoes: act, removal: nil)
+    return (undo, step)
   }
 
   static let undo = "undo"
   static let redo = "redo"
 
+  private func first(ofStepOf act: Int64) throws -> Int64 {
+    try db.integer("SELECT step FROM journal WHERE id = ?", act) ?? act
+  }
+
+  private func acts(of first: Int64) throws -> [Int64] {
+    let query = try db.prepared("SELECT id FROM journal WHERE id = ?1 OR step = ?1 ORDER BY id")
+    query.bind(1, first)
+    var acts: [Int64] = []
+    try query.forEach { acts.append(query.int(0)) }
+    return acts
+  }
+
   private func step(_ condition: String) throws -> Step? {
-    let query = try db.prepared("SELECT id, at, kind, undoes, removal FROM journal \(condition)")
+    guard let found = try db.integer("SELECT id FROM journal \(condition)") else { return nil }
+    let id = try first(ofStepOf: found)
+    let acts = try acts(of: id)
+    let query = try db.prepared("SELECT id, at, kind, undoes, removal FROM journal WHERE id = ?")
+    query.bind(1, id)
     return try query.first {
       guard let kind = UndoneAct.Kind(rawValue: query.text(2)) else {
         throw StoreFailure.corrupt(path: "journal", reason: "entry \(query.int(0)) cannot be read")
@@ -123,19 +175,20 @@ struct Journal {
         try JSONDecoder().decode(Removed.self, from: Data($0.utf8))
       }
       return Step(
-        id: query.int(0), at: query.int(1), kind: kind, undoes: query.optionalInt(3), removal: removal)
+        id: id, acts: acts, at: query.int(1), kind: kind, undoes: query.optionalInt(3), removal: removal)
     }
   }
 
   /// What was removed is kept no longer than it is needed: it may hold a token.
-  func markUndone(_ row: Int64, at now: Milliseconds) throws {
-    try db.prepared("UPDATE journal SET undone = ?, removal = NULL WHERE id = ? AND undone IS NULL").run(
-      now, row)
+  func markUndone(_ first: Int64, at now: Milliseconds) throws {
+    try db.prepared(
+      "UPDATE journal SET undone = ?, removal = NULL WHERE (id = ?2 OR step = ?2) AND undone IS NULL"
+    ).run(now, first)
   }
 
   /// It was done again.
-  func markDone(_ row: Int64) throws {
-    try db.prepared("UPDATE journal SET undone = NULL WHERE id = ?").run(row)
+  func markDone(_ first: Int64) throws {
+    try db.prepared("UPDATE journal SET undone = NULL WHERE id = ?1 OR step = ?1").run(first)
   }
 
   /// Nothing was done.

@@ -52,6 +52,21 @@ struct MarkLog {
     return changes
   }
 
+  /// Whether what stands behind a mark is an act of a person, of whichever machine, and not that it was taken back.
+  private static let isBehind = Mark.Field.allCases.compactMap { field in
+    field.by.map { column in
+      """
+      ?2 IN (0, \(field.rawValue)) AND EXISTS (SELECT 1 FROM journal j
+        WHERE j.id = t.\(column) AND j.device <> \(Writers.service) AND j.kind NOT IN ('\(Journal.undo)', 'rule'))
+      """
+    }
+  }.joined(separator: " OR ")
+
+  /// All messages that a step changed.
+  func messages(of step: Journal.Step) throws -> IDRanges {
+    try step.acts.reduce(IDRanges()) { try changes(of: $1).reduce($0) { $0.union($1.messages) } }
+  }
+
   /// Whether the person changed marks of a message, and did not take that back: rules leave them alone then. What rules did
   /// to stored messages by the person's wish doesn't count.
   ///
@@ -63,6 +78,7 @@ struct MarkLog {
       SELECT EXISTS (SELECT 1 FROM mark_change c WHERE c.message = ?1 AND \(stands))
         OR EXISTS (SELECT 1 FROM mark_change c WHERE c.message BETWEEN ?1 & ~\(Self.block - 1) AND ?1
           AND c.through > c.message AND c.through >= ?1 AND \(stands))
+        OR EXISTS (SELECT 1 FROM status t WHERE t.message_id = ?1 AND (\(Self.isBehind)))
       """
     return try db.integer(sql, message, field?.rawValue ?? 0) == 1
   }

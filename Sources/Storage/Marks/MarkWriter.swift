@@ -1,19 +1,22 @@
 import GRDB
 import Marks
 import Messages
+import Sync
 
 /// Writes marks of messages: nothing else does. Lists follow by themselves, and counts but those of `is_read`, which are
 /// counted here: all of a list may become read at once.
 ///
-/// What it changes it remembers with the values that were there; `log` makes a step of the journal of it.
+/// What it changes it remembers with the values that were there.
 final class MarkWriter {
   private let db: Database
   private let author: MarkAuthor
+  /// The act that stands behind what it writes; nil without synchronisation.
+  private let act: Int64?
   private let now: Milliseconds
   private(set) var changes = MarkChanges()
 
-  init(_ db: Database, by author: MarkAuthor, at now: Milliseconds) {
-    (self.db, self.author, self.now) = (db, author, now)
+  init(_ db: Database, by author: MarkAuthor, act: Int64? = nil, at now: Milliseconds) {
+    (self.db, self.author, self.act, self.now) = (db, author, act, now)
   }
 
   /// Gives messages a mark. What may not be dismissed is neither dismissed nor snoozed; a person snoozes what is listed or
@@ -23,7 +26,10 @@ final class MarkWriter {
   @discardableResult
   func set(_ mark: Mark, on ids: IDRanges) throws -> IDRanges {
     if ids.isEmpty { return ids }
-    if author == .person { try wake(among: ids) }
+    if author == .person {
+      try wake(among: ids)
+      if case .snoozed = mark { try keepRead(ofWoken: ids) }
+    }
     let condition: String
     switch mark {
     case .read: condition = "is_read <> ?3"
@@ -34,8 +40,7 @@ final class MarkWriter {
     case .snoozed:
       condition =
         "is_dismissable AND snoozed_until IS NOT ?3 AND "
-        + (author == .person
-          ? "(is_listed OR snoozed_until IS NOT NULL AND dismissed_at IS NULL)" : "snoozed_until IS NULL")
+        + snoozable
     case .hidden: condition = "hidden_by IS NOT ?3"
     case .tags(let tags): return try set(tags, on: ids)
     case .priority(let priority): return try set(priority: priority, on: ids)
@@ -43,11 +48,21 @@ final class MarkWriter {
     return try write(mark, on: ids, where: condition)
   }
 
+  private var snoozable: String {
+    switch author {
+    case .person: "(is_listed OR snoozed_until IS NOT NULL AND dismissed_at IS NULL)"
+    case .machine: "1"
+    case .rule, .service, .occasion: "snoozed_until IS NULL"
+    }
+  }
+
   /// Gives the messages for which a condition holds another mark.
   ///
-  /// - Parameter compared: what the condition has as its fifth parameter.
+  /// - Parameters:
+  ///   - compared: what the condition has as its fifth parameter.
+  ///   - by: what it has as its eighth.
   private func write(
-    _ mark: Mark, on ids: IDRanges, where condition: String, compared: Mark? = nil
+    _ mark: Mark, on ids: IDRanges, where condition: String, compared: Mark? = nil, by former: Int64? = nil
   ) throws -> IDRanges {
     let field = mark.field
     let find = try db.prepared(
@@ -55,10 +70,14 @@ final class MarkWriter {
       SELECT message_id, \(field.columns) FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id
       """)
     let update = try db.prepared(
-      "UPDATE status SET \(mark.assignment) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)")
+      """
+      UPDATE status SET \(mark.assignment)\(behind(field)) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)
+      """)
     for statement in [find, update] {
       try mark.bind(statement, at: 3)
       try compared?.bind(statement, at: 5)
+      statement.bind(7, act)
+      statement.bind(8, former)
     }
     var changed = IDRanges()
     var counts = UnreadCounts()
@@ -68,8 +87,9 @@ final class MarkWriter {
       let before = changed.count
       try find.forEach {
         changed.append(find.int(0))
-        changes.append(find.int(0), old: Mark(field, find, at: 1), new: mark)
-        if case .read = mark { counts.add(find, at: 2) }
+        let old = Mark(field, find, at: 1)
+        changes.append(find.int(0), old: old, new: mark)
+        if case .read = mark, old != mark { counts.add(find, at: 2) }
       }
       if changed.count == before { continue }
       update.bind(1, range.lowerBound)
@@ -78,6 +98,13 @@ final class MarkWriter {
     }
     if case .read(let isRead) = mark { try counts.write(db, isRead: isRead, changed) }
     return changed
+  }
+
+  /// Names the act that stands behind the mark from now on. What comes by itself takes the mark from whoever wrote it; a rule
+  /// writes where nobody else has.
+  private func behind(_ field: Mark.Field) -> String {
+    guard let column = field.by else { return "" }
+    return author == .occasion || act != nil ? ", \(column) = ?7" : ""
   }
 
   private func set(_ tags: [String], on ids: IDRanges) throws -> IDRanges {
@@ -145,7 +172,7 @@ final class MarkWriter {
   }
 
   /// The time may not have been applied yet: what a person acts on is what is shown.
-  private func wake(among ids: IDRanges) throws {
+  func wake(among ids: IDRanges) throws {
     let query = try db.prepared("SELECT message_id FROM status WHERE snoozed_until <= ?")
     query.bind(1, now)
     var due: [Int64] = []
@@ -153,23 +180,47 @@ final class MarkWriter {
     _ = try wake(due)
   }
 
+  /// Who read a message after that moment has read it.
   private func wake(_ ids: [Int64]) throws -> IDRanges {
     let update = try db.prepared(
       """
-      UPDATE status SET sort_time = max(sort_time, snoozed_until), snoozed_until = NULL, is_read = 0,
-        is_unseen = is_shown AND dismissed_at IS NULL AND hidden_by IS NULL
-      WHERE message_id = ?
+      UPDATE status SET sort_time = max(sort_time, snoozed_until), snoozed_until = NULL,
+        woken = iif(snoozed_by IS NULL, NULL, snoozed_until), read_before = iif(snoozed_by IS NULL, NULL, is_read),
+        is_read = is_read AND ?2,
+        is_unseen = NOT (is_read AND ?2) AND is_shown AND dismissed_at IS NULL AND hidden_by IS NULL
+      WHERE message_id = ?1
       """)
-    for id in ids { try update.run(id) }
+    for id in ids { try update.run(id, isReadSince(id) ? 1 : 0) }
     return IDRanges(ids)
+  }
+
+  /// Whether a message was read after its snooze was over.
+  private func isReadSince(_ id: Int64) throws -> Bool {
+    let query = try db.prepared(
+      "SELECT snoozed_until, snoozed_by, read_by FROM status WHERE message_id = ? AND read_by IS NOT NULL")
+    query.bind(1, id)
+    let found = try query.first { (query.int(0), query.optionalInt(1), query.int(2)) }
+    guard let (moment, snooze, read) = found, let snooze else { return false }
+    let writers = Writers(db)
+    let waking = try MergeRule.waking(until: moment, by: writers.writer(of: snooze), now: now)
+    return try waking.map { try !MergeRule.stands($0, over: writers.writer(of: read)) } ?? false
+  }
+
+  /// The end of a snooze isn't known any more once another takes its place: it is written that the message is unread, or read
+  /// since.
+  private func keepRead(ofWoken ids: IDRanges) throws {
+    for isRead in [false, true] {
+      _ = try write(.read(isRead), on: ids, where: "woken IS NOT NULL AND is_read = ?3")
+    }
   }
 
   // MARK: - Undo
 
   /// Reverts changes where the messages still have the new value.
   ///
+  /// - Parameter act: the act whose changes they are, where it stands behind marks: then only what it stands behind is reverted.
   /// - Returns: the messages that got the old one.
-  func restore(_ inverses: [MarkChange]) throws -> IDRanges {
+  func restore(_ inverses: [MarkChange], of act: Int64?) throws -> IDRanges {
     var restored = IDRanges()
     for change in inverses {
       try wake(among: change.messages)
@@ -193,7 +244,9 @@ final class MarkWriter {
         }
       // A hidden message has to be hidden by the same rule; since when doesn't count.
       case (let old, let new):
-        ids = try write(new, on: change.messages, where: "\(new.field.column) IS ?5", compared: old)
+        let stands = act == nil ? "" : new.field.by.map { " AND \($0) = ?8" } ?? ""
+        ids = try write(
+          new, on: change.messages, where: "\(new.field.column) IS ?5\(stands)", compared: old, by: act)
       }
       restored = restored.union(ids)
     }
@@ -214,7 +267,7 @@ final class MarkWriter {
 
 extension Mark.Field {
   /// Of `status`, what the mark is compared by.
-  fileprivate var column: String {
+  var column: String {
     switch self {
     case .read: "is_read"
     case .starred: "is_starred"
@@ -223,6 +276,18 @@ extension Mark.Field {
     case .hidden: "hidden_by"
     case .tags: "tags"
     case .priority: "priority"
+    }
+  }
+
+  /// Of `status`, the act that stands behind the mark; nil: these don't travel.
+  var by: String? {
+    switch self {
+    case .read: "read_by"
+    case .starred: "starred_by"
+    case .dismissed: "dismissed_by"
+    case .snoozed: "snoozed_by"
+    case .hidden: "shown_by"
+    case .tags, .priority: nil
     }
   }
 
@@ -289,10 +354,11 @@ extension Mark {
   /// What is off the lists was looked at, and what becomes unread once more too.
   fileprivate var assignment: String {
     switch self {
-    case .read(true): "is_read = ?3"
-    case .read(false): "is_read = ?3, is_unseen = 0"
+    case .read(true): "is_read = ?3, read_before = iif(woken IS NULL, NULL, ?3)"
+    case .read(false): "is_read = ?3, is_unseen = 0, read_before = iif(woken IS NULL, NULL, ?3)"
     case .dismissed: "dismissed_at = ?3, is_unseen = is_unseen AND ?3 IS NULL"
-    case .snoozed: "snoozed_until = ?3, is_unseen = is_unseen AND ?3 IS NULL"
+    case .snoozed:
+      "snoozed_until = ?3, woken = NULL, read_before = NULL, is_unseen = is_unseen AND ?3 IS NULL"
     case .hidden: "hidden_by = ?3, hidden_at = ?4, is_unseen = is_unseen AND ?3 IS NULL"
     case .starred: "is_starred = ?3"
     case .tags: "tags = ?3"

@@ -35,19 +35,29 @@ package struct StoreActs: StorePart {
   package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
     try write(.system) { db in
       let copies = Copies(db)
-      let writer = MarkWriter(db, by: .person, at: now.milliseconds)
       let (ids, marks) = try meant(by: act, copies, db, at: now.milliseconds)
-      for mark in marks {
-        let changed = try writer.set(mark, on: ids)
-        if case .snoozed(let until) = mark { try show(changed, from: until ?? now.milliseconds, db, at: now) }
+      let last = try joinedStep(of: act, copies, db)
+      var acting = Acting(db, UndoneAct.Kind(act).rawValue, step: last, at: now.milliseconds)
+      try acting.act(on: ids) { act, ids in
+        let writer = MarkWriter(db, by: .person, act: act, at: now.milliseconds)
+        for mark in marks {
+          let changed = try writer.set(mark, on: ids)
+          if case .snoozed(let until) = mark {
+            try show(changed, from: until ?? now.milliseconds, db, at: now)
+          }
+        }
+        return writer.changes.all
       }
-      guard !writer.changes.all.isEmpty else { return 0 }
-      let joined = try act.joining.map { try copies.complete(IDRanges([$0.rawValue])) }
-      try Journal(db).append(
-        UndoneAct.Kind(act).rawValue, writer.changes.all, joining: joined, at: now.milliseconds)
-      try Outgoing(db).add(writer.changes.all, at: now.milliseconds)
-      return try copies.count(writer.changes.messages)
+      return try copies.count(acting.messages)
     }
+  }
+
+  /// The last step, if it is the same act on one message alone, which this one joins.
+  private func joinedStep(of act: UserAct, _ copies: Copies, _ db: Database) throws -> Int64? {
+    guard let joined = act.joining, let last = try Journal(db).last(), last.kind == UndoneAct.Kind(act),
+      try MarkLog(db).messages(of: last) == copies.complete(IDRanges([joined.rawValue]))
+    else { return nil }
+    return last.id
   }
 
   /// A reminder whose snooze ends before its own time comes then.
@@ -106,7 +116,7 @@ package struct StoreActs: StorePart {
             kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at),
             removal: JournaledRemoval(row: step.id, removed: removal))
         }
-        let undone = try Self.revert(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
+        let undone = try Self.revert(step, as: Journal.undo, of: step, db, at: now.milliseconds)
         try journal.markUndone(step.id, at: now.milliseconds)
         if let undone { return undone }
       }
@@ -120,29 +130,37 @@ package struct StoreActs: StorePart {
       let journal = Journal(db)
       guard let (undo, step) = try journal.lastUndo() else { return nil }
       let redone = try Self.revert(undo, as: Journal.redo, of: step, db, at: now.milliseconds)
-      try journal.markUndone(undo, at: now.milliseconds)
+      try journal.markUndone(undo.id, at: now.milliseconds)
       try journal.markDone(step.id)
       return redone
     }
   }
 
   /// - Parameters:
-  ///   - act: the act or the undo whose changes are reverted.
-  ///   - step: the act of the person.
+  ///   - reverted: the step, or an undo of it.
+  ///   - step: of the person.
   /// - Returns: nil where none of its messages is there any more.
   private static func revert(
-    _ act: Int64, as kind: String, of step: Journal.Step, _ db: Database, at now: Milliseconds
+    _ reverted: Journal.Step, as kind: String, of step: Journal.Step, _ db: Database, at now: Milliseconds
   ) throws -> UndoneAct? {
-    let writer = MarkWriter(db, by: .person, at: now)
-    let changes = try MarkLog(db).changes(of: act)
-    // The other way round: a message may have several changes of one act.
-    let restored = try writer.restore(changes.reversed().map(\.inverse))
+    let log = MarkLog(db)
+    let all = try log.messages(of: reverted)
+    var acting = Acting(
+      db, kind, undoes: reverted.id, isCarried: step.kind != .rule, at: now)
+    var restored = IDRanges()
+    try acting.act(on: all) { act, ids in
+      let writer = MarkWriter(db, by: .person, act: act, at: now)
+      // The other way round: a message may have several changes of one step.
+      for former in reverted.acts.reversed() {
+        let changes = try log.changes(of: former).reversed().map(\.inverse)
+        let own = ids == all ? changes : changes.map { $0.among(ids) }
+        restored = try restored.union(writer.restore(own, of: act == nil ? nil : former))
+      }
+      return writer.changes.all
+    }
     let copies = Copies(db)
-    let all = changes.reduce(IDRanges()) { $0.union($1.messages) }
     let left = try copies.count(copies.stored(all.subtracting(restored)))
     if restored.isEmpty, left == 0 { return nil }
-    try Journal(db).append(kind, writer.changes.all, undoes: act, at: now)
-    if step.kind != .rule { try Outgoing(db).add(writer.changes.all, at: now) }
     let messages = restored.count <= 1000 ? restored.ranges.flatMap { $0.map { MessageID($0) } } : []
     return UndoneAct(
       kind: step.kind, count: try copies.count(restored), left: left, messages: messages,
@@ -161,7 +179,10 @@ package struct StoreActs: StorePart {
     try write { db in
       let see = try db.prepared(
         "UPDATE status SET is_unseen = 0 WHERE source_id = ? AND is_unseen AND NOT is_read")
-      for source in try Self.unseen(in: scope, db) { try see.run(source) }
+      for source in try Self.unseen(in: scope, db) {
+        try OwnActs(db).addSeen(source)
+        try see.run(source)
+      }
     }
   }
 

@@ -112,6 +112,7 @@ final class MessageRows {
 
   /// Deletes the rows that make up a message; lists, search index and identity are changed elsewhere.
   static func delete(_ id: Int64, _ db: Database) throws {
+    try Merging.forget(id, db)
     try LinkKeys(db).remove(id)
     try FacetChanges(db, Columns()).remove(id)
     let tables = [

@@ -11,10 +11,11 @@ struct RuleMarks {
   /// What it changed of stored messages.
   let writer: MarkWriter
 
-  init(_ db: Database, at now: Milliseconds) {
+  /// - Parameter act: of the person who applies rules; see `MarkWriter`.
+  init(_ db: Database, act: Int64? = nil, at now: Milliseconds) {
     self.db = db
     self.now = now
-    writer = MarkWriter(db, by: .rule, at: now)
+    writer = MarkWriter(db, by: .rule, act: act, at: now)
   }
 
   /// What rules may ask of a message that is about to be stored, or stored with this content.

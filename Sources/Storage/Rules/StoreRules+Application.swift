@@ -16,29 +16,32 @@ extension StoreRules {
   ) throws(StoreFailure) -> Int {
     var rest = ids.map(\.rawValue).sorted()[...]
     var changed = IDRanges()
-    var act: Int64?
+    var first: Int64?
     while !rest.isEmpty {
       let slice = Array(rest.prefix(Rejudging.most))
       rest = rest.dropFirst(Rejudging.most)
-      let step = act
-      let found: (changes: [MarkChange], act: Int64?) = try write(.system) { db in
-        let changes = try apply(judging, to: slice, db, at: now)
-        if changes.isEmpty { return ([], step) }
-        return (changes, try Journal(db).append(.rule, changes, to: step, at: now.milliseconds))
+      let step = first
+      let acting: Acting = try write(.system) { db in
+        var acting = Acting(
+          db, UndoneAct.Kind.rule.rawValue, step: step, isCarried: false, at: now.milliseconds)
+        try acting.act(on: IDRanges(slice)) { act, ids in
+          try apply(judging, to: slice.filter(ids.contains), act: act, db, at: now)
+        }
+        return acting
       }
-      act = found.act
-      changed = found.changes.reduce(changed) { $0.union($1.messages) }
+      first = acting.step
+      changed = changed.union(acting.messages)
     }
     let all = changed
     return try read { db in try Copies(db).count(all) }
   }
 
   private func apply(
-    _ judging: any ArrivalJudging, to ids: [Int64], _ db: Database, at now: Date
+    _ judging: any ArrivalJudging, to ids: [Int64], act: Int64?, _ db: Database, at now: Date
   ) throws -> [MarkChange] {
     let judge = judging.judge(try SearchTokenizer(db), at: now)
     let facts = try FactsReader(db, columns, at: now.milliseconds)
-    let marks = RuleMarks(db, at: now.milliseconds)
+    let marks = RuleMarks(db, act: act, at: now.milliseconds)
     for id in ids {
       guard let known = try facts.facts(of: id) else { continue }
       let verdict = judge.verdict(on: known, .firstPoll)

@@ -61,6 +61,7 @@ package struct StoreSources: StorePart {
     }
     let new = try SourceRow.all(db, columns)
     if Self.askedFor(new) != Self.askedFor(old) { try SavedLists(db).judgeAll() }
+    try SetUp(db, at: now.milliseconds).name(new)
     return new.compactMap { $0.place == nil ? nil : $0.source }
   }
 

@@ -1,0 +1,70 @@
+import GRDB
+import Marks
+import Messages
+import Sync
+
+/// Applies acts of another machine in one transaction.
+final class ActIntake {
+  private let db: Database
+  private let name: ObjectName
+  private let now: Milliseconds
+  private let merging: Merging
+  private let sources: WireSources
+
+  /// How many messages one transaction is about: others wait that long.
+  static let most = 5000
+
+  /// - Parameter name: of the object.
+  init(_ db: Database, of name: ObjectName, at now: Milliseconds) {
+    (self.db, self.name, self.now) = (db, name, now)
+    merging = Merging(db, at: now)
+    sources = WireSources(db)
+  }
+
+  /// The next acts, until they are about enough messages.
+  ///
+  /// - Returns: how many were new, and whether there are more.
+  func apply(_ reader: inout PayloadReader) throws -> (count: Int, isLeft: Bool) {
+    var device = try Devices(db).find(name.device)
+    device.hear(reader.head, at: now)
+    var (known, partial) = ([Int64](), [Int64]())
+    var (targets, isLeft) = (0, false)
+    while let read = try reader.next() {
+      let seq = name.seqs.lowerBound + Int64(read.offset)
+      if device.known.contains(seq) { continue }
+      try apply(read.act, seq: seq, of: device.id)
+      known.append(seq)
+      if read.isPartial { partial.append(seq) }
+      targets += read.act.groups.reduce(1) { $0 + $1.targets.count }
+      if targets >= Self.most {
+        isLeft = true
+        break
+      }
+    }
+    device.known = device.known.union(IDRanges(known))
+    device.partial = device.partial.union(IDRanges(partial))
+    try Devices(db).save(device)
+    return (known.count, isLeft)
+  }
+
+  private func apply(_ act: Act, seq: Int64, of device: Int64) throws {
+    let known = try db.integer("SELECT id FROM journal WHERE device = ? AND seq = ?", device, seq)
+    let id =
+      try known
+      ?? Journal(db).append(
+        of: device, seq: seq, act.kind.journal, stamp: act.stamp, at: min(act.stamp.milliseconds, now))
+    for group in act.groups {
+      if act.kind == .firstDelivery { try sources.fill(row: sources.row(of: group.source)) }
+      try merging.apply(group, group.targets[...], act: id)
+    }
+  }
+}
+
+extension Devices.Device {
+  /// The newest that was heard of it: its name, and how wrong its clock is.
+  fileprivate mutating func hear(_ head: Payload.Head, at now: Milliseconds) {
+    if let heard, head.written < heard { return }
+    (name, heard) = (head.machine, head.written)
+    ahead = max(0, head.written - now)
+  }
+}

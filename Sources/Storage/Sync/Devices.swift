@@ -1,0 +1,69 @@
+import GRDB
+import Marks
+import Messages
+import Sync
+
+/// The other machines: the table `device`.
+struct Devices {
+  struct Device {
+    var id: Int64
+    var uuid: DeviceID
+    var name: String?
+    var heard: Milliseconds?
+    var ahead: Milliseconds
+    var known: IDRanges
+    var partial: IDRanges
+  }
+
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  func all() throws -> [Device] {
+    let query = try db.prepared("SELECT \(Self.columns) FROM device ORDER BY name, id")
+    var all: [Device] = []
+    try query.forEach { if let device = Device(query) { all.append(device) } }
+    return all
+  }
+
+  /// The row of a machine; it is made where it's missing.
+  func find(_ uuid: DeviceID) throws -> Device {
+    let query = try db.prepared("SELECT \(Self.columns) FROM device WHERE uuid = ?")
+    try query.bind(1, blob: uuid.bytes)
+    if let known = try query.first({ Device(query) }) ?? nil { return known }
+    let insert = try db.prepared("INSERT INTO device (uuid, known, partial) VALUES (?, x'', x'')")
+    try insert.bind(1, blob: uuid.bytes)
+    try insert.run()
+    return Device(
+      id: db.lastInsertedRowID, uuid: uuid, name: nil, heard: nil, ahead: 0, known: IDRanges(),
+      partial: IDRanges())
+  }
+
+  func save(_ device: Device) throws {
+    let update = try db.prepared(
+      "UPDATE device SET name = ?2, heard = ?3, ahead = ?4, known = ?5, partial = ?6 WHERE id = ?1")
+    update.bind(1, device.id)
+    try update.bind(2, device.name)
+    update.bind(3, device.heard)
+    update.bind(4, device.ahead)
+    try update.bind(5, blob: device.known.bytes)
+    try update.bind(6, blob: device.partial.bytes)
+    try update.run()
+  }
+
+  /// Everything is read again.
+  func forgetKnown() throws { try db.prepared("UPDATE device SET known = x'', partial = x''").run() }
+
+  fileprivate static let columns = "id, uuid, name, heard, ahead, known, partial"
+}
+
+extension Devices.Device {
+  /// Nil for a row that can't be read.
+  fileprivate init?(_ row: Prepared) {
+    guard let uuid = DeviceID(bytes: row.blob(1)) else { return nil }
+    self.init(
+      id: row.int(0), uuid: uuid, name: row.optionalText(2), heard: row.optionalInt(3), ahead: row.int(4),
+      // What can't be read is read again from the place.
+      known: IDRanges(bytes: row.blob(5)) ?? IDRanges(), partial: IDRanges(bytes: row.blob(6)) ?? IDRanges())
+  }
+}

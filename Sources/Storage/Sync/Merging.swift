@@ -1,0 +1,240 @@
+import GRDB
+import Marks
+import Messages
+import Sync
+
+/// Puts what other machines wrote onto the messages that are here. Marks are written by `MarkWriter`, where the write stands
+/// over what is there.
+struct Merging {
+  private let db: Database
+  private let now: Milliseconds
+  private let writers: Writers
+
+  init(_ db: Database, at now: Milliseconds) {
+    (self.db, self.now) = (db, now)
+    writers = Writers(db)
+  }
+
+  // MARK: - What an act wrote
+
+  /// - Parameters:
+  ///   - act: of the journal.
+  ///   - targets: of the group, or a slice of them.
+  func apply(_ group: Act.Group, _ targets: ArraySlice<Act.Target>, act: Int64) throws {
+    let row = try WireSources(db).row(of: group.source)
+    let write = Waiting.Write(field: group.field, value: group.value, act: act)
+    let source = try WireSources(db).source(ofRow: row)
+    let (keys, waiting) = (WireKeys(db), Waiting(db, at: now))
+    var messages: [Int64] = []
+    for target in targets {
+      // Of a message that is here already, how it came is known.
+      var found: [(id: Int64, occasion: UInt64)] = []
+      if let source, group.field != .old { found = try keys.messages(of: target.key, in: source) }
+      var waits = true
+      for message in found
+      where !group.field.isOfOccasion || MergeRule.fits(target.occasion, message.occasion) {
+        messages.append(message.id)
+        waits = group.field.isOfOccasion && target.occasion != message.occasion && waits
+      }
+      if waits { try waiting.add(write, of: target, in: row) }
+    }
+    if !messages.isEmpty { try self.write(write, on: IDRanges(messages)) }
+  }
+
+  /// What waits for messages that have come, or report something else than before.
+  func join(_ messages: IDRanges, of source: Int64) throws {
+    let rows = try WireSources(db).rows(of: source)
+    guard !rows.isEmpty, try db.integer("SELECT 1 FROM waiting LIMIT 1") == 1 else { return }
+    let (keys, waiting) = (WireKeys(db), Waiting(db, at: now))
+    for range in messages.ranges {
+      for id in range {
+        guard let name = try keys.name(of: id) else { continue }
+        for row in rows {
+          let writes = try waiting.remove(for: name.target, in: row)
+          for write in writes { try self.write(write, on: IDRanges([id])) }
+        }
+      }
+    }
+  }
+
+  // MARK: - Marks
+
+  private func write(_ write: Waiting.Write, on messages: IDRanges) throws {
+    let all = try Copies(db).complete(messages)
+    let writer = MarkWriter(db, by: .machine, at: now)
+    switch (write.field, write.value) {
+    case (.read, .integer(let value)):
+      try read(value != 0, on: winners(.read, write.act, all), act: write.act, writer)
+    case (.starred, .integer(let value)):
+      try writer.set(.starred(value != 0), on: winners(.starred, write.act, all))
+    case (.dismissed, .integer(let value)):
+      let at = min(try writers.writer(of: write.act).stamp.milliseconds, now)
+      try writer.set(.dismissed(at: value == 0 ? nil : at), on: winners(.dismissed, write.act, all))
+    case (.snoozed, .integer(let until)):
+      try snooze(until, winners(.snoozed, write.act, all), writer)
+    case (.snoozed, .none):
+      try snooze(nil, winners(.snoozed, write.act, all), writer)
+    case (.shown, .integer(let value)):
+      let won = try winners(.hidden, write.act, all)
+      if value != 0 {
+        try writer.set(.hidden(nil), on: won)
+      } else {
+        try judgeAgain(won)
+      }
+    case (.seen, _): try see(all)
+    case (.old, _): try writer.set(.read(true), on: unwritten(all))
+    // Of a later version, or of sources.
+    case _: break
+    }
+  }
+
+  /// The messages where an act stands over who wrote that mark before, which it stands behind from now on.
+  private func winners(_ field: Mark.Field, _ act: Int64, _ messages: IDRanges) throws -> IDRanges {
+    guard let column = field.by else { return IDRanges() }
+    let query = try db.prepared(
+      "SELECT message_id, \(column) FROM status WHERE message_id BETWEEN ? AND ? ORDER BY message_id")
+    let update = try db.prepared("UPDATE status SET \(column) = ?3 WHERE message_id BETWEEN ?1 AND ?2")
+    let new = try writers.writer(of: act)
+    var winners = IDRanges()
+    for range in messages.ranges {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+      try query.forEach {
+        if let old = query.optionalInt(1), try !MergeRule.stands(new, over: writers.writer(of: old)) {
+          return
+        }
+        winners.append(query.int(0))
+      }
+    }
+    for range in winners.ranges { try update.run(range.lowerBound, range.upperBound, act) }
+    return winners
+  }
+
+  /// The end of a snooze may stand over the act.
+  private func read(_ isRead: Bool, on messages: IDRanges, act: Int64, _ writer: MarkWriter) throws {
+    let query = try db.prepared(
+      """
+      SELECT message_id, woken, snoozed_by FROM status
+      WHERE message_id BETWEEN ? AND ? AND woken IS NOT NULL AND snoozed_by IS NOT NULL ORDER BY message_id
+      """)
+    let new = try writers.writer(of: act)
+    var woken = IDRanges()
+    for range in messages.ranges {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+      try query.forEach {
+        let snooze = try writers.writer(of: query.int(2))
+        guard let waking = MergeRule.waking(until: query.int(1), by: snooze, now: now),
+          MergeRule.stands(waking, over: new)
+        else { return }
+        woken.append(query.int(0))
+      }
+    }
+    let keep = try db.prepared("UPDATE status SET read_before = ?3 WHERE message_id BETWEEN ?1 AND ?2")
+    for range in woken.ranges { try keep.run(range.lowerBound, range.upperBound, isRead ? 1 : 0) }
+    try writer.set(.read(isRead), on: messages.subtracting(woken))
+  }
+
+  /// What a snooze that was over had made unread is again as it was.
+  private func snooze(_ until: Milliseconds?, _ messages: IDRanges, _ writer: MarkWriter) throws {
+    let query = try db.prepared(
+      "SELECT message_id, read_before FROM status WHERE message_id BETWEEN ? AND ? AND read_before IS NOT NULL"
+    )
+    var before: [Bool: [Int64]] = [:]
+    for range in messages.ranges {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+      try query.forEach { before[query.bool(1), default: []].append(query.int(0)) }
+    }
+    for (isRead, ids) in before { try writer.set(.read(isRead), on: IDRanges(ids)) }
+    let forget = try db.prepared(
+      "UPDATE status SET woken = NULL, read_before = NULL WHERE message_id BETWEEN ? AND ?")
+    for range in messages.ranges { try forget.run(range.lowerBound, range.upperBound) }
+    try writer.set(.snoozed(until: until), on: messages)
+    try writer.wake(among: messages)
+  }
+
+  /// Rules say anew whether they hide it.
+  private func judgeAgain(_ messages: IDRanges) throws {
+    let insert = try db.prepared("INSERT OR REPLACE INTO moment (message_id, at) VALUES (?, ?)")
+    for range in messages.ranges {
+      for id in range { try insert.run(id, now) }
+    }
+  }
+
+  private func see(_ messages: IDRanges) throws {
+    let update = try db.prepared(
+      "UPDATE status SET is_unseen = 0 WHERE message_id BETWEEN ? AND ? AND is_unseen")
+    for range in messages.ranges { try update.run(range.lowerBound, range.upperBound) }
+    if try SavedLists(db).exist() {
+      for range in messages.ranges { try SavedLists(db).judgeLater(range) }
+    }
+  }
+
+  /// The messages of which nobody wrote whether they are read.
+  private func unwritten(_ messages: IDRanges) throws -> IDRanges {
+    let query = try db.prepared(
+      "SELECT message_id FROM status WHERE message_id BETWEEN ? AND ? AND read_by IS NULL ORDER BY message_id"
+    )
+    var found = IDRanges()
+    for range in messages.ranges {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+      try query.forEach { found.append(query.int(0)) }
+    }
+    return found
+  }
+
+  // MARK: - Messages that go or report something else
+
+  /// A message goes: what was written of it waits for its return.
+  static func forget(_ message: Int64, _ db: Database) throws {
+    guard try SyncedMachine.isSet(db), try WireKeys(db).name(of: message) != nil else { return }
+    // While its acts can still name it.
+    try OwnActs(db).encode()
+    try Merging(db, at: db.integer("SELECT clock FROM store") ?? 0).leave(message, isGoing: true)
+    try WireKeys(db).remove(message)
+  }
+
+  /// What stands behind the marks of a message waits from now on: it goes, or reports something else.
+  ///
+  /// - Parameter isGoing: else only what is of its occasion, whose marks begin anew.
+  func leave(_ message: Int64, isGoing: Bool) throws {
+    guard let name = try WireKeys(db).name(of: message),
+      let row = try WireSources(db).rows(of: name.source).first
+    else { return }
+    let query = try db.prepared(
+      """
+      SELECT read_by, coalesce(read_before, is_read), dismissed_by, dismissed_at IS NOT NULL,
+        snoozed_by, coalesce(snoozed_until, woken), starred_by, is_starred, shown_by,
+        (SELECT kind <> '\(Journal.undo)' FROM journal WHERE id = shown_by)
+      FROM status WHERE message_id = ?
+      """)
+    query.bind(1, message)
+    let fields: [Act.Field] = [.read, .dismissed, .snoozed] + (isGoing ? [.starred, .shown] : [])
+    var writes: [Waiting.Write] = []
+    try query.forEach {
+      for (place, field) in fields.enumerated() {
+        guard let act = query.optionalInt(Int32(place * 2)) else { continue }
+        let value = query.optionalInt(Int32(place * 2 + 1)).map(Act.Value.integer) ?? .none
+        writes.append(Waiting.Write(field: field, value: value, act: act))
+      }
+    }
+    for write in writes { try Waiting(db, at: now).add(write, of: name.target, in: row) }
+    if isGoing { return }
+    let writer = MarkWriter(db, by: .occasion, at: now)
+    for write in writes {
+      switch write.field {
+      case .dismissed: try writer.set(.dismissed(at: nil), on: IDRanges([message]))
+      case .snoozed: try writer.set(.snoozed(until: nil), on: IDRanges([message]))
+      default: break
+      }
+    }
+    try db.prepared(
+      """
+      UPDATE status SET read_by = NULL, dismissed_by = NULL, snoozed_by = NULL, woken = NULL, read_before = NULL
+      WHERE message_id = ?
+      """
+    ).run(message)
+  }
+}

@@ -1,0 +1,276 @@
+import GRDB
+import Limits
+import Marks
+import Messages
+import Sync
+
+/// The acts of this machine, as other machines get them: the table `own_act`.
+struct OwnActs {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// Acts on more messages are encoded when they are sent.
+  static let atOnce = 1000
+
+  // MARK: - Acts on messages
+
+  /// Gives an act of the journal its number, if it changed something that other machines get.
+  ///
+  /// - Parameter act: of the journal, with its stamp.
+  func add(_ act: Int64, _ changes: [MarkChange]) throws {
+    let count = changes.reduce(0) { $0 + $1.messages.count }
+    var body: [UInt8]?
+    if count <= Self.atOnce {
+      let encoded = try encode(act, changes)
+      if encoded.groups.isEmpty { return }
+      body = ActCodec.encode(encoded)
+    }
+    let seq = try append(body)
+    try db.prepared("UPDATE journal SET seq = ?2 WHERE id = ?1").run(act, seq)
+  }
+
+  /// An act of before synchronisation, with what of it still stands.
+  func add(setUp act: Int64, _ changes: [MarkChange]) throws {
+    var encoded = try encode(act, changes)
+    if encoded.groups.isEmpty { return }
+    encoded.kind = .setUp
+    encoded.undoes = 0
+    let seq = try append(ActCodec.encode(encoded))
+    try db.prepared("UPDATE journal SET seq = ?2 WHERE id = ?1").run(act, seq)
+  }
+
+  /// Encodes what isn't encoded yet: before it is sent, and before its messages go or report something else.
+  ///
+  /// - Parameter limit: how many acts.
+  /// - Returns: whether more are left.
+  @discardableResult
+  func encode(limit: Int = .max) throws -> Bool {
+    let query = try db.prepared(
+      """
+      SELECT j.id, o.seq FROM own_act o CROSS JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
+      WHERE NOT o.is_there AND o.body IS NULL ORDER BY o.seq LIMIT ?
+      """)
+    query.bind(1, limit)
+    var found: [(act: Int64, seq: Int64)] = []
+    try query.forEach { found.append((query.int(0), query.int(1))) }
+    for (act, seq) in found {
+      let encoded = try encode(act, MarkLog(db).changes(of: act))
+      try save(ActCodec.encode(encoded), as: seq)
+    }
+    return found.count == limit
+  }
+
+  /// The next acts that no place has; nil: there are none.
+  func waiting(limit: Int) throws -> (seqs: ClosedRange<Int64>, acts: [[UInt8]])? {
+    let query = try db.prepared("SELECT seq, body FROM own_act WHERE NOT is_there ORDER BY seq")
+    var acts: [[UInt8]] = []
+    var (first, last, size): (Int64?, Int64, Int) = (nil, 0, 0)
+    defer { query.reset() }
+    while try query.step() {
+      let (seq, body) = (query.int(0), query.blob(1))
+      if first != nil, seq != last + 1 || size + body.count > limit || query.isNull(1) { break }
+      first = first ?? seq
+      (last, size) = (seq, size + body.count)
+      acts.append(body)
+    }
+    return first.map { ($0...last, acts) }
+  }
+
+  /// Nil where there aren't all of them.
+  func bodies(_ seqs: ClosedRange<Int64>) throws -> [[UInt8]]? {
+    let query = try db.prepared(
+      "SELECT body FROM own_act WHERE seq BETWEEN ? AND ? AND body IS NOT NULL ORDER BY seq")
+    query.bind(1, seqs.lowerBound)
+    query.bind(2, seqs.upperBound)
+    var bodies: [[UInt8]] = []
+    try query.forEach { bodies.append(query.blob(0)) }
+    return Int64(bodies.count) == seqs.upperBound - seqs.lowerBound + 1 ? bodies : nil
+  }
+
+  func setThere(_ isThere: Bool, _ seqs: ClosedRange<Int64>) throws {
+    try db.prepared("UPDATE own_act SET is_there = ?3 WHERE seq BETWEEN ?1 AND ?2").run(
+      seqs.lowerBound, seqs.upperBound, isThere ? 1 : 0)
+  }
+
+  /// The numbers of those that the place had.
+  func sent() throws -> IDRanges {
+    let query = try db.prepared("SELECT seq FROM own_act WHERE is_there ORDER BY seq")
+    var sent = IDRanges()
+    try query.forEach { sent.append(query.int(0)) }
+    return sent
+  }
+
+  private func save(_ body: [UInt8], as seq: Int64) throws {
+    let update = try db.prepared("UPDATE own_act SET body = ?2 WHERE seq = ?1")
+    update.bind(1, seq)
+    try update.bind(2, blob: body)
+    try update.run()
+  }
+
+  /// - Returns: its number.
+  private func append(_ body: [UInt8]?) throws -> Int64 {
+    let seq = (try db.integer("SELECT max(seq) FROM own_act") ?? 0) + 1
+    let insert = try db.prepared("INSERT INTO own_act (seq, body) VALUES (?, ?)")
+    insert.bind(1, seq)
+    if let body { try insert.bind(2, blob: body) } else { insert.bindNull(2) }
+    try insert.run()
+    return seq
+  }
+
+  private func encode(_ act: Int64, _ changes: [MarkChange]) throws -> Act {
+    let query = try db.prepared(
+      """
+      SELECT j.kind, j.stamp, j.at, coalesce(u.seq, 0) FROM journal j LEFT JOIN journal u ON u.id = j.undoes
+      WHERE j.id = ?
+      """)
+    query.bind(1, act)
+    let head = try query.first {
+      (
+        kind: Act.Kind(journal: query.text(0)),
+        stamp: query.optionalInt(1).map(Stamp.init(rawValue:)) ?? Stamp(milliseconds: query.int(2)),
+        undoes: query.int(3)
+      )
+    }
+    guard let head else { throw StoreFailure.corrupt(path: "journal", reason: "act \(act) isn't there") }
+    return Act(kind: head.kind, stamp: head.stamp, undoes: head.undoes, groups: try groups(changes))
+  }
+
+  /// What changes are to other machines; of sources that aren't synchronised nothing.
+  private func groups(_ changes: [MarkChange]) throws -> [Act.Group] {
+    var groups = ActGroups(db)
+    let keys = WireKeys(db)
+    for change in changes {
+      guard let (field, value) = change.new.onTheWire else { continue }
+      for range in change.messages.ranges {
+        for id in range {
+          guard let name = try keys.name(of: id) else { continue }
+          try groups.add(field, value, name)
+        }
+      }
+    }
+    return groups.all
+  }
+
+  // MARK: - Acts without marks
+
+  /// The dots of a source go off. To be called before.
+  func addSeen(_ source: Int64) throws {
+    guard try WireSources(db).uid(of: source) != nil else { return }
+    let query = try db.prepared(
+      "SELECT message_id FROM status WHERE source_id = ? AND is_unseen AND NOT is_read")
+    query.bind(1, source)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    var groups = ActGroups(db)
+    for id in ids { if let name = try WireKeys(db).name(of: id) { try groups.add(.seen, .integer(1), name) } }
+    // When doesn't matter: nothing takes it back.
+    let now = try db.integer("SELECT clock FROM store") ?? 0
+    try add(.seen, stamp: Stamp(milliseconds: now), groups.all)
+  }
+
+  /// The first delivery of a source has come.
+  ///
+  /// - Parameter old: the ids of the messages that came as read.
+  func addFirstDelivery(of source: Int64, old: [String], at now: Milliseconds) throws {
+    guard let uid = try WireSources(db).uid(of: source) else { return }
+    let targets = old.map { Act.Target(key: Act.Target.key(ofRemoteID: $0)) }
+    try add(
+      .firstDelivery, stamp: Stamp(milliseconds: now),
+      [Act.Group(source: uid, field: .old, value: .integer(1), targets: targets)])
+  }
+
+  /// An act that isn't in the journal, since nothing stands behind marks by it.
+  private func add(_ kind: Act.Kind, stamp: Stamp, _ groups: [Act.Group]) throws {
+    if groups.isEmpty { return }
+    _ = try append(ActCodec.encode(Act(kind: kind, stamp: stamp, groups: groups)))
+  }
+}
+
+/// Groups of an act, by source, field and value.
+struct ActGroups {
+  private struct Heading: Hashable {
+    var source: WireUID
+    var field: Act.Field
+    var value: Act.Value
+  }
+
+  private let db: Database
+  private let sources: WireSources
+  private var targets: [Heading: [Act.Target]] = [:]
+
+  init(_ db: Database) {
+    self.db = db
+    sources = WireSources(db)
+  }
+
+  mutating func add(_ field: Act.Field, _ value: Act.Value, _ name: WireKeys.Name) throws {
+    guard let source = try sources.uid(of: name.source) else { return }
+    var target = name.target
+    if !field.isOfOccasion { target.occasion = 0 }
+    targets[Heading(source: source, field: field, value: value), default: []].append(target)
+  }
+
+  /// In any order; the codec sorts.
+  var all: [Act.Group] {
+    targets.map { Act.Group(source: $0.source, field: $0.field, value: $0.value, targets: $1) }
+  }
+}
+
+extension Act.Field {
+  /// Whether it begins anew when a message reports something else.
+  var isOfOccasion: Bool { [.read, .dismissed, .snoozed, .seen].contains(self) }
+}
+
+extension Mark {
+  /// Nil: it doesn't travel.
+  fileprivate var onTheWire: (field: Act.Field, value: Act.Value)? {
+    switch self {
+    case .read(let isRead): (.read, .integer(isRead ? 1 : 0))
+    case .starred(let isStarred): (.starred, .integer(isStarred ? 1 : 0))
+    case .dismissed(let time): (.dismissed, .integer(time == nil ? 0 : 1))
+    case .snoozed(let until): (.snoozed, until.map(Act.Value.integer) ?? .none)
+    case .hidden(let hiding): (.shown, .integer(hiding == nil ? 1 : 0))
+    case .tags, .priority: nil
+    }
+  }
+}
+
+extension Act.Kind {
+  /// Of an act of the journal.
+  init(journal kind: String) {
+    self =
+      switch UndoneAct.Kind(rawValue: kind) {
+      case .read: .read
+      case .unread: .unread
+      case .star: .star
+      case .unstar: .unstar
+      case .dismiss: .dismiss
+      case .undismiss: .bringBack
+      case .readAll: .readAll
+      case .snooze: .snooze
+      case .rule: .rulesApply
+      case .removal: .sources
+      case nil: .undo
+      }
+  }
+
+  /// As the journal has an act of another machine; nil: one that stands behind no mark.
+  var journal: String {
+    let kind: UndoneAct.Kind? =
+      switch self {
+      case .read: .read
+      case .unread: .unread
+      case .star: .star
+      case .unstar: .unstar
+      case .dismiss: .dismiss
+      case .bringBack: .undismiss
+      case .readAll: .readAll
+      case .snooze: .snooze
+      case .rulesApply: .rule
+      default: nil
+      }
+    if let kind { return kind.rawValue }
+    return self == .undo ? Journal.undo : "other"
+  }
+}

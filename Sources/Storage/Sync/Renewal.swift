@@ -1,0 +1,72 @@
+import GRDB
+import Marks
+import Messages
+import Sync
+
+/// This machine goes on under another id.
+struct Renewal {
+  private let db: Database
+  private let now: Milliseconds
+
+  init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
+
+  /// - Parameter held: the numbers of the acts that stay those of the old id.
+  func become(_ device: DeviceID, held: IDRanges) throws {
+    guard let old = try SyncedMachine.find(db) else { return }
+    try OwnActs(db).encode()
+    let former = try Devices(db).find(old.device)
+    for range in held.ranges { try giveAway(range, to: former.id) }
+    // What lost against the old id may win against the new one.
+    try Devices(db).forgetKnown()
+    let update = try db.prepared("UPDATE sync SET device = ?")
+    try update.bind(1, blob: device.bytes)
+    try update.run()
+    try number()
+    try joinAgain()
+  }
+
+  /// Those are the acts of another machine from now on.
+  private func giveAway(_ seqs: ClosedRange<Int64>, to device: Int64) throws {
+    try db.prepared("UPDATE journal SET device = ?3 WHERE device = \(Writers.here) AND seq BETWEEN ?1 AND ?2")
+      .run(seqs.lowerBound, seqs.upperBound, device)
+    try db.prepared("DELETE FROM own_act WHERE seq BETWEEN ? AND ?").run(seqs.lowerBound, seqs.upperBound)
+  }
+
+  /// The rest has numbers from 1 on.
+  private func number() throws {
+    let query = try db.prepared("SELECT seq, body FROM own_act ORDER BY seq")
+    var kept: [(seq: Int64, body: [UInt8])] = []
+    try query.forEach { kept.append((query.int(0), query.blob(1))) }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(kept.map(\.seq), Int64(1)...))
+    let save = try db.prepared("UPDATE own_act SET seq = ?2, body = ?3, is_there = 0 WHERE seq = ?1")
+    let rename = try db.prepared(
+      "UPDATE journal SET seq = ?2 WHERE device = \(Writers.here) AND seq = ?1")
+    for (seq, body) in kept {
+      var act = try ActCodec.decode(body).act
+      act.undoes = numbers[act.undoes] ?? 0
+      // In ascending order: none is taken.
+      let number = numbers[seq] ?? seq
+      save.bind(1, seq)
+      save.bind(2, number)
+      try save.bind(3, blob: ActCodec.encode(act))
+      try save.run()
+      try rename.run(seq, number)
+    }
+  }
+
+  private func joinAgain() throws {
+    let query = try db.prepared(
+      """
+      SELECT j.id, o.body FROM own_act o CROSS JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
+      ORDER BY o.seq
+      """)
+    var acts: [(id: Int64, body: [UInt8])] = []
+    try query.forEach { acts.append((query.int(0), query.blob(1))) }
+    let merging = Merging(db, at: now)
+    for (id, body) in acts {
+      for group in try ActCodec.decode(body).act.groups {
+        try merging.apply(group, group.targets[...], act: id)
+      }
+    }
+  }
+}

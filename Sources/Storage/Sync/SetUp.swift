@@ -1,0 +1,150 @@
+import GRDB
+import Marks
+import Messages
+import Sync
+
+/// What a database that begins to synchronise says of what was done before.
+struct SetUp {
+  private let db: Database
+  private let now: Milliseconds
+
+  init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
+
+  /// The stamp of marks of which nobody knows any more when they were made: behind each that is known.
+  private static let unknown = Stamp(rawValue: 1 << 44)
+
+  // MARK: - Names
+
+  /// How many messages one transaction names.
+  static let most = 20_000
+
+  /// Names the next messages.
+  ///
+  /// - Returns: the last one; nil: there are no more.
+  func name(after last: Int64, of sources: Set<Int64>) throws -> Int64? {
+    let query = try db.prepared(
+      """
+      SELECT t.message_id, t.source_id, d.remote_id, d.extras ->> '$.occasion', i.hash,
+        (SELECT is_unread_on_change FROM source s WHERE s.id = t.source_id)
+      FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
+        LEFT JOIN identity i ON i.source_id = t.source_id AND i.remote_id = d.remote_id
+      WHERE t.message_id > ? ORDER BY t.message_id LIMIT ?
+      """)
+    query.bind(1, last)
+    query.bind(2, Self.most)
+    var end: Int64?
+    var named: [Int64: [(remoteID: String, message: Int64, occasion: UInt64)]] = [:]
+    try query.forEach {
+      end = query.int(0)
+      guard sources.contains(query.int(1)) else { return }
+      let occasion = WireKeys.occasion(
+        query.optionalText(3), hash: query.bool(5) ? query.optionalInt(4) : nil)
+      named[query.int(1), default: []].append((query.text(2), query.int(0), occasion))
+    }
+    for (source, messages) in named {
+      try WireKeys(db).add(messages, to: source)
+      try Merging(db, at: now).join(IDRanges(messages.map(\.message)), of: source)
+    }
+    return end
+  }
+
+  /// Names the sources as the settings have them now, with the messages that are here.
+  func name(_ rows: [SourceRow]) throws {
+    let new = Set(try WireSources(db).align(rows))
+    if new.isEmpty { return }
+    var last: Int64? = 0
+    while let after = last { last = try name(after: after, of: new) }
+  }
+
+  // MARK: - Acts
+
+  /// Writes the acts of the journal that stand behind marks, what else is marked, and what was read before it came.
+  func writeActs() throws {
+    try writeJournal()
+    try writeForgotten()
+    try writeOld()
+  }
+
+  private func writeJournal() throws {
+    let query = try db.prepared(
+      """
+      SELECT id, at FROM journal WHERE device = \(Writers.here) AND seq IS NULL AND stamp IS NULL AND undone IS NULL
+        AND undoes IS NULL AND removal IS NULL ORDER BY id
+      """)
+    var acts: [(id: Int64, at: Milliseconds)] = []
+    try query.forEach { acts.append((query.int(0), query.int(1))) }
+    // From the last one to the first: the later one stands.
+    for act in acts.reversed() {
+      try db.prepared("UPDATE journal SET stamp = ?2 WHERE id = ?1").run(
+        act.id, Stamp(milliseconds: act.at).rawValue)
+    }
+    var standing: [(id: Int64, changes: [MarkChange])] = []
+    for act in acts.reversed() {
+      let changes = try MarkLog(db).changes(of: act.id).compactMap { try stand(act.id, behind: $0) }
+      if !changes.isEmpty { standing.append((act.id, changes)) }
+    }
+    for (id, changes) in standing.reversed() { try OwnActs(db).add(setUp: id, changes) }
+  }
+
+  /// Names the act behind a mark where the message still has it, and no later act stands there.
+  ///
+  /// - Returns: nil where there is none.
+  private func stand(_ act: Int64, behind change: MarkChange) throws -> MarkChange? {
+    guard let column = change.field.by else { return nil }
+    let query = try db.prepared(
+      """
+      SELECT message_id FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(column) IS NULL
+        AND \(change.field.column) IS ?3 ORDER BY message_id
+      """)
+    let update = try db.prepared("UPDATE status SET \(column) = ?3 WHERE message_id BETWEEN ?1 AND ?2")
+    try change.new.bind(query, at: 3)
+    var ids = IDRanges()
+    for range in change.messages.ranges {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+      try query.forEach { ids.append(query.int(0)) }
+    }
+    for range in ids.ranges { try update.run(range.lowerBound, range.upperBound, act) }
+    return ids.isEmpty ? nil : MarkChange(ids, old: change.old, new: change.new)
+  }
+
+  /// Marks of acts that the journal doesn't have any more.
+  private func writeForgotten() throws {
+    for field in Mark.Field.allCases where field.by != nil {
+      let changes = try MarkLog(db).changes(of: 0).filter { $0.field == field }
+      if changes.isEmpty { continue }
+      let id = try Journal(db).append(
+        of: Writers.here, seq: nil, UndoneAct.Kind.read.rawValue, stamp: Self.unknown, at: now)
+      // Nobody can undo it.
+      try Journal(db).markUndone(id, at: now)
+      let standing = try changes.compactMap { try stand(id, behind: $0) }
+      if standing.isEmpty { try Journal(db).discard(id) } else { try OwnActs(db).add(setUp: id, standing) }
+    }
+  }
+
+  /// What is read though nobody read it, and what isn't kept any more: it came as read, or is to. A service says itself what
+  /// is read.
+  private func writeOld() throws {
+    for row in try SourceRow.all(db, Columns()) where !row.source.kind.isService {
+      let source = row.source.id.rawValue
+      guard try WireSources(db).uid(of: source) != nil,
+        try db.integer("SELECT is_filled FROM polling WHERE source_id = ?", source) == 1
+      else { continue }
+      var old: [String] = []
+      for condition in ["is_listed", "NOT is_listed"] {
+        let query = try db.prepared(
+          """
+          SELECT d.remote_id FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
+          WHERE t.source_id = ? AND \(condition) AND t.is_read AND t.read_by IS NULL
+          """)
+        query.bind(1, source)
+        try query.forEach { old.append(query.text(0)) }
+      }
+      let gone = try db.prepared("SELECT remote_id FROM identity WHERE source_id = ? AND message_id = 0")
+      gone.bind(1, source)
+      try gone.forEach { old.append(gone.text(0)) }
+      try WireSources(db).fill(source)
+      try OwnActs(db).addFirstDelivery(of: source, old: old, at: now)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import Foundation
+import GRDB
+package import Marks
+import Messages
+package import Sync
+
+/// One inbox on several machines: this machine's acts as they are sent, and those of others.
+///
+/// One process at a time synchronises: the holder of the lock `sync`.
+package struct StoreSync: StorePart {
+  let store: Store
+
+  /// This machine's acts that no place has yet, in one object.
+  package struct Unsent: Sendable {
+    package var name: ObjectName
+    /// Each with its length, as it is sent.
+    package var acts: [[UInt8]]
+  }
+
+  /// This machine; nil: it has never synchronised.
+  package func machine() throws(StoreFailure) -> (device: DeviceID, placeID: [UInt8])? {
+    try read { db in try SyncedMachine.find(db).map { ($0.device, $0.placeID) } }
+  }
+
+  // MARK: - Set-up
+
+  /// Makes this database a machine, or the one that it was at another place: then all its acts are sent there. A process
+  /// that is killed has begun it, and the next call goes on.
+  ///
+  /// - Parameter device: its id, where it has none yet.
+  package func setUp(_ device: DeviceID, placeID: [UInt8], at now: Date) throws(StoreFailure) {
+    try write(.system) { db in
+      let known = try SyncedMachine.find(db)
+      if known == nil {
+        let insert = try db.prepared("INSERT INTO sync (id, device, place_id, level) VALUES (1, ?, ?, ?)")
+        try insert.bind(1, blob: device.bytes)
+        try insert.bind(2, blob: placeID)
+        insert.bind(3, SyncedMachine.unfinished)
+        try insert.run()
+      }
+      _ = try WireSources(db).align(SourceRow.all(db, columns))
+    }
+    try finishSetUp(at: now)
+  }
+
+  /// Goes on with a set-up that isn't complete; else does nothing.
+  package func finishSetUp(at now: Date) throws(StoreFailure) {
+    guard try read({ db in try db.integer("SELECT level FROM sync") }) == SyncedMachine.unfinished else {
+      return
+    }
+    let sources = try read { db in try WireSources(db).followed() }
+    var last: Int64? = 0
+    while let after = last {
+      last = try write { db in try SetUp(db, at: now.milliseconds).name(after: after, of: sources) }
+    }
+    try write(.system) { db in
+      try SetUp(db, at: now.milliseconds).writeActs()
+      try db.prepared("UPDATE sync SET level = ?").run(SyncedMachine.level)
+    }
+  }
+
+  // MARK: - Sending
+
+  /// The next acts that are to be sent; nil: there are none.
+  ///
+  /// - Parameter limit: bytes; one act may have more.
+  package func unsent(limit: Int) throws(StoreFailure) -> Unsent? {
+    var isLeft = true
+    while isLeft { isLeft = try write { db in try OwnActs(db).encode(limit: 10) } }
+    return try read { db in
+      guard let machine = try SyncedMachine.find(db) else { return nil }
+      guard let (seqs, acts) = try OwnActs(db).waiting(limit: limit) else { return nil }
+      return Unsent(name: ObjectName(device: machine.device, seqs: seqs), acts: acts)
+    }
+  }
+
+  /// How many acts wait, and since when.
+  package func waiting() throws(StoreFailure) -> (count: Int, since: Date?) {
+    try read { db in
+      let count = try db.integer("SELECT count(*) FROM own_act WHERE NOT is_there") ?? 0
+      let since = try db.integer(
+        """
+        SELECT min(j.at) FROM own_act o CROSS JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
+        WHERE NOT o.is_there
+        """)
+      return (Int(count), since.map(Date.init(milliseconds:)))
+    }
+  }
+
+  /// The bytes of own acts; nil where there aren't all of them.
+  package func own(_ seqs: ClosedRange<Int64>) throws(StoreFailure) -> [[UInt8]]? {
+    try read { db in try OwnActs(db).bodies(seqs) }
+  }
+
+  /// The place has them.
+  package func recordSent(_ seqs: ClosedRange<Int64>) throws(StoreFailure) {
+    try write(.system) { db in try OwnActs(db).setThere(true, seqs) }
+  }
+
+  /// The place has lost all but these.
+  package func recordLost(allBut there: IDRanges) throws(StoreFailure) {
+    try write { db in
+      for range in try OwnActs(db).sent().subtracting(there).ranges { try OwnActs(db).setThere(false, range) }
+    }
+  }
+
+  /// The numbers of own acts that the place had.
+  package func sent() throws(StoreFailure) -> IDRanges { try read { db in try OwnActs(db).sent() } }
+
+  // MARK: - Receiving
+
+  /// The numbers of the acts of other machines that were read.
+  package func known() throws(StoreFailure) -> [DeviceID: IDRanges] {
+    try read { db in
+      var known: [DeviceID: IDRanges] = [:]
+      for device in try Devices(db).all() { known[device.uuid] = device.known }
+      return known
+    }
+  }
+
+  /// Applies the acts of an object that are not known yet: some to a transaction, in which they become known. Repeating it
+  /// changes nothing.
+  ///
+  /// - Returns: how many were new.
+  package func apply(
+    _ payload: PayloadReader, of name: ObjectName, at now: Date
+  ) throws(StoreFailure) -> Int {
+    var reader = payload
+    var count = 0
+    var isLeft = true
+    while isLeft {
+      let batch: (count: Int, isLeft: Bool, reader: PayloadReader) = try write { [reader] db in
+        var reader = reader
+        let (count, isLeft) = try ActIntake(db, of: name, at: now.milliseconds).apply(&reader)
+        return (count, isLeft, reader)
+      }
+      (reader, isLeft) = (batch.reader, batch.isLeft)
+      count += batch.count
+    }
+    return count
+  }
+
+  // MARK: - Becoming another machine
+
+  /// The place has other acts under this machine's id: this database was copied, or comes from a backup. It goes on under a
+  /// new id, and what the place doesn't hold of it is sent under that.
+  ///
+  /// - Parameter held: the numbers of the acts that the place holds with the same bytes.
+  package func becomeNew(_ device: DeviceID, held: IDRanges, at now: Date) throws(StoreFailure) {
+    try write(.system) { db in try Renewal(db, at: now.milliseconds).become(device, held: held) }
+  }
+}

@@ -1,0 +1,108 @@
+import GRDB
+import Messages
+import Sync
+
+/// What sources are called on all machines: the table `wire_source`.
+struct WireSources {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// The row of a source that some machine has named; it is made where it's missing.
+  func row(of uid: WireUID) throws -> Int64 {
+    if let known = try find(uid) { return known }
+    let insert = try db.prepared("INSERT INTO wire_source (uid) VALUES (?)")
+    try insert.bind(1, blob: uid.bytes)
+    try insert.run()
+    return db.lastInsertedRowID
+  }
+
+  private func find(_ uid: WireUID) throws -> Int64? {
+    let query = try db.prepared("SELECT id FROM wire_source WHERE uid = ?")
+    try query.bind(1, blob: uid.bytes)
+    return try query.first { query.int(0) }
+  }
+
+  /// The sources of this machine that are synchronised get what they are called; the others lose it.
+  ///
+  /// - Returns: those that have it now and hadn't.
+  func align(_ rows: [SourceRow]) throws -> [Int64] {
+    guard try SyncedMachine.isSet(db) else { return [] }
+    var new: [Int64] = []
+    let name = try db.prepared("UPDATE wire_source SET source_id = ?2, is_declined = 0 WHERE id = ?1")
+    for row in rows {
+      let id = row.source.id.rawValue
+      guard row.place != nil, row.source.isSynced else {
+        // What was taken out of the settings is still here.
+        if row.place != nil { try forget(id) }
+        continue
+      }
+      let wire = try self.row(of: uid(of: row.source))
+      if try source(ofRow: wire) == id { continue }
+      try name.run(wire, id)
+      new.append(id)
+    }
+    return new
+  }
+
+  /// What a source is called from now on.
+  private func uid(of source: Source) throws -> WireUID {
+    if let name = source.options.syncAs { return WireUID(syncAs: name) }
+    if source.isShared { return WireUID(shared: source.name) }
+    let query = try db.prepared("SELECT uid FROM source WHERE id = ?")
+    query.bind(1, source.id.rawValue)
+    guard let uid = try query.first({ WireUID(bytes: query.blob(0)) }) ?? nil else {
+      throw StoreFailure.corrupt(path: "source", reason: "\(source.name) has no id")
+    }
+    return uid
+  }
+
+  /// No mark of a source leaves or arrives any more.
+  private func forget(_ source: Int64) throws {
+    guard try uid(of: source) != nil else { return }
+    try OwnActs(db).encode()
+    try db.prepared("UPDATE wire_source SET source_id = NULL WHERE source_id = ?").run(source)
+    try db.prepared("DELETE FROM wire_key WHERE source_id = ?").run(source)
+  }
+
+  /// The source here; nil: it isn't followed here.
+  func source(ofRow row: Int64) throws -> Int64? {
+    try db.integer("SELECT source_id FROM wire_source WHERE id = ?", row)
+  }
+
+  /// What a source here is called; nil: it isn't synchronised.
+  func uid(of source: Int64) throws -> WireUID? {
+    let query = try db.prepared("SELECT uid FROM wire_source WHERE source_id = ? ORDER BY id LIMIT 1")
+    query.bind(1, source)
+    return try query.first { WireUID(bytes: query.blob(0)) } ?? nil
+  }
+
+  /// Whether some machine has the first delivery of a source.
+  func isFilled(_ source: Int64) throws -> Bool {
+    try db.integer("SELECT 1 FROM wire_source WHERE source_id = ? AND is_filled LIMIT 1", source) == 1
+  }
+
+  func fill(_ source: Int64) throws {
+    try db.prepared("UPDATE wire_source SET is_filled = 1 WHERE source_id = ? AND NOT is_filled").run(source)
+  }
+
+  func fill(row: Int64) throws {
+    try db.prepared("UPDATE wire_source SET is_filled = 1 WHERE id = ? AND NOT is_filled").run(row)
+  }
+
+  /// The sources here that are synchronised.
+  func followed() throws -> Set<Int64> {
+    let query = try db.prepared("SELECT source_id FROM wire_source WHERE source_id IS NOT NULL")
+    var sources: Set<Int64> = []
+    try query.forEach { sources.insert(query.int(0)) }
+    return sources
+  }
+
+  func rows(of source: Int64) throws -> [Int64] {
+    let query = try db.prepared("SELECT id FROM wire_source WHERE source_id = ?")
+    query.bind(1, source)
+    var rows: [Int64] = []
+    try query.forEach { rows.append(query.int(0)) }
+    return rows
+  }
+}

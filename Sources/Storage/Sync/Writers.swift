@@ -1,0 +1,32 @@
+import GRDB
+import Messages
+import Sync
+
+/// Who wrote what stands behind marks, and when.
+struct Writers {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// As `journal.device` says it.
+  static let here: Int64 = 0
+  static let service: Int64 = -1
+
+  /// - Parameter act: an id of the journal.
+  func writer(of act: Int64) throws -> WrittenBy {
+    let query = try db.prepared(
+      """
+      SELECT j.stamp, j.at, CASE j.device WHEN \(Self.here) THEN (SELECT device FROM sync)
+        ELSE (SELECT uuid FROM device WHERE id = j.device) END
+      FROM journal j WHERE j.id = ?
+      """)
+    query.bind(1, act)
+    let found = try query.first {
+      WrittenBy(
+        stamp: query.optionalInt(0).map(Stamp.init(rawValue:)) ?? Stamp(milliseconds: query.int(1)),
+        device: DeviceID(bytes: query.blob(2)) ?? .marker)
+    }
+    // What isn't there any more was written before synchronisation began.
+    return found ?? WrittenBy(stamp: Stamp(rawValue: 0), device: .marker)
+  }
+}

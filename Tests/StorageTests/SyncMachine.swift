@@ -1,0 +1,106 @@
+import Foundation
+import Marks
+import Messages
+import Sync
+import Testing
+
+@testable import Storage
+
+/// Where the machines of these tests put their acts: the payloads of objects, not sealed.
+final class PayloadPlace {
+  var objects: [ObjectName: [UInt8]] = [:]
+}
+
+/// One of several machines of a person, with its own database and clock.
+final class SyncMachine {
+  let name: String
+  let store: Store
+  var skew: TimeInterval
+  /// A feed, a service whose messages report occasions, and a feed whose changes are news.
+  let sources: [SourceID]
+
+  init(_ name: String, skew: TimeInterval = 0, store: Store? = nil, at now: Date = noon) throws {
+    (self.name, self.skew) = (name, skew)
+    self.store = try store ?? Store.fresh()
+    sources = try self.store.follow(
+      configured("news"), configured("hub", kind: .gitea),
+      configured("wiki") { $0.settings.isUnreadOnChange = true })
+    try self.store.pollNothing(sources[0], sources[1], sources[2])
+    try self.store.sync.setUp(.random(), placeID: Array(repeating: 7, count: 16), at: now + skew)
+  }
+
+  func flush(_ place: PayloadPlace, at now: Date) throws {
+    try checkOwn(place, at: now)
+    while let unsent = try store.sync.unsent(limit: 1 << 22) {
+      let head = Payload.Head(written: (now + skew).milliseconds, machine: name, program: "test")
+      place.objects[unsent.name] = Payload.encode(head, acts: unsent.acts)
+      try store.sync.recordSent(unsent.name.seqs)
+    }
+  }
+
+  /// Whether other acts are there under this machine's id.
+  private func checkOwn(_ place: PayloadPlace, at now: Date) throws {
+    let device = try #require(try store.sync.machine()).device
+    var held = IDRanges()
+    var isOther = false
+    for (name, payload) in place.objects.sorted(by: { $0.key.seqs.lowerBound < $1.key.seqs.lowerBound })
+    where name.device == device {
+      var reader = try PayloadReader(payload, of: name)
+      while let read = try reader.next() {
+        let seq = name.seqs.lowerBound + Int64(read.offset)
+        if try store.sync.own(seq...seq) == [ActCodec.encode(read.act)] {
+          held.append(seq)
+        } else {
+          isOther = true
+        }
+      }
+    }
+    if isOther {
+      try store.sync.becomeNew(.random(), held: held, at: now + skew)
+    } else {
+      for range in held.ranges { try store.sync.recordSent(range) }
+    }
+  }
+
+  func pull(_ place: PayloadPlace, at now: Date, where isSeen: (ObjectName) -> Bool = { _ in true }) throws {
+    let device = try #require(try store.sync.machine()).device
+    for (name, payload) in place.objects where name.device != device && isSeen(name) {
+      _ = try store.sync.apply(PayloadReader(payload, of: name), of: name, at: now + skew)
+    }
+  }
+
+  /// Joins its objects to one.
+  func pack(_ place: PayloadPlace, at now: Date) throws {
+    let device = try #require(try store.sync.machine()).device
+    let own = place.objects.keys.filter { $0.device == device }.sorted {
+      $0.seqs.lowerBound < $1.seqs.lowerBound
+    }
+    guard let first = own.first, let last = own.last, own.count > 2,
+      let acts = try store.sync.own(first.seqs.lowerBound...last.seqs.upperBound)
+    else { return }
+    for name in own { place.objects[name] = nil }
+    let all = ObjectName(device: device, seqs: first.seqs.lowerBound...last.seqs.upperBound)
+    let head = Payload.Head(written: (now + skew).milliseconds, machine: name, program: "test")
+    place.objects[all] = Payload.encode(head, acts: acts)
+  }
+
+  /// What its lists show of each message, by the name of the source and the id.
+  func marks() throws -> [String: String] {
+    var marks: [String: String] = [:]
+    for (source, name) in zip(sources, ["news", "hub", "wiki"]) {
+      for number in 1...9 {
+        guard let message = try store.messages.find(RemoteID("\(number)"), of: source) else { continue }
+        var words = [message.isUnread ? "unread" : "read"]
+        if message.isStarred { words.append("starred") }
+        if message.isDismissed { words.append("dismissed") }
+        if let until = message.snoozedUntil { words.append("snoozed until \(until.timeIntervalSince(noon))") }
+        marks["\(name) \(number)"] = words.joined(separator: ", ")
+      }
+    }
+    return marks
+  }
+
+  func id(_ source: Int, _ number: Int) throws -> MessageID? {
+    try store.messages.find(RemoteID("\(number)"), of: sources[source])?.id
+  }
+}
