@@ -88,7 +88,7 @@ let package = Package(
     .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
     .target(name: "Marks", swiftSettings: strict),
     .target(name: "Sync", dependencies: ["CNettle", "CZlib", "Limits"], swiftSettings: strict),
-    .target(name: "Places", dependencies: ["Limits", "Programs", "Sync"], swiftSettings: strict),
+    .target(name: "Places", dependencies: ["CThreads", "Limits", "Programs", "Sync"], swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
@@ -212,7 +212,7 @@ let package = Package(
       dependencies: [
         "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
         "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "CWords", "Dates", "Interface",
-        "Limits", "Markup", "Messages", "Programs", "Screen", "Translations",
+        "Limits", "Markup", "Messages", "Places", "Programs", "Screen", "Translations",
         "Threads", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
@@ -234,6 +234,11 @@ let package = Package(
       name: "StandIns",
       dependencies: ["Dates", "Formats", "Messages", "SeededRandom", "Transport", hummingbird, webSocket],
       path: "Tests/StandIns", swiftSettings: strict),
+
+    // Places in memory, and faults of any place.
+    .target(
+      name: "PlaceStandIns", dependencies: ["Places", "Programs", "SeededRandom", "Sync"],
+      path: "Tests/PlaceStandIns", swiftSettings: strict),
 
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
     .target(
@@ -288,7 +293,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
-        "StandIns", "CSQLite",
+        "StandIns", "CSQLite", "Places", "Sync",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -310,7 +315,10 @@ let package = Package(
     ),
     .testTarget(
       name: "PlacesTests",
-      dependencies: ["HangLimit", "Limits", "Places", "Programs", "SeededRandom", "Sync"],
+      dependencies: [
+        "HangLimit", "Limits", "Places", "PlaceStandIns", "Programs", "SeededRandom", "Sync", "reddot",
+        "TerminalHarness",
+      ],
       swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Limits", "SeededRandom", "Sync"], swiftSettings: strict),
     .testTarget(

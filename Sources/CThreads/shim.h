@@ -1,5 +1,5 @@
-// What the loop of the main thread, the timers of tasks and the start of programs need from the system and is not in a
-// module of Swift.
+// What the loop of the main thread, the timers of tasks, the start of programs and the files of a place need from the
+// system and is not in a module of Swift.
 #ifndef REDDOT_CTHREADS_SHIM_H
 #define REDDOT_CTHREADS_SHIM_H
 #ifdef __linux__
@@ -14,6 +14,8 @@ void _dispatch_main_queue_callback_4CF(void *message);
 // glibc 2.29 and 2.34; spawn.h has them for GNU sources only.
 int posix_spawn_file_actions_addchdir_np(void *actions, const char *path);
 int posix_spawn_file_actions_addclosefrom_np(void *actions, int from);
+// glibc 2.28, for GNU sources only; flag 1, RENAME_NOREPLACE: only where there is nothing of the new name.
+int renameat2(int old_folder, const char *old, int new_folder, const char *new_name, unsigned int flags);
 
 static inline int ct_main_queue_descriptor(void) { return _dispatch_get_main_queue_handle_4CF(); }
 static inline void ct_run_main_queue(void) { _dispatch_main_queue_callback_4CF(0); }

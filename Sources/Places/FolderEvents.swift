@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What happened in the folders of a place, by inotify(7). Other systems have none.
+final class FolderEvents: Sendable {
+  enum News: Int, Comparable {
+    /// Nothing, or nothing of an object.
+    case nothing
+    /// The list may be another one.
+    case names
+    /// A file was written that has the name of an object already, as programs do that copy files.
+    case object
+
+    static func < (left: News, right: News) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  let descriptor: Int32
+  /// Read, but not given by `read` yet.
+  private let news = Mutex(News.nothing)
+
+  /// Nil where the system has no events, or no more of them.
+  init?() {
+    #if canImport(Glibc)
+      descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+      if descriptor < 0 { return nil }
+    #else
+      return nil
+    #endif
+  }
+
+  deinit { close(descriptor) }
+
+  /// Watches a folder from now on; once for each folder, however often it is called. One that can't be watched has no
+  /// events.
+  func watch(_ folder: String) {
+    #if canImport(Glibc)
+      let mask =
+        IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
+      _ = inotify_add_watch(descriptor, folder, UInt32(mask) | UInt32(IN_ONLYDIR))
+    #endif
+  }
+
+  /// The news since the last call.
+  func read() -> News {
+    let read = peek()
+    news.withLock { $0 = .nothing }
+    return read
+  }
+
+  /// The same; they stay for `read`.
+  func peek() -> News {
+    let arrived = arrived()
+    return news.withLock { news in
+      news = max(news, arrived)
+      return news
+    }
+  }
+
+  private func arrived() -> News {
+    var news = News.nothing
+    #if canImport(Glibc)
+      withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
+        guard let base = buffer.baseAddress else { return }
+        while true {
+          let count = Glibc.read(descriptor, base, buffer.count)
+          guard count > 0 else { return }
+          var offset = 0
+          while offset + MemoryLayout<inotify_event>.size <= count {
+            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let start = offset + MemoryLayout<inotify_event>.size
+            offset = start + Int(event.len)
+            guard offset <= count else { break }
+            news = max(news, Self.meaning(of: event, buffer[start..<offset].prefix { $0 != 0 }))
+          }
+        }
+      }
+    #endif
+    return news
+  }
+
+  #if canImport(Glibc)
+    private static func meaning(of event: inotify_event, _ name: Slice<UnsafeMutableRawBufferPointer>) -> News
+    {
+      // Without a name it is of the folder itself, or the system's queue has overflowed.
+      if name.first == UInt8(ascii: ".") { return .nothing }
+      guard event.mask & UInt32(IN_CLOSE_WRITE) != 0 else { return .names }
+      return name.suffix(4).elementsEqual(".ops".utf8) ? .object : .nothing
+    }
+  #endif
+}

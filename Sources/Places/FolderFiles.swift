@@ -1,0 +1,318 @@
+import CThreads
+import Foundation
+import Limits
+import Sync
+
+/// The files of a place that is a folder. Each call opens the folder anew: it may be mounted or replaced meanwhile.
+struct FolderFiles {
+  let path: String
+  /// For tests: a file system that has only some of them.
+  var namings = Naming.allCases
+
+  private static let unfinished = ".tmp-"
+
+  // MARK: Names
+
+  /// The objects, ascending. Removes what a writer that was ended long ago has left.
+  ///
+  /// - Parameter look: called with the path of each folder before it is read.
+  func names(_ look: (String) -> Void = { _ in }) throws(PlaceFailure) -> [ObjectName] {
+    look(path)
+    let top = try openTop()
+    defer { close(top) }
+    var (names, seen): ([ObjectName], Int) = ([], 0)
+    var folders: [String] = []
+    try eachName(in: top, &seen) { name, _ throws(PlaceFailure) in
+      if Self.isDevice(name) { folders.append(name) }
+    }
+    for folder in folders.sorted() {
+      look("\(path)/\(folder)")
+      guard let device = try openFolder(folder, of: top) else { continue }
+      defer { close(device) }
+      var files: [ObjectName] = []
+      try eachName(in: device, &seen) { name, type throws(PlaceFailure) in
+        if name.hasPrefix(Self.unfinished) {
+          removeUnfinished(name, in: device)
+        } else if let object = ObjectName(path: "\(folder)/\(name)"), isFile(name, type, in: device) {
+          files.append(object)
+        }
+      }
+      names += files.sorted {
+        ($0.seqs.lowerBound, $0.seqs.upperBound) < ($1.seqs.lowerBound, $1.seqs.upperBound)
+      }
+      guard names.count <= Limits.placeObjects else {
+        throw .broken(place: path, reason: "it has more than \(Limits.placeObjects) objects")
+      }
+    }
+    return names
+  }
+
+  /// 32 lower-case hex digits.
+  private static func isDevice(_ name: String) -> Bool {
+    name.utf8.count == 32 && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  private func eachName(
+    in folder: Int32, _ seen: inout Int, _ body: (String, UInt8) throws(PlaceFailure) -> Void
+  ) throws(PlaceFailure) {
+    // The stream closes its descriptor.
+    let copy = fcntl(folder, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw failure(errno) }
+    guard let stream = fdopendir(copy) else {
+      let code = errno
+      close(copy)
+      throw failure(code)
+    }
+    defer { closedir(stream) }
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw failure(errno) }
+        return
+      }
+      seen += 1
+      guard seen <= Limits.placeNames else {
+        throw .broken(place: path, reason: "it has more than \(Limits.placeNames) files")
+      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      try body(name, entry.pointee.d_type)
+    }
+  }
+
+  private func isFile(_ name: String, _ type: UInt8, in folder: Int32) -> Bool {
+    // Some file systems don't say it with the name.
+    if Int(type) != Int(DT_UNKNOWN) { return Int(type) == Int(DT_REG) }
+    var status = stat()
+    return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private func removeUnfinished(_ name: String, in folder: Int32) {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      // The system's clock, as the file's time is.
+      time(nil) - Self.modified(status) > Limits.unfinishedObjectSeconds
+    else { return }
+    // Where it can't be removed it does no harm.
+    unlinkat(folder, name, 0)
+  }
+
+  private static func modified(_ status: stat) -> Int {
+    #if canImport(Glibc)
+      Int(status.st_mtim.tv_sec)
+    #else
+      Int(status.st_mtimespec.tv_sec)
+    #endif
+  }
+
+  // MARK: Objects
+
+  /// Nil where there isn't such a file, or where the name is that of something else.
+  func bytes(of name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+    let top = try openTop()
+    defer { close(top) }
+    let (folder, file) = try parts(of: name)
+    guard let device = try openFolder(folder, of: top) else { return nil }
+    defer { close(device) }
+    return try read(file, in: device)
+  }
+
+  /// Ends with the file on the disk.
+  func write(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
+    let (folder, file) = try parts(of: name)
+    guard bytes.count <= Limits.placeObjectBytes else {
+      throw .broken(place: path, reason: "an object can't have \(bytes.count) bytes")
+    }
+    let top = try openTop(making: name == .marker)
+    defer { close(top) }
+    let isNew = mkdirat(top, folder, 0o700) == 0
+    guard isNew || errno == EEXIST else { throw failure(errno) }
+    if isNew { try synchronise(top) }
+    guard let device = try openFolder(folder, of: top) else {
+      throw .broken(place: path, reason: "\(folder) is no folder")
+    }
+    defer { close(device) }
+    // Without writing all of it where it is there.
+    if let result = try compare(file, bytes, in: device) { return result }
+    let temporary = "\(Self.unfinished)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+    do throws(PlaceFailure) {
+      try writeFile(temporary, bytes, in: device)
+      if try giveName(file, to: temporary, in: device) {
+        try synchronise(device)
+        return .done
+      }
+    } catch {
+      unlinkat(device, temporary, 0)
+      throw error
+    }
+    unlinkat(device, temporary, 0)
+    // Another program made it meanwhile. Also our own link may be reported as a failure by a network's folder.
+    if let result = try compare(file, bytes, in: device) { return result }
+    throw .broken(place: path, reason: "\(folder)/\(file) is no file")
+  }
+
+  func remove(_ name: ObjectName) throws(PlaceFailure) {
+    let (folder, file) = try parts(of: name)
+    let top = try openTop()
+    defer { close(top) }
+    guard let device = try openFolder(folder, of: top) else { return }
+    defer { close(device) }
+    guard isFile(file, UInt8(DT_UNKNOWN), in: device) else { return }
+    guard unlinkat(device, file, 0) == 0 || errno == ENOENT else { throw failure(errno) }
+    try synchronise(device)
+  }
+
+  /// Nil: there isn't such a file.
+  private func compare(_ file: String, _ bytes: [UInt8], in folder: Int32) throws(PlaceFailure) -> PutResult?
+  {
+    guard let there = try read(file, in: folder, synchronised: true) else { return nil }
+    guard there == bytes else { return .anotherIsThere }
+    try synchronise(folder)
+    return .done
+  }
+
+  /// - Parameter synchronised: whoever wrote it may have been stopped before it was on the disk.
+  private func read(
+    _ file: String, in folder: Int32, synchronised: Bool = false
+  ) throws(PlaceFailure) -> [UInt8]? {
+    // A pipe of that name must not be waited for.
+    let descriptor = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      // A link, a socket, or nothing.
+      if [ENOENT, ELOOP, ENXIO].contains(errno) { return nil }
+      throw failure(errno)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // One more than an object can have: then it is none.
+    let limit = Limits.placeObjectBytes + 1
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(Int(status.st_size), limit))
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while bytes.count < limit {
+      let count = Foundation.read(descriptor, &buffer, min(buffer.count, limit - bytes.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(errno) }
+      if count == 0 { break }
+      bytes += buffer[..<count]
+    }
+    if synchronised { try synchronise(descriptor) }
+    return bytes
+  }
+
+  private func writeFile(_ name: String, _ bytes: [UInt8], in folder: Int32) throws(PlaceFailure) {
+    let descriptor = openat(
+      folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(errno) }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(descriptor) == 0 else { throw failure(errno) }
+  }
+
+  /// Ways to give a file its name, the best one first. Some file systems have no links (those of USB sticks, and of some
+  /// networks), and some of these can't rename without replacing.
+  enum Naming: CaseIterable { case link, renameIfAbsent, lookAndRename }
+
+  /// - Returns: false if there is something of that name.
+  private func giveName(_ name: String, to temporary: String, in folder: Int32) throws(PlaceFailure) -> Bool {
+    var code: Int32 = 0
+    for naming in namings {
+      code = Self.giveName(name, to: temporary, in: folder, by: naming)
+      if code == 0 { return true }
+      if code == EEXIST { return false }
+      guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS, EMLINK, EINVAL, EXDEV].contains(code) else { break }
+    }
+    throw failure(code)
+  }
+
+  /// - Returns: 0 or a number of errno(3).
+  private static func giveName(
+    _ name: String, to temporary: String, in folder: Int32, by naming: Naming
+  ) -> Int32 {
+    switch naming {
+    case .link:
+      guard linkat(folder, temporary, folder, name, 0) == 0 else { return errno }
+      unlinkat(folder, temporary, 0)
+      return 0
+    case .renameIfAbsent:
+      #if canImport(Glibc)
+        return renameat2(folder, temporary, folder, name, 1 /* RENAME_NOREPLACE */) == 0 ? 0 : errno
+      #else
+        return renameatx_np(folder, temporary, folder, name, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
+      #endif
+    case .lookAndRename:
+      // Another machine has other names, and of this one a process at a time puts.
+      var status = stat()
+      if fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
+      guard errno == ENOENT else { return errno }
+      return renameat(folder, temporary, folder, name) == 0 ? 0 : errno
+    }
+  }
+
+  // MARK: Folders
+
+  private func openTop(making: Bool = false) throws(PlaceFailure) -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    var descriptor = open(path, flags)
+    if descriptor < 0, errno == ENOENT, making {
+      guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(errno) }
+      descriptor = open(path, flags)
+      // Its name is on the disk before anything is in it.
+      let parent = openat(descriptor, "..", flags)
+      if parent >= 0 {
+        defer { close(parent) }
+        try synchronise(parent)
+      }
+    }
+    guard descriptor >= 0 else { throw failure(errno) }
+    return descriptor
+  }
+
+  /// Nil where there isn't such a folder; a link isn't one.
+  private func openFolder(_ name: String, of top: Int32) throws(PlaceFailure) -> Int32? {
+    let descriptor = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if [ENOENT, ENOTDIR, ELOOP].contains(errno) { return nil }
+      throw failure(errno)
+    }
+    return descriptor
+  }
+
+  private func synchronise(_ descriptor: Int32) throws(PlaceFailure) {
+    while fsync(descriptor) != 0 {
+      if errno == EINTR { continue }
+      // Some file systems can't do it with a folder.
+      guard [EINVAL, ENOTSUP, EOPNOTSUPP, ENOSYS, EROFS].contains(errno) else { throw failure(errno) }
+      return
+    }
+  }
+
+  private func parts(of name: ObjectName) throws(PlaceFailure) -> (folder: String, file: String) {
+    // A number of more digits would have the name of no object.
+    let parts = name.path.split(separator: "/").map(String.init)
+    guard parts.count == 2, ObjectName(path: name.path) == name else {
+      throw .broken(place: path, reason: "\(name.path) is no name of an object")
+    }
+    return (parts[0], parts[1])
+  }
+
+  func failure(_ code: Int32) -> PlaceFailure {
+    let reason = String(cString: strerror(code))
+    return switch code {
+    case ENOENT: .missing(place: path)
+    case EACCES, EPERM, EROFS: .notAllowed(place: path, reason: reason)
+    case ENOSPC, EDQUOT: .full(place: path)
+    case _: .broken(place: path, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Limits
+import Programs
+package import Sync
+import Synchronization
+
+/// Objects as files `DEVICE/FIRST-LAST.ops` of a folder, which something else may carry to other machines.
+///
+/// All other names are ignored: conflict copies, files that aren't finished, links. A file has its name only when it is
+/// complete and on the disk.
+package final class FolderPlace: ServedPlace, Sendable {
+  package let path: String
+  private let closing: Alarm
+  /// The objects that this connection knows of; nil: it hasn't looked yet.
+  private let known = Mutex<Set<ObjectName>?>(nil)
+  private let events = Mutex<FolderEvents?>(nil)
+
+  /// - Parameter path: of the folder, which needs not be there yet.
+  package init(path: String) throws(PlaceFailure) {
+    self.path = path
+    do throws(POSIXError) {
+      closing = try Alarm()
+    } catch {
+      throw FolderFiles(path: path).failure(error.code.rawValue)
+    }
+  }
+
+  package func close() { closing.ring() }
+
+  private func files() throws(PlaceFailure) -> FolderFiles {
+    if closing.hasRung { throw .closed }
+    return FolderFiles(path: path)
+  }
+
+  package func list() throws(PlaceFailure) -> [ObjectName] {
+    do throws(PlaceFailure) {
+      let names = try files().names()
+      known.withLock { $0 = Set(names) }
+      return names
+    } catch {
+      // Nothing is there, which is known then.
+      if case .missing = error { known.withLock { $0 = [] } }
+      throw error
+    }
+  }
+
+  /// Of a file that is too long to be an object only so many bytes that no key opens it.
+  package func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? { try files().bytes(of: name) }
+
+  /// The marker makes the folder too, in one that is there: it is the first object of a place.
+  package func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
+    let result = try files().write(name, bytes)
+    // What this connection has put isn't new to it.
+    if result == .done { known.withLock { _ = $0?.insert(name) } }
+    return result
+  }
+
+  package func delete(_ name: ObjectName) throws(PlaceFailure) {
+    try files().remove(name)
+    known.withLock { _ = $0?.remove(name) }
+  }
+
+  /// What the system's file events don't say (of a network's folder, or where there are no more events to be had) is seen
+  /// when the time is over.
+  package func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
+    let end = ContinuousClock.now + .seconds(min(max(seconds, 0), Int(UInt32.max)))
+    let events = events.withLock { events in
+      if events == nil { events = FolderEvents() }
+      return events
+    }
+    while true {
+      let files = try files()
+      // Events that came before are those of what is looked at now. One of a file that was written in place says what
+      // its name doesn't.
+      if events?.read() == .object { return true }
+      let names = Set(try files.names { events?.watch($0) })
+      if names != known.withLock({ $0 }) { return true }
+      if ContinuousClock.now >= end { return false }
+      guard try wait(until: end, events, input) else { return false }
+    }
+  }
+
+  /// - Returns: false if there is input.
+  private func wait(
+    until end: ContinuousClock.Instant, _ events: FolderEvents?, _ input: Int32?
+  ) throws(PlaceFailure) -> Bool {
+    while true {
+      var states = [closing.descriptor, input ?? -1, events?.descriptor ?? -1].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      guard Descriptors.wait(for: &states, until: end) else { return true }
+      if states[0].revents != 0 { throw .closed }
+      if states[1].revents != 0 { return false }
+      // Files that aren't finished have events too.
+      if events?.peek() != .nothing { return true }
+    }
+  }
+}

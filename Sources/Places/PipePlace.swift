@@ -1,0 +1,209 @@
+import Foundation
+import Limits
+import Programs
+package import Sync
+import Synchronization
+
+/// A place behind a program that speaks the pipe: ssh, `reddot-postgresql`, or any other.
+///
+/// The program is started by the first call and ended by `close`. After a failure of the program the next call starts it
+/// again; how long to wait before that is the caller's to say. SIGPIPE must be ignored: the program may have ended.
+package final class PipePlace: Place, Sendable {
+  private struct Connection: Sendable {
+    let program: PipedProgram
+    var frames = FrameDecoder()
+  }
+
+  private let words: [String]
+  private let environment: [String: String]
+  private let place: String
+  private let host: String
+  private let silence: Duration
+  private let closing: Alarm
+  /// Locked during a whole call; nil: it isn't started yet, or has failed.
+  private let connection = Mutex<Connection?>(nil)
+
+  /// - Parameters:
+  ///   - words: the program, searched in the environment's PATH if its name has no slash, and its arguments.
+  ///   - environment: the whole environment.
+  ///   - place: as people write it, without passwords.
+  ///   - host: who should answer.
+  ///   - silence: the time without a byte of an answer, after which the program counts as broken.
+  package init(
+    _ words: [String], environment: [String: String], place: String, host: String,
+    silence: Duration = Limits.placeSilence
+  ) throws(PlaceFailure) {
+    (self.words, self.environment, self.place) = (words, environment, place)
+    (self.host, self.silence) = (host, silence)
+    do throws(POSIXError) {
+      closing = try Alarm()
+    } catch {
+      throw .broken(place: place, reason: String(cString: strerror(error.code.rawValue)))
+    }
+  }
+
+  package func list() throws(PlaceFailure) -> [ObjectName] {
+    guard case .names(let names) = try ask(.list, { if case .names = $0 { true } else { false } }) else {
+      return []
+    }
+    return names
+  }
+
+  package func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+    let answer = try ask(.get(name)) {
+      if case .bytes = $0 { true } else { $0 == .nothing }
+    }
+    guard case .bytes(let bytes) = answer else { return nil }
+    return bytes
+  }
+
+  package func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
+    guard bytes.count <= Limits.placeObjectBytes else {
+      throw .broken(place: place, reason: "an object can't have \(bytes.count) bytes")
+    }
+    return try ask(.put(name, bytes)) { $0 == .done || $0 == .anotherIsThere } == .done
+      ? .done : .anotherIsThere
+  }
+
+  package func delete(_ name: ObjectName) throws(PlaceFailure) {
+    _ = try ask(.delete(name)) { $0 == .done }
+  }
+
+  package func changed(seconds: Int) throws(PlaceFailure) -> Bool {
+    let seconds = UInt32(clamping: seconds)
+    let answer = try ask(.changed(seconds: seconds), waiting: .seconds(Int64(seconds))) {
+      if case .changed = $0 { true } else { false }
+    }
+    return answer == .changed(true)
+  }
+
+  /// Also waits for the end of the program, which gets `Limits.programGrace` for it.
+  package func close() {
+    closing.ring()
+    connection.withLock { connection in
+      _ = connection?.program.end()
+      connection = nil
+    }
+  }
+
+  // MARK: One call
+
+  /// - Parameters:
+  ///   - waiting: how long it may take besides.
+  ///   - fits: whether it is an answer to this request.
+  private func ask(
+    _ request: PlaceRequest, waiting: Duration = .zero, _ fits: (PlaceAnswer) -> Bool
+  ) throws(PlaceFailure) -> PlaceAnswer {
+    try connection.withLock { connection throws(PlaceFailure) in
+      if closing.hasRung { throw .closed }
+      var open: Connection
+      if let connection { open = connection } else { open = try start() }
+      // A failure of the program, unlike one that it answers, ends it.
+      connection = nil
+      let answer: PlaceAnswer
+      do throws(PlaceFailure) {
+        answer = try exchange(request, waiting, &open)
+        if case .failed = answer {
+        } else if !fits(answer) {
+          throw .broken(place: place, reason: "its answer is that of another question")
+        }
+        // The next call would get the second one.
+        guard open.frames.isEmpty else {
+          throw .broken(place: place, reason: "it answered more than it was asked")
+        }
+      } catch {
+        open.program.end()
+        throw error
+      }
+      connection = open
+      if case .failed(let code, let sentence) = answer { throw failure(code, sentence) }
+      return answer
+    }
+  }
+
+  private func failure(_ code: PlaceFailureCode, _ sentence: String) -> PlaceFailure {
+    switch code {
+    case .notAllowed: .notAllowed(place: place, reason: sentence)
+    case .full: .full(place: place)
+    case .broken: .broken(place: place, reason: sentence)
+    case .notUnderstood: .notUnderstood(host: host)
+    }
+  }
+
+  private func start() throws(PlaceFailure) -> Connection {
+    let program: PipedProgram
+    do throws(ProgramFailure) {
+      program = try PipedProgram(words, environment: environment)
+    } catch {
+      switch error {
+      case .notInstalled(let name): throw .notStarted(program: name, reason: "it is not installed")
+      case .cannotStart(let name, let reason): throw .notStarted(program: name, reason: reason)
+      case _: throw .notStarted(program: words.first ?? "", reason: error.words)
+      }
+    }
+    var greeting = Greeting()
+    do throws(PlaceFailure) {
+      while true {
+        var nothing: ArraySlice<UInt8> = []
+        switch greeting.append(try move(&nothing, program, within: silence)) {
+        case .incomplete: continue
+        case .refused: throw .notUnderstood(host: host)
+        case .read(let rest):
+          var made = Connection(program: program)
+          made.frames.append(rest)
+          return made
+        }
+      }
+    } catch {
+      program.end()
+      throw error
+    }
+  }
+
+  private func exchange(
+    _ request: PlaceRequest, _ waiting: Duration, _ open: inout Connection
+  ) throws(PlaceFailure) -> PlaceAnswer {
+    var bytes = request.frame[...]
+    while true {
+      let frame: [UInt8]?
+      do throws(FrameDecoder.Unreadable) {
+        frame = try open.frames.next()
+      } catch {
+        throw .broken(place: place, reason: "its answer has \(error.length) bytes")
+      }
+      if let frame {
+        guard bytes.isEmpty else {
+          throw .broken(place: place, reason: "it answered more than it was asked")
+        }
+        guard let answer = PlaceAnswer(frame: frame) else {
+          throw .broken(place: place, reason: "its answer can't be read")
+        }
+        return answer
+      }
+      open.frames.append(try move(&bytes, open.program, within: silence + waiting))
+    }
+  }
+
+  private func move(
+    _ bytes: inout ArraySlice<UInt8>, _ program: PipedProgram, within time: Duration
+  ) throws(PlaceFailure) -> [UInt8] {
+    switch program.move(&bytes, within: time, alarm: closing) {
+    case .moved(let came): return came
+    case .alarm: throw .closed
+    case .silent:
+      throw .broken(
+        place: place, reason: "there was no answer for \(Int((time / .seconds(1)).rounded(.up))) s")
+    case .ended:
+      let (ending, line) = program.end()
+      throw .ended(program: words[0], line: line ?? Self.words(ending))
+    }
+  }
+
+  /// For a program that says nothing.
+  private static func words(_ ending: ProgramEnding) -> String {
+    switch ending {
+    case .status(let status): "it gave no reason (status \(status))"
+    case .signal(let signal): "it gave no reason (signal \(signal))"
+    }
+  }
+}

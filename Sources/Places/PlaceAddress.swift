@@ -1,0 +1,172 @@
+import Foundation
+
+/// Which place the settings name. `description` is what people write, without passwords.
+package enum PlaceAddress: Hashable, Sendable {
+  /// A path; `~` is expanded by the caller.
+  case folder(String)
+  /// A path there, from the home folder if it doesn't begin with `/`.
+  case ssh(host: String, path: String)
+  /// With a password, if it has one.
+  case postgreSQL(String)
+  /// Words of a program that speaks the pipe.
+  case program([String])
+
+  /// Why a text names no place; `description` is a predicate.
+  package enum Mistake: Error, Hashable, Sendable {
+    case empty
+    /// A zero byte, or a line's end.
+    case controlCharacter
+    case noHost
+    case hostBeginsWithHyphen(String)
+    case noFolder
+    case hub
+    case unknownScheme(String)
+  }
+
+  /// - Parameter text: a folder, `ssh:HOST:PATH` or `postgresql://…`; HOST may be in brackets, as IPv6 addresses are.
+  package init(_ text: String) throws(Mistake) {
+    guard !text.isEmpty else { throw .empty }
+    try Self.check(text)
+    if text.hasPrefix("ssh:"), !text.hasPrefix("ssh://") {
+      self = try Self.ssh(text.dropFirst(4))
+    } else if text.hasPrefix("postgresql://") {
+      self = .postgreSQL(text)
+    } else if text.hasPrefix("https://") {
+      throw .hub
+    } else if let match = text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):\/\//) {
+      throw .unknownScheme(String(match.1))
+    } else {
+      self = .folder(text)
+    }
+  }
+
+  package init(program words: [String]) throws(Mistake) {
+    guard let name = words.first, !name.isEmpty else { throw .empty }
+    // An argument may have lines.
+    guard !words.contains(where: { $0.utf8.contains(0) }) else { throw .controlCharacter }
+    self = .program(words)
+  }
+
+  private static func ssh(_ text: Substring) throws(Mistake) -> PlaceAddress {
+    let host: Substring
+    let rest: Substring
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      host = text[text.index(after: text.startIndex)..<end]
+      rest = text[text.index(after: end)...]
+    } else {
+      host = text.prefix { $0 != ":" }
+      rest = text[host.endIndex...]
+    }
+    guard !host.isEmpty else { throw .noHost }
+    // ssh would take it for an option, which may run programs.
+    guard !host.hasPrefix("-") else { throw .hostBeginsWithHyphen(String(host)) }
+    guard rest.hasPrefix(":"), rest.count > 1 else { throw .noFolder }
+    return .ssh(host: String(host), path: String(rest.dropFirst()))
+  }
+
+  private static func check(_ text: String) throws(Mistake) {
+    if text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) { throw .controlCharacter }
+  }
+}
+
+extension PlaceAddress: CustomStringConvertible, CustomReflectable {
+  package var description: String {
+    switch self {
+    case .folder(let path): path
+    case .ssh(let host, let path): host.contains(":") ? "ssh:[\(host)]:\(path)" : "ssh:\(host):\(path)"
+    case .postgreSQL(let address): Self.withoutPassword(address)
+    case .program(let words): words.map(Self.quoted).joined(separator: " ")
+    }
+  }
+
+  /// A dump or an assertion shows no password either.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// `postgresql://user:password@host/database?password=…`. Takes out too much rather than too little where an address is
+  /// written against the rules.
+  private static func withoutPassword(_ address: String) -> String {
+    let scheme = "postgresql://"
+    var rest = address.dropFirst(scheme.count)
+    var user: Substring = ""
+    if let at = rest.lastIndex(of: "@") {
+      user = rest[..<at].prefix { $0 != ":" } + "@"
+      rest = rest[rest.index(after: at)...]
+    }
+    let place = rest.prefix { $0 != "?" }
+    let options = rest.dropFirst(place.count + 1).split(separator: "&").filter { option in
+      // Its name may be written in percents.
+      let name = option.prefix { $0 != "=" }
+      return !(String(name).removingPercentEncoding ?? "password").lowercased().contains("password")
+    }
+    return scheme + user + place + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+  }
+}
+
+// MARK: - Opening
+
+extension PlaceAddress {
+  /// The program that speaks the pipe, and what its environment has besides; nil: it is a folder.
+  ///
+  /// - Parameter folder: that of reddot's own program, where `reddot-postgresql` is too; without it there the PATH is
+  ///   searched.
+  package func program(beside folder: String?) -> (words: [String], environment: [String: String])? {
+    switch self {
+    case .folder: return nil
+    case .ssh(let host, let path):
+      let options = ["BatchMode=yes", "ConnectTimeout=15", "ServerAliveInterval=30"].flatMap { ["-o", $0] }
+      return (
+        ["ssh", "-T"] + options + [host, "reddot", "sync", "serve", Self.quoted(Self.path(fromHome: path))],
+        [:]
+      )
+    case .postgreSQL(let address):
+      let name = "reddot-postgresql"
+      let own = folder.map { "\($0)/\(name)" } ?? name
+      return ([access(own, X_OK) == 0 ? own : name], ["REDDOT_PLACE": address])
+    case .program(let words): return (words, [:])
+    }
+  }
+
+  /// - Parameter environment: the whole environment of a program.
+  package func open(environment: [String: String], beside folder: String? = nil) throws(PlaceFailure)
+    -> any Place
+  {
+    guard let (words, more) = program(beside: folder) else { return try FolderPlace(path: description) }
+    let host = if case .ssh(let host, _) = self { host } else { words[0] }
+    return try PipePlace(
+      words, environment: environment.merging(more) { $1 }, place: description, host: host)
+  }
+
+  /// Quoted, `~` would be the name of a folder; a command of ssh begins in the home folder. A hyphen at its start would be
+  /// an option.
+  private static func path(fromHome path: String) -> String {
+    if path == "~" || path == "~/" { return "." }
+    let path = path.hasPrefix("~/") ? String(path.dropFirst(2).drop { $0 == "/" }) : path
+    return path.hasPrefix("-") ? "./" + path : path
+  }
+
+  /// As one word of a shell.
+  private static func quoted(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || "_./-+@%,:=".utf8.contains(byte)
+      }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension PlaceAddress.Mistake: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .empty: "names no place"
+    case .controlCharacter: "has a character that no place can have"
+    case .noHost: "names no host: write ssh:HOST:PATH"
+    case .hostBeginsWithHyphen(let host): "names the host \(host), and a host can't begin with a hyphen"
+    case .noFolder: "names no folder: write ssh:HOST:PATH"
+    case .hub: "is a hub, and a place at a hub can't be used yet"
+    case .unknownScheme(let scheme):
+      "begins with \(scheme)://, which is no place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
+    }
+  }
+}

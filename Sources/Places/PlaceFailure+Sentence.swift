@@ -1,0 +1,16 @@
+extension PlaceFailure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missing(let place):
+      "Nothing is set up in \(place). Is it mounted? On the first machine: reddot sync init \(place)"
+    case .notAllowed(let place, let reason): "\(place) may not be written: \(reason)"
+    case .full(let place): "\(place) is full"
+    case .broken(let place, let reason): "\(place) can't be used: \(reason)"
+    case .notStarted(let program, let reason): "\(program) could not be started: \(reason)"
+    case .ended(let program, let line): "\(program) ended: \(line)"
+    case .notUnderstood(let host):
+      "\(host) does not answer as reddot sync: is a reddot that can synchronise installed there?"
+    case .closed: "The place was closed."
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package import Foundation
+import Synchronization
+
+/// Something that happens once, as a descriptor: poll(2) waits for it together with others.
+package final class Alarm: Sendable {
+  /// Can be read from then on.
+  package let descriptor: Int32
+  private let writing: Int32
+  private let rang = Atomic(false)
+
+  /// - Throws: if there is no free descriptor.
+  package init() throws(POSIXError) { (descriptor, writing) = try ProgramStart.pipe() }
+
+  deinit {
+    close(descriptor)
+    close(writing)
+  }
+
+  package var hasRung: Bool { rang.load(ordering: .acquiring) }
+
+  /// From any thread.
+  package func ring() {
+    guard !rang.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    var byte: UInt8 = 0
+    while write(writing, &byte, 1) < 0, errno == EINTR {}
+  }
+}
+
+package enum Descriptors {
+  /// Waits until one of them is ready, which its `revents` says; blocks the thread.
+  ///
+  /// - Parameter end: nil: without end.
+  /// - Returns: false where the time is over.
+  package static func wait(for states: inout [pollfd], until end: ContinuousClock.Instant?) -> Bool {
+    while true {
+      // The real clock: descriptors do not follow a test's clock.
+      let left = end.map { max(0, (($0 - ContinuousClock.now) / .milliseconds(1)).rounded(.up)) }
+      let count = poll(&states, nfds_t(states.count), left.map { Int32(min($0, 1e9)) } ?? -1)
+      if count > 0 { return true }
+      if count < 0, errno != EINTR { return false }
+      if let end, ContinuousClock.now >= end { return false }
+    }
+  }
+}

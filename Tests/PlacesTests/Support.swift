@@ -1,0 +1,104 @@
+import Foundation
+import HangLimit
+import PlaceStandIns
+import Places
+import Programs
+import Synchronization
+import TerminalHarness
+
+@testable import Sync
+
+/// Longer than any wait of a test.
+let longest = Int(HangLimit.duration / .seconds(1))
+
+func name(_ device: UInt8, _ seqs: ClosedRange<Int64>) -> ObjectName {
+  ObjectName(device: DeviceID(bytes: [UInt8](repeating: device, count: 16)) ?? .marker, seqs: seqs)
+}
+
+/// Bytes that tell their places, as an object's are.
+func object(_ count: Int, seed: UInt8 = 0) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) ^ seed }
+}
+
+/// A folder for the time of a test.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(FileManager.default.temporaryDirectory.path)/reddot-place-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw POSIXError(.EIO) }
+    path = String(cString: made)
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      print("\(path) stays behind: \(error)")
+    }
+  }
+}
+
+/// Something that runs on a thread of its own.
+final class Background<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let end = DispatchSemaphore(value: 0)
+
+  init(_ body: @escaping @Sendable () throws -> Value) {
+    Thread.detachNewThread { [self] in
+      let made = Result { try body() }
+      result.withLock { $0 = made }
+      end.signal()
+    }
+  }
+
+  struct Hangs: Error {}
+
+  /// Waits for it; call it once.
+  func value() throws -> Value {
+    guard end.wait(timeout: .now() + .seconds(longest)) == .success, let result = result.withLock({ $0 })
+    else {
+      throw Hangs()
+    }
+    return try result.get()
+  }
+}
+
+/// Where several connections find the same objects.
+final class Premises: Sendable {
+  enum Kind: CaseIterable { case memory, folder, pipe }
+
+  let kind: Kind
+  let folder: TemporaryFolder
+  private let objects = MemoryObjects()
+
+  init(_ kind: Kind) throws {
+    self.kind = kind
+    folder = try TemporaryFolder()
+    // As the program does.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  func connect() throws -> any Place & Sendable {
+    switch kind {
+    case .memory: try MemoryPlace(objects)
+    case .folder: try FolderPlace(path: folder.path)
+    case .pipe: try pipe([BuiltProduct.path("reddot"), "sync", "serve", folder.path])
+    }
+  }
+}
+
+func pipe(_ words: [String], silence: Duration = HangLimit.duration) throws -> PipePlace {
+  try PipePlace(
+    words, environment: ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"], place: "ssh:box:reddot",
+    host: "box",
+    silence: silence)
+}
+
+func pipe(script: String, silence: Duration = HangLimit.duration) throws -> PipePlace {
+  try pipe(["sh", "-c", script], silence: silence)
+}
+
+func makeExecutable(_ path: String) throws {
+  try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+}
