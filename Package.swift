@@ -131,8 +131,8 @@ let package = Package(
     .target(
       name: "Settings",
       dependencies: [
-        "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Programs", "Queries", "Rules",
-        "Schedules", "Screen", "Services", "Storage", "Transport",
+        "Formats", "Interface", "Limits", "Messages", "Notices", "Places", "Platform", "Programs", "Queries",
+        "Rules", "Schedules", "Screen", "Services", "Storage", "Transport",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
@@ -157,9 +157,10 @@ let package = Package(
     .target(
       name: "Rounds",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Messages", "Platform", "Polling",
-        "Programs", "Reports", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads",
-        "Translations", "Transport", "Workspace",
+        "Dates", "Formats", "Interface", "Limits", logging, "Marks", "Markup", "Messages", "Places",
+        "Platform",
+        "Polling", "Programs", "Reports", "Schedules", "Screen", "Services", "Settings", "Storage", "Sync",
+        "Threads", "Translations", "Transport", "Workspace",
       ],
       swiftSettings: strict),
     .target(

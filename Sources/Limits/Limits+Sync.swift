@@ -8,4 +8,9 @@ extension Limits {
   package static let machineNameBytes = 1024
   /// Seconds for which what was written of a message that isn't here waits for it.
   package static let waitingWriteSeconds: Int64 = 2 * 365 * 86_400
+  /// Bytes of own acts that one object is made of; one act may have more.
+  package static let sentObjectBytes = 4 << 20
+  /// More own objects than this that are small are joined to one, so that a place has few.
+  package static let smallObjects = 32
+  package static let smallObjectBytes = 256 << 10
 }

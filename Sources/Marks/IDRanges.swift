@@ -12,6 +12,8 @@ package struct IDRanges: Hashable, Sendable {
     self.init(sorting: &ids)
   }
 
+  package init(_ range: ClosedRange<Int64>) { ranges = [range] }
+
   /// Without a second copy of what may be a million ids.
   package init(sorting ids: inout [Int64]) {
     ids.sort()

@@ -3,7 +3,7 @@ package import Sync
 /// Where objects lie: a folder, or a program that speaks the pipe. It sees ciphertext, sizes and times only.
 ///
 /// Objects are never changed. A call blocks its thread for as long as it takes, at most a minute without progress.
-package protocol Place: AnyObject {
+package protocol Place: AnyObject, Sendable {
   /// The names of all objects. What isn't an object isn't named.
   func list() throws(PlaceFailure) -> [ObjectName]
 

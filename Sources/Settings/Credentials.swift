@@ -43,34 +43,48 @@ package struct Credentials: Sendable {
         throw Failure(reason: "token_file \(path) is not UTF-8 text")
       }
       raw = text
-    case .command(let command): raw = try await output(of: command, within: timeout)
+    case .command(let command): raw = try await output(of: command, "token_command", within: timeout)
     }
+    return try Self.secret(raw, called: "token")
+  }
+
+  /// The key of a place, which `key_command` prints.
+  package func key(from command: [String]) async throws(Failure) -> String {
+    let raw = try await output(of: command, "key_command", within: SourceEntry.standard.tokenTimeout)
+    return try Self.secret(raw, called: "key")
+  }
+
+  /// The first line of what a program or a file says.
+  private static func secret(_ raw: String, called name: String) throws(Failure) -> String {
     // Password stores print the secret in the first line and notes after it.
     let token =
       raw.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
-    guard !token.isEmpty else { throw Failure(reason: "the token is empty") }
+    guard !token.isEmpty else { throw Failure(reason: "the \(name) is empty") }
     // A password may have spaces and umlauts; what a header takes is decided where one is made of it.
     guard token.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-      throw Failure(reason: "the token has control characters, such as a tab")
+      throw Failure(reason: "the \(name) has control characters, such as a tab")
     }
     return token
   }
 
-  private func output(of command: [String], within time: Duration) async throws(Failure) -> String {
+  /// - Parameter key: the setting that names the program.
+  private func output(
+    of command: [String], _ key: String, within time: Duration
+  ) async throws(Failure) -> String {
     let program = Program(
       command, environment: environment, outputLimit: Limits.tokenOutputBytes, deadline: time)
     do throws(ProgramFailure) {
       return String(decoding: try await programs.run(program), as: UTF8.self)
     } catch .ended(let status, let complaint) {
       let failure = ProgramFailure.ended(status: status, complaint: complaint.map(Self.withoutSecrets))
-      throw Failure(reason: "token_command \(failure.words)")
+      throw Failure(reason: "\(key) \(failure.words)")
     } catch .tookLonger(let time) {
       throw Failure(
         reason:
-          "token_command \(ProgramFailure.tookLonger(than: time).words); it cannot ask for anything, and "
-          + "token_timeout gives it more time")
+          "\(key) \(ProgramFailure.tookLonger(than: time).words); it cannot ask for anything"
+          + (key == "token_command" ? ", and token_timeout gives it more time" : ""))
     } catch {
-      throw Failure(reason: "token_command \(error.words)")
+      throw Failure(reason: "\(key) \(error.words)")
     }
   }
 

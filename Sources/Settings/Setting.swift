@@ -22,6 +22,8 @@ struct Setting: Equatable, Sendable {
     case quiet
     /// A `[[list]]`.
     case list
+    /// `[sync]`.
+    case sync
   }
 
   /// The form of the value.
@@ -50,6 +52,8 @@ struct Setting: Equatable, Sendable {
     case several([String])
     /// A text with hours and minutes.
     case clock
+    /// A folder, an address, or a list of a program and its arguments.
+    case place
     /// A query, parsed strictly.
     case query
     /// A table, or an array of tables, with its own keys.
@@ -75,6 +79,8 @@ struct Setting: Equatable, Sendable {
       case .several(let values):
         "a list of these: " + values.map { "\"\($0)\"" }.joined(separator: ", ")
       case .clock: "a time of day such as \"22:00\""
+      case .place:
+        "a folder, \"ssh:HOST:PATH\", \"postgresql://HOST/DATABASE\", or a list of a program and its arguments"
       case .query: "a query such as \"priority:5 OR source:builds\""
       case .table: "a table, written [\(key)]"
       }
@@ -87,7 +93,7 @@ struct Setting: Equatable, Sendable {
         "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
       case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
       case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .several, .clock,
-        .query, .table:
+        .place, .query, .table:
         nil
       }
     }
@@ -121,7 +127,7 @@ struct Setting: Equatable, Sendable {
   static let all =
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
     + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting) + RuleEntry.rows.map(\.setting)
-    + QuietEntry.rows.map(\.setting) + ListEntry.rows.map(\.setting)
+    + QuietEntry.rows.map(\.setting) + ListEntry.rows.map(\.setting) + SyncOptions.rows.map(\.setting)
 }
 
 /// A value that the keys of a table are read into.

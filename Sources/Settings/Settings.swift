@@ -34,6 +34,7 @@ package struct Settings: Hashable, Sendable {
   package var signs = SignUse.auto
   /// How and of what the person is told.
   package var telling = TellingOptions()
+  package var sync = SyncOptions()
   /// Programs that keys start.
   package var programs: [BoundProgram] = []
   /// Categories of APNs payloads to the actions they offer.
@@ -266,8 +267,15 @@ extension Setting {
     key: "quiet", places: [.top], form: .table, standard: "none", example: "",
     help: "hours in which you are told of nothing but what is urgent; at their end one notice sums up")
 
+  static let sync = Setting(
+    key: "sync", places: [.top], form: .table, standard: "", example: "",
+    help: """
+      one inbox on several machines: what you read, star, dismiss and snooze, the sources that you follow and shared pushes; \
+      see `reddot help sync`
+      """)
+
   /// The tables of the file.
-  static let tables = [theme, keys, layout, command, quiet, poll, source, savedList, rule, categories]
+  static let tables = [theme, keys, layout, command, quiet, poll, source, savedList, rule, categories, sync]
 }
 
 extension MessageAction: SettingsRoot {

@@ -31,12 +31,22 @@ enum SettingsEdit {
   ///
   /// - Parameter elements: the lines of each, without the header.
   static func appending(_ table: String, _ elements: [[String]], to text: String) -> String {
+    appending(elements.map { ["[[\(table)]]"] + $0 }, to: text)
+  }
+
+  /// The text with a table at its end, below an empty line.
+  static func appending(tableNamed table: String, _ lines: [String], to text: String) -> String {
+    appending([["[\(table)]"] + lines], to: text)
+  }
+
+  /// - Parameter tables: the lines of each.
+  private static func appending(_ tables: [[String]], to text: String) -> String {
     let end = text.utf8.contains(UInt8(ascii: "\r")) && text.contains("\r\n") ? "\r\n" : "\n"
     var longer = text
     if let last = text.utf8.last, last != UInt8(ascii: "\n") { longer += end }
-    for lines in elements {
+    for lines in tables {
       if !longer.isEmpty { longer += end }
-      for line in ["[[\(table)]]"] + lines { longer += line + end }
+      for line in lines { longer += line + end }
     }
     return longer
   }

@@ -107,6 +107,17 @@ extension SourceEntry: SettingsRoot {
       "notify", .boolean, \.source.settings.tells,
       "whether you are told of its new messages; see `notify_via`"),
     SettingRow(
+      "sync", .boolean, \.source.settings.options.sync,
+      else: "`true`, but for the kinds `local` and `command` and files of this machine", example: "false",
+      "whether marks of its messages are the same on all your machines; see `[sync]`"),
+    SettingRow(
+      "sync_as", .text, \.source.settings.options.syncAs, else: "none", example: "\"mail\"",
+      "the same source on all your machines that say so, whatever its address"),
+    SettingRow(
+      "shared", .boolean, \.source.settings.isShared,
+      "only for a source of kind `local`: what is pushed into it appears on all your machines that name it so"
+    ),
+    SettingRow(
       "paused", .boolean, \.source.settings.isPaused,
       "the source is polled only when somebody asks for it"),
     SettingRow(

@@ -9,6 +9,8 @@ package enum LockName: Hashable, Sendable {
   case featureCalls
   /// To run the programs of rules.
   case ruleRuns
+  /// To synchronise with the person's other machines.
+  case sync
   /// To be the process that shows the notices of all. One that was started by cron must not keep out one that can show
   /// them on the desktop.
   case noticeHost(hasDesktop: Bool)
@@ -22,6 +24,7 @@ package enum LockName: Hashable, Sendable {
     case .poll(let source): source.rawValue
     case .featureCalls: -1
     case .ruleRuns: -2
+    case .sync: -3
     case .noticeHost(hasDesktop: false): -8
     case .noticeHost(hasDesktop: true): -9
     case .notices(.terminal): -10

@@ -25,6 +25,31 @@ struct Renewal {
     try joinAgain()
   }
 
+  /// Forgets the place, its machines, and what they are called there. What a person did stays done, of whichever machine.
+  static func startAnew(_ db: Database) throws {
+    for field in Mark.Field.allCases {
+      guard let column = field.by else { continue }
+      // Acts of other machines are from now on as those that are long forgotten.
+      let values = field == .hidden ? "NULL" : field.column
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO mark_change (act, field, message, through, old, new)
+          SELECT 0, \(field.rawValue), t.message_id, t.message_id, NULL, \(values)
+          FROM status t CROSS JOIN journal j ON j.id = t.\(column)
+          WHERE j.id < 0 AND j.device <> \(Writers.service) AND j.kind <> '\(Journal.undo)';
+          UPDATE status SET \(column) = NULL WHERE \(column) IS NOT NULL;
+          """)
+    }
+    try db.execute(
+      sql: """
+        UPDATE status SET woken = NULL, read_before = NULL WHERE woken IS NOT NULL;
+        DELETE FROM journal WHERE id < 0;
+        UPDATE journal SET device = \(Writers.here), seq = NULL, stamp = NULL;
+        DELETE FROM sync; DELETE FROM own_act; DELETE FROM device; DELETE FROM wire_key; DELETE FROM waiting;
+        DELETE FROM wire_source;
+        """)
+  }
+
   /// Those are the acts of another machine from now on.
   private func giveAway(_ seqs: ClosedRange<Int64>, to device: Int64) throws {
     try db.prepared("UPDATE journal SET device = ?3 WHERE device = \(Writers.here) AND seq BETWEEN ?1 AND ?2")

@@ -59,6 +59,11 @@ package struct StoreSync: StorePart {
     }
   }
 
+  /// Before it joins another place: there it is a new machine, which says again what stands here.
+  package func startAnew() throws(StoreFailure) {
+    try write(.system) { db in try Renewal.startAnew(db) }
+  }
+
   // MARK: - Sending
 
   /// The next acts that are to be sent; nil: there are none.

@@ -1,17 +1,191 @@
 import ArgumentParser
 import Foundation
 import Places
+import Platform
+import Rounds
+import Workspace
 
 /// `reddot sync`
-struct SyncCommand: ParsableCommand {
+struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "One inbox on several machines.",
     discussion: """
+      What you read, star, dismiss and snooze is the same on all your machines, and so are the sources that you follow. They \
+      meet in a place: a folder that they all have (Syncthing, Nextcloud, a network's folder, a USB stick), a folder behind \
+      ssh, or a table in PostgreSQL. The place sees encrypted objects, their sizes and times only.
+
+      By itself it synchronises once, as the inbox and reddot poll do.
+
       EXAMPLES:
-        reddot sync serve /srv/reddot/ann            serve a folder to other machines, behind ssh
+        reddot sync init ~/Sync/reddot               on the first machine
+        reddot sync key                              print the key that the others ask for
+        reddot sync join ~/Sync/reddot               on each other machine
+        reddot sync                                  synchronise now
+        reddot sync status                           what waits, and when the others were heard of
       """,
-    subcommands: [SyncServe.self])
+    subcommands: [
+      SyncNow.self, SyncInit.self, SyncJoin.self, SyncKeyCommand.self, SyncStatus.self, SyncMove.self,
+      SyncLeave.self,
+      SyncServe.self,
+    ],
+    defaultSubcommand: SyncNow.self)
+}
+
+/// `reddot sync`, without more words.
+struct SyncNow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "now",
+    abstract: "Synchronise once.",
+    discussion: """
+      EXAMPLE:
+        reddot sync
+      """)
+
+  @OptionGroup var files: FileOptions
+
+  func run() async throws {
+    let workspace = try Composition.workspace(files).registered()
+    guard let outcome = try await Synchroniser(workspace).run() else { return }
+    try Answer.print(outcome.sentence)
+    for note in outcome.notes { Complaint.print(SafeOutput.line(note)) }
+  }
+}
+
+/// `reddot sync init`
+struct SyncInit: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Begin to synchronise, on the first machine.",
+    discussion: """
+      Makes a key, which stays on your machines, and sends what was done here so far.
+
+      EXAMPLES:
+        reddot sync init ~/Sync/reddot
+        reddot sync init ssh:box:reddot
+        reddot sync init postgresql://box/reddot
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "A folder, ssh:HOST:PATH or postgresql://HOST/DATABASE.", completion: .directory) var place:
+    String
+
+  func run() async throws {
+    let workspace = try Composition.workspace(files).registered()
+    for line in try await Synchroniser(workspace).begin(at: place) { try Answer.print(line) }
+  }
+}
+
+/// `reddot sync join`
+struct SyncJoin: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join",
+    abstract: "Join the machines that synchronise already.",
+    discussion: """
+      Without a key, or with -, it asks for the one that reddot sync key prints on a machine that is joined.
+
+      EXAMPLES:
+        reddot sync join ~/Sync/reddot
+        ssh laptop reddot sync key | reddot sync join ssh:box:reddot -
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The place, as it is called on this machine.", completion: .directory) var place: String
+  @Argument(help: "The key; - reads it from standard input, where other programs don't see it.") var key = "-"
+
+  func run() async throws {
+    let workspace = try Composition.workspace(files).registered()
+    let text = key == "-" ? SecretInput.line(asking: "Key: ") : key
+    for line in try await Synchroniser(workspace).join(place, key: text) { try Answer.print(line) }
+  }
+}
+
+/// `reddot sync key`
+struct SyncKeyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key",
+    abstract: "Print the key that other machines ask for.",
+    discussion: """
+      Who has it can read what the place holds: type it, or send it over ssh.
+
+      EXAMPLE:
+        reddot sync key
+      """)
+
+  @OptionGroup var files: FileOptions
+
+  func run() async throws {
+    let synchroniser = Synchroniser(try Composition.workspaceToRead(files))
+    _ = try synchroniser.place()
+    try Answer.print(try await synchroniser.keyText())
+  }
+}
+
+/// `reddot sync status`
+struct SyncStatus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say what waits, and when the other machines were heard of.",
+    discussion: """
+      Reads the database only. In JSON, times are as everywhere, and clock_ahead is in seconds.
+
+      EXAMPLES:
+        reddot sync status
+        reddot sync status --json
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Flag(help: "Print one JSON object.") var json = false
+
+  func run() throws {
+    let synchroniser = Synchroniser(try Composition.workspaceToRead(files))
+    for line in try synchroniser.statusLines(json: json) { try Answer.print(line) }
+  }
+}
+
+/// `reddot sync move`
+struct SyncMove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Go on at another place.",
+    discussion: """
+      Copies what all machines have sent, and says what to do on the others. With --new-key for a machine that was lost: \
+      it can't read the new place.
+
+      EXAMPLES:
+        reddot sync move ssh:box:reddot
+        reddot sync move ~/Sync/reddot2 --new-key
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The new place.", completion: .directory) var place: String
+  @Flag(help: "With a new key, which reddot sync key prints.") var newKey = false
+
+  func run() async throws {
+    let workspace = try Composition.workspace(files).registered()
+    for line in try await Synchroniser(workspace).move(to: place, hasNewKey: newKey) {
+      try Answer.print(line)
+    }
+  }
+}
+
+/// `reddot sync leave`
+struct SyncLeave: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leave",
+    abstract: "Stop synchronising this machine.",
+    discussion: """
+      Takes [sync] out of the settings. reddot sync join goes on as the same machine.
+
+      EXAMPLE:
+        reddot sync leave
+      """)
+
+  @OptionGroup var files: FileOptions
+
+  func run() throws {
+    try Answer.print(try Synchroniser(try Composition.workspace(files)).leave())
+  }
 }
 
 /// `reddot sync serve`

@@ -1,0 +1,182 @@
+import Foundation
+import Limits
+package import Places
+import Platform
+import Settings
+import Storage
+package import Sync
+import Threads
+package import Workspace
+
+/// Synchronises this machine as its settings say.
+package struct Synchroniser: Sendable {
+  let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  /// What other machines call this one.
+  package var machine: String {
+    if let name = workspace.settings.sync.name { return name }
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "this machine" }
+    let host = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let name = host.prefix { $0 != "." }.prefix(SyncOptions.longestName)
+    return name.isEmpty ? "this machine" : String(name)
+  }
+
+  /// A place as people write it: the home folder is `~`.
+  package func name(_ place: PlaceAddress) -> String {
+    let text = "\(place)"
+    let home = workspace.environment.home
+    guard case .folder = place, text == home || text.hasPrefix(home + "/") else { return text }
+    return "~" + text.dropFirst(home.count)
+  }
+
+  /// The place of the settings.
+  ///
+  /// - Throws: `SyncFailure.notBegun` where there is none.
+  package func place() throws(SyncFailure) -> PlaceAddress {
+    guard let place = workspace.settings.sync.place else { throw .notBegun }
+    return place
+  }
+
+  /// A place that a person gives; a folder from this one on.
+  package func place(given text: String) throws -> PlaceAddress {
+    do throws(PlaceAddress.Mistake) {
+      let address = try PlaceAddress(Directories.expandingHome(text, home: workspace.environment.home))
+      guard case .folder(let path) = address, !path.hasPrefix("/") else { return address }
+      return .folder(FileManager.default.currentDirectoryPath + "/" + path)
+    } catch {
+      throw GivenMistake(sentence: "\"\(SafeOutput.line(text))\" \(error)")
+    }
+  }
+
+  func open(_ address: PlaceAddress) throws(SyncFailure) -> any Place {
+    do throws(PlaceFailure) {
+      let folder = workspace.ownProgram.first.map(ReplacedFile.folder(of:))
+      return try address.open(environment: workspace.environment.variables, beside: folder)
+    } catch {
+      throw .place(error, waiting: 0)
+    }
+  }
+
+  // MARK: - The key
+
+  var keyFile: SyncKeyFile {
+    SyncKeyFile(besideDatabase: workspace.store.path ?? workspace.environment.directories.databaseFile)
+  }
+
+  /// - Throws: `SyncFailure`.
+  package func key() async throws(SyncFailure) -> SyncKey {
+    let command = workspace.settings.sync.keyCommand
+    guard !command.isEmpty else {
+      guard let key = try keyFile.read() else { throw .noKey(path: keyFile.path, reason: "isn't there") }
+      return key
+    }
+    let text: String
+    do throws(Credentials.Failure) {
+      let environment = workspace.environment
+      text = try await Credentials(environment: environment.variables, programs: environment.programs).key(
+        from: command)
+    } catch {
+      throw .keyCommand(reason: error.reason)
+    }
+    if let key = SyncKey(fileText: text) { return key }
+    do throws(SyncKey.ParseFailure) {
+      return try SyncKey(text: text)
+    } catch {
+      throw .badKey(error)
+    }
+  }
+
+  /// As people type it.
+  package func keyText() async throws(SyncFailure) -> String { try await key().text }
+
+  // MARK: - Synchronising
+
+  /// Synchronises once.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long it may take; nil: as long as the place makes progress.
+  ///   - waits: for another process that is synchronising; else it is left to that.
+  /// - Returns: nil where another process does it.
+  /// - Throws: `SyncFailure` or `StoreFailure`; the failure is stored for `status`.
+  package func run(within seconds: Double? = nil, waits: Bool = true) async throws -> Synchronisation.Outcome?
+  {
+    let store = workspace.store
+    var lock = try store.tryLock(.sync)
+    while lock == nil, waits, !Task.isCancelled {
+      await store.waitUntilUnlocked(.sync)
+      lock = try store.tryLock(.sync)
+    }
+    guard let lock else { return nil }
+    defer { lock.release() }
+    do {
+      return try await synchronise(within: seconds)
+    } catch let failure as SyncFailure {
+      if failure != .notBegun {
+        try store.sync.recordFailure(failure.sentence, at: workspace.environment.now())
+      }
+      throw failure
+    }
+  }
+
+  private func synchronise(within seconds: Double?) async throws -> Synchronisation.Outcome {
+    let address = try place()
+    let place = try open(address)
+    defer { place.close() }
+    return try await run(at: place, called: name(address), try await key(), within: seconds)
+  }
+
+  /// On a thread of its own, since a place makes its caller wait.
+  func run(
+    at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil
+  ) async throws -> Synchronisation.Outcome {
+    let environment = workspace.environment
+    let synchronisation = Synchronisation(
+      workspace.store, place, called: name, key, machine: machine, program: environment.version,
+      now: environment.now)
+    let deadline = seconds.map { seconds in
+      Task {
+        try await Task.sleep(for: .seconds(seconds), clock: environment.timer)
+        place.close()
+      }
+    }
+    defer { deadline?.cancel() }
+    let result = await WorkThreads().run { Result { try synchronisation.run() } }
+    if let seconds, case .failure(SyncFailure.place(.closed, _)) = result {
+      throw SyncFailure.tookLong(place: name, seconds: Int(seconds))
+    }
+    return try result.get()
+  }
+}
+
+extension Synchronisation.Outcome {
+  /// "Sent 12 acts. Received 40 of laptop, 3 of server.", or the half that is so.
+  package var sentence: String {
+    var sentences: [String] = []
+    if sent > 0 { sentences.append("Sent \(ActCount.words(sent)).") }
+    if !received.isEmpty {
+      let machines = received.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      sentences.append(
+        "Received "
+          + machines.map { "\(ActCount.digits($0.value)) of \(SafeOutput.line($0.key))" }.joined(
+            separator: ", ")
+          + ".")
+    }
+    return sentences.isEmpty ? "Nothing new." : sentences.joined(separator: " ")
+  }
+}
+
+/// How many acts, for people.
+package enum ActCount {
+  /// With commas: 1,204.
+  package static func digits(_ count: Int) -> String {
+    let digits = Array(String(count))
+    return digits.indices.map { index in
+      (index > 0 && (digits.count - index) % 3 == 0 ? "," : "") + String(digits[index])
+    }.joined()
+  }
+
+  package static func words(_ count: Int) -> String { count == 1 ? "1 act" : "\(digits(count)) acts" }
+}

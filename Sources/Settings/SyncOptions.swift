@@ -1,0 +1,86 @@
+import Messages
+package import Places
+import Platform
+import Screen
+internal import TOMLKit
+
+/// `[sync]`: one inbox on several machines.
+package struct SyncOptions: Hashable, Sendable {
+  /// Where the machines meet; nil: this machine doesn't synchronise.
+  package var place: PlaceAddress?
+  /// What the other machines call this one; nil: the host's name up to its first dot.
+  package var name: String?
+  /// Whether what other machines follow is followed here.
+  package var followsSources = true
+  /// A program that prints the key, instead of the file; empty: none.
+  package var keyCommand: [String] = []
+  /// A program that prints the token of a place at a hub; empty: none.
+  package var tokenCommand: [String] = []
+
+  package init() {}
+}
+
+extension SyncOptions: SettingsRoot {
+  static let standard = SyncOptions()
+  static let places = [Setting.Place.sync]
+
+  static let rows: [SettingRow<SyncOptions>] = [
+    SettingRow(
+      "place", .place, \.place, else: "none: this machine does not synchronise", example: "\"~/Sync/reddot\"",
+      """
+      where your machines meet: a folder that they all have, `ssh:HOST:PATH`, `postgresql://HOST/DATABASE`, or a program that \
+      speaks the pipe, with its arguments; `reddot sync init` and `reddot sync join` write it
+      """),
+    SettingRow(
+      "name", .text, \.name, else: "the host's name up to its first dot", example: "\"laptop\"",
+      "what your other machines call this one, at most \(longestName) characters"),
+    SettingRow(
+      "sources", .boolean, \.followsSources,
+      "whether what your other machines follow is followed here too, if it needs no token and no file of theirs"
+    ),
+    SettingRow(
+      "key_command", .command, \.keyCommand, else: "the file `sync.key` beside the database",
+      example: "[\"pass\", \"show\", \"reddot\"]", "a program that prints the key of the place"),
+    SettingRow(
+      "token_command", .command, \.tokenCommand, else: "none", example: "[\"pass\", \"show\", \"hub\"]",
+      "a program that prints the token, for a place at a hub"),
+  ]
+
+  package static let longestName = 64
+}
+
+/// A text, or a program with its arguments.
+extension PlaceAddress: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> PlaceAddress? {
+    if let text = raw.string { return try? PlaceAddress(Directories.expandingHome(text, home: home)) }
+    return [String].texts(raw).flatMap { try? PlaceAddress(program: $0) }
+  }
+
+  func toml(_ form: Setting.Form) -> String {
+    switch self {
+    case .program(let words): words.toml(.program)
+    case .postgreSQL(let address): TOMLText.quoted(address)
+    case .folder, .ssh: TOMLText.quoted(description)
+    }
+  }
+}
+
+extension SettingsReader {
+  func readSync(_ root: SettingsTable, into options: inout SyncOptions) {
+    guard let table = root.table(.sync) else { return }
+    table.read(SyncOptions.rows, in: .sync, into: &options)
+    // What is wrong with a text is said, not only that something is.
+    if !table.gave("place"), let text = table.string(named: "place") {
+      do throws(PlaceAddress.Mistake) { _ = try PlaceAddress(text) } catch {
+        table.report("place", "\(error)")
+      }
+    }
+    if let name = options.name,
+      name.isEmpty || name.count > SyncOptions.longestName || name.unicodeScalars.contains(where: \.isControl)
+    {
+      table.report("name", "must be a name of at most \(SyncOptions.longestName) characters")
+    }
+    table.finish()
+    root.absorb(table)
+  }
+}
