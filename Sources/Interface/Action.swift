@@ -51,6 +51,8 @@ package enum Action: Hashable, Sendable {
   case quietRefused(RequestID, text: String)
   /// It is quiet until then, or no longer.
   case quietChanged(QuietSpan?)
+  /// Acts that other machines should have long since; nil: there are none.
+  case unsentChanged(UnsentActs?)
   /// A notice could not be shown; `reason` is a clause.
   case noticeFailed(reason: String)
   /// Answers `findAddresses`: those messages that have one.

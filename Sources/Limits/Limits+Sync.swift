@@ -13,4 +13,20 @@ extension Limits {
   /// More own objects than this that are small are joined to one, so that a place has few.
   package static let smallObjects = 32
   package static let smallObjectBytes = 256 << 10
+  /// Seconds that a poll waits for the place, and a command for its act.
+  package static let secondsBeforePoll = 30.0
+  package static let secondsAfterAct = 5.0
+  /// Seconds until a place that didn't say that it has news is looked at again.
+  package static let secondsOfWatching = 600
+  /// Seconds before a place that failed is tried again, from the first failure to the last.
+  package static let firstSyncBackoff: Int64 = 5
+  package static let longestSyncBackoff: Int64 = 900
+  /// Seconds from the last act to sending, from one sending to the next, and for dots that go off alone.
+  package static let secondsUntilActsAreSent = 2.0
+  package static let secondsBetweenSending = 30.0
+  package static let secondsUntilSeenIsSent = 60.0
+  /// Seconds that the end of the inbox waits for sending.
+  package static let secondsToSendAtEnd = 1.0
+  /// Seconds after which the inbox says that acts aren't sent.
+  package static let secondsUntilUnsentIsSaid = 3600.0
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// All other names are ignored: conflict copies, files that aren't finished, links. A file has its name only when it is
 /// complete and on the disk.
-package final class FolderPlace: ServedPlace, Sendable {
+package final class FolderPlace: Place {
   package let path: String
   private let closing: Alarm
   /// The objects that this connection knows of; nil: it hasn't looked yet.

@@ -69,11 +69,12 @@ package final class PipePlace: Place, Sendable {
     _ = try ask(.delete(name)) { $0 == .done }
   }
 
-  package func changed(seconds: Int) throws(PlaceFailure) -> Bool {
+  /// What ends waiting is a request, whose answer comes after the one to this.
+  package func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
     let seconds = UInt32(clamping: seconds)
-    let answer = try ask(.changed(seconds: seconds), waiting: .seconds(Int64(seconds))) {
-      if case .changed = $0 { true } else { false }
-    }
+    let request = Request(
+      .changed(seconds: seconds), waiting: .seconds(Int64(seconds)), unlessInput: input, interrupting: .list)
+    let answer = try ask(request) { if case .changed = $0 { true } else { false } }
     return answer == .changed(true)
   }
 
@@ -88,12 +89,31 @@ package final class PipePlace: Place, Sendable {
 
   // MARK: One call
 
-  /// - Parameters:
-  ///   - waiting: how long it may take besides.
-  ///   - fits: whether it is an answer to this request.
+  private struct Request {
+    var request: PlaceRequest
+    /// How long it may take besides.
+    var waiting = Duration.zero
+    /// A descriptor that ends waiting, and the request that does it.
+    var unlessInput: Int32?
+    var interrupting: PlaceRequest?
+
+    init(
+      _ request: PlaceRequest, waiting: Duration = .zero, unlessInput: Int32? = nil,
+      interrupting: PlaceRequest? = nil
+    ) {
+      (self.request, self.waiting) = (request, waiting)
+      (self.unlessInput, self.interrupting) = (unlessInput, interrupting)
+    }
+  }
+
   private func ask(
-    _ request: PlaceRequest, waiting: Duration = .zero, _ fits: (PlaceAnswer) -> Bool
+    _ request: PlaceRequest, _ fits: (PlaceAnswer) -> Bool
   ) throws(PlaceFailure) -> PlaceAnswer {
+    try ask(Request(request), fits)
+  }
+
+  /// - Parameter fits: whether it is an answer to this request.
+  private func ask(_ request: Request, _ fits: (PlaceAnswer) -> Bool) throws(PlaceFailure) -> PlaceAnswer {
     try connection.withLock { connection throws(PlaceFailure) in
       if closing.hasRung { throw .closed }
       var open: Connection
@@ -102,7 +122,7 @@ package final class PipePlace: Place, Sendable {
       connection = nil
       let answer: PlaceAnswer
       do throws(PlaceFailure) {
-        answer = try exchange(request, waiting, &open)
+        answer = try exchange(request, &open)
         if case .failed = answer {
         } else if !fits(answer) {
           throw .broken(place: place, reason: "its answer is that of another question")
@@ -145,7 +165,7 @@ package final class PipePlace: Place, Sendable {
     do throws(PlaceFailure) {
       while true {
         var nothing: ArraySlice<UInt8> = []
-        switch greeting.append(try move(&nothing, program, within: silence)) {
+        switch greeting.append(try move(&nothing, program, within: silence) ?? []) {
         case .incomplete: continue
         case .refused: throw .notUnderstood(host: host)
         case .read(let rest):
@@ -160,35 +180,64 @@ package final class PipePlace: Place, Sendable {
     }
   }
 
-  private func exchange(
-    _ request: PlaceRequest, _ waiting: Duration, _ open: inout Connection
-  ) throws(PlaceFailure) -> PlaceAnswer {
-    var bytes = request.frame[...]
+  private func exchange(_ request: Request, _ open: inout Connection) throws(PlaceFailure) -> PlaceAnswer {
+    var bytes = request.request.frame[...]
+    var interrupting = request.interrupting
+    var answer: PlaceAnswer?
     while true {
-      let frame: [UInt8]?
-      do throws(FrameDecoder.Unreadable) {
-        frame = try open.frames.next()
-      } catch {
-        throw .broken(place: place, reason: "its answer has \(error.length) bytes")
-      }
-      if let frame {
-        guard bytes.isEmpty else {
+      let isInterrupted = request.interrupting != nil && interrupting == nil
+      if answer == nil { answer = try nextAnswer(&open) }
+      if let answer {
+        guard bytes.isEmpty || isInterrupted else {
           throw .broken(place: place, reason: "it answered more than it was asked")
         }
-        guard let answer = PlaceAnswer(frame: frame) else {
-          throw .broken(place: place, reason: "its answer can't be read")
+        if bytes.isEmpty {
+          // The answer to what ended waiting says nothing of interest, but has to be read.
+          if isInterrupted { _ = try lastAnswer(&open) }
+          return answer
         }
-        return answer
       }
-      open.frames.append(try move(&bytes, open.program, within: silence + waiting))
+      let input = bytes.isEmpty && interrupting != nil ? request.unlessInput : nil
+      let came = try move(&bytes, open.program, within: silence + request.waiting, unlessInput: input)
+      if let came {
+        open.frames.append(came)
+      } else if let next = interrupting {
+        bytes = next.frame[...]
+        interrupting = nil
+      }
     }
   }
 
+  private func lastAnswer(_ open: inout Connection) throws(PlaceFailure) -> PlaceAnswer {
+    var nothing: ArraySlice<UInt8> = []
+    while true {
+      if let answer = try nextAnswer(&open) { return answer }
+      if let came = try move(&nothing, open.program, within: silence) { open.frames.append(came) }
+    }
+  }
+
+  private func nextAnswer(_ open: inout Connection) throws(PlaceFailure) -> PlaceAnswer? {
+    let frame: [UInt8]?
+    do throws(FrameDecoder.Unreadable) {
+      frame = try open.frames.next()
+    } catch {
+      throw .broken(place: place, reason: "its answer has \(error.length) bytes")
+    }
+    guard let frame else { return nil }
+    guard let answer = PlaceAnswer(frame: frame) else {
+      throw .broken(place: place, reason: "its answer can't be read")
+    }
+    return answer
+  }
+
+  /// - Returns: what came; nil where there is something to be read from the descriptor.
   private func move(
-    _ bytes: inout ArraySlice<UInt8>, _ program: PipedProgram, within time: Duration
-  ) throws(PlaceFailure) -> [UInt8] {
-    switch program.move(&bytes, within: time, alarm: closing) {
+    _ bytes: inout ArraySlice<UInt8>, _ program: PipedProgram, within time: Duration,
+    unlessInput input: Int32? = nil
+  ) throws(PlaceFailure) -> [UInt8]? {
+    switch program.move(&bytes, within: time, alarm: closing, unlessInput: input) {
     case .moved(let came): return came
+    case .input: return nil
     case .alarm: throw .closed
     case .silent:
       throw .broken(

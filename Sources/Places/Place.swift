@@ -16,11 +16,20 @@ package protocol Place: AnyObject, Sendable {
   /// Removes an object; does nothing where it isn't there.
   func delete(_ name: ObjectName) throws(PlaceFailure)
 
-  /// Waits until the list is new to this connection, or for some seconds.
-  func changed(seconds: Int) throws(PlaceFailure) -> Bool
+  /// Waits until the list is new to this connection, or for some seconds, or until there is something to be read from a
+  /// descriptor, or its end.
+  ///
+  /// - Returns: whether the list is new.
+  func changed(seconds: Int, unlessInput: Int32?) throws(PlaceFailure) -> Bool
 
   /// Ends what waits and what runs; every call after it fails. From any thread.
   func close()
+}
+
+extension Place {
+  package func changed(seconds: Int) throws(PlaceFailure) -> Bool {
+    try changed(seconds: seconds, unlessInput: nil)
+  }
 }
 
 package enum PutResult: Hashable, Sendable {

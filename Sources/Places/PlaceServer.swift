@@ -7,11 +7,11 @@ import Programs
 /// A folder that isn't there is answered like an empty one, as its missing marker says the same: that nothing is set up.
 /// SIGPIPE must be ignored: the other end may be gone.
 package struct PlaceServer {
-  private let place: any ServedPlace
+  private let place: any Place
   private let input: Int32
   private let output: Int32
 
-  package init(_ place: any ServedPlace, input: Int32, output: Int32) {
+  package init(_ place: any Place, input: Int32, output: Int32) {
     (self.place, self.input, self.output) = (place, input, output)
   }
 

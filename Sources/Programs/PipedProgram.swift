@@ -16,6 +16,8 @@ package final class PipedProgram: Sendable {
     /// Nothing moved in that time.
     case silent
     case alarm
+    /// There is something to be read from the caller's descriptor.
+    case input
   }
 
   private let process: pid_t
@@ -78,7 +80,10 @@ package final class PipedProgram: Sendable {
   /// - Parameters:
   ///   - bytes: for its standard input; those that were sent are taken out, all where it has closed its input.
   ///   - time: until it counts as silent.
-  package func move(_ bytes: inout ArraySlice<UInt8>, within time: Duration, alarm: Alarm) -> Event {
+  ///   - other: a descriptor that ends waiting.
+  package func move(
+    _ bytes: inout ArraySlice<UInt8>, within time: Duration, alarm: Alarm, unlessInput other: Int32? = nil
+  ) -> Event {
     let end = ContinuousClock.now + time
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     var errors = errors
@@ -90,6 +95,7 @@ package final class PipedProgram: Sendable {
         pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
         // Without bytes for it, its closed end would be ready again and again.
         pollfd(fd: bytes.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       guard Descriptors.wait(for: &states, until: end) else { return .silent }
       if states[0].revents != 0 { return .alarm }
@@ -108,6 +114,7 @@ package final class PipedProgram: Sendable {
         // What it printed before is still to be read.
         if count < 0, !Self.isTemporary(errno) { bytes = [] }
       }
+      if states[4].revents != 0 { return .input }
     } while ContinuousClock.now < end
     return .silent
   }

@@ -31,6 +31,7 @@ package final class InboxSession {
   let files: FileFollower
   let telling: NoticeTelling
   let quiet: QuietFollower
+  let machines: MachineSync
   let upkeep: StoreUpkeep
   /// nil without a program that runs the scripts of views.
   let banners: BannerShowing?
@@ -85,6 +86,7 @@ package final class InboxSession {
     files = FileFollower(loop)
     telling = NoticeTelling(loop, programs)
     quiet = QuietFollower(loop)
+    machines = MachineSync(loop)
     upkeep = StoreUpkeep(loop)
     banners = scripts.map { [loop, adapters] scripts in BannerShowing(loop, adapters, scripts) }
     connect()
@@ -138,6 +140,7 @@ package final class InboxSession {
     await loop.finishStarted()
     await upkeep.finishPrograms()
     await telling.end()
+    await machines.end()
     streams.stop()
     await carrying.end()
     await banners?.end()
@@ -184,6 +187,7 @@ package final class InboxSession {
     watchFiles()
     telling.start()
     quiet.look()
+    machines.follow()
     upkeep.start()
     carrying.carrySoon()
     streams.keep(loop.workspace.sources)
@@ -228,6 +232,7 @@ package final class InboxSession {
     upkeep.scheduleTransition()
     telling.look()
     quiet.look()
+    machines.storeChanged()
   }
 
   private func filesChanged(_ change: FileChange) async {
@@ -263,6 +268,7 @@ package final class InboxSession {
     let (workspace, screen) = (loop.workspace, loop.screen)
     banners?.settingsChanged()
     quiet.look()
+    machines.follow()
     if workspace.settings.usesMouse != old.settings.usesMouse {
       screen.reportMouse(workspace.settings.usesMouse)
     }

@@ -116,8 +116,8 @@ package final class FaultyPlace: Place, Sendable {
     }
   }
 
-  package func changed(seconds: Int) throws(PlaceFailure) -> Bool {
-    try call { () throws(PlaceFailure) in try place.changed(seconds: seconds) }
+  package func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
+    try call { () throws(PlaceFailure) in try place.changed(seconds: seconds, unlessInput: input) }
   }
 
   package func close() { place.close() }

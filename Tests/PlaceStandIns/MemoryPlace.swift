@@ -46,7 +46,7 @@ package final class MemoryObjects: Sendable {
 }
 
 /// A place that isn't kept.
-package final class MemoryPlace: ServedPlace, Sendable {
+package final class MemoryPlace: Place {
   private let objects: MemoryObjects
   private let closing: Alarm
   private let known = Mutex<Set<ObjectName>?>(nil)

@@ -17,7 +17,7 @@ import Testing
     private var isGreeted = false
     private var isInputOpen = true
 
-    init(_ place: some ServedPlace & Sendable) throws {
+    init(_ place: some Place) throws {
       signal(SIGPIPE, SIG_IGN)
       var (requests, answers): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
       guard pipe(&requests) == 0, pipe(&answers) == 0 else { throw POSIXError(.EMFILE) }

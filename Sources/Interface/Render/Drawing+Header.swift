@@ -82,6 +82,10 @@ extension Drawing {
     case .always?: line.append(signs.between + words(.quietAlways), style: Palette.accent)
     case nil: break
     }
+    if let unsent = state.unsent {
+      let time = words.instant(unsent.since, from: state.now, in: state.options.zone, seconds: false)
+      line.append(signs.between + words.count(.actsNotSent, unsent.count, time), style: Palette.warning)
+    }
     if let lookedBack { line.append(signs.between + lookedBack, style: Palette.quiet) }
     if !state.shown.list.marks.isEmpty {
       let selection = state.shown.list.marked().selection

@@ -73,6 +73,8 @@ package struct AppState: Hashable, Sendable {
   var preferences: Preferences
   /// For how long the person is told of nothing but what is urgent; nil: it isn't quiet.
   package internal(set) var quiet: QuietSpan?
+  /// What the person's other machines should have long since.
+  package internal(set) var unsent: UnsentActs?
   package internal(set) var counts = InboxCounts()
   package internal(set) var polling: [SourceID: SourcePolling] = [:]
   /// What they come to for the list on screen.

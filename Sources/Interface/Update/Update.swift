@@ -138,6 +138,7 @@ extension AppState {
     case .quieted(let request, let until): applyQuiet(until: until, request)
     case .quietRefused(let request, let text): applyQuietRefusal(of: text, request)
     case .quietChanged(let span): quiet = span
+    case .unsentChanged(let acts): unsent = acts
     case .noticeFailed(let reason):
       statusLine.toast = Toast(words(.noticeFailed, SafeText(untrusted: reason)), .failure)
     case .logFailed(let reason):

@@ -93,7 +93,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Prompts
   case promptSearch, promptAdd, promptSnooze, addHint, added, addedAlready, imported,
     addRefused
-  case promptQuiet, quietHint, quietUntil, quietEnded, quietNow, quietAlways
+  case promptQuiet, quietHint, quietUntil, quietEnded, quietNow, quietAlways, actsNotSent
   // Notices
   case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze, cannotSnoozePutAway

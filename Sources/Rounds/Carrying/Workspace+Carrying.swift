@@ -8,11 +8,16 @@ package import Storage
 package import Workspace
 
 extension Workspace {
-  /// Sends what waits for services, as after a command that marked messages. What cannot be sent now waits for the next
-  /// poll or the inbox.
+  /// Sends what waits for services and for other machines, as after a command that marked messages. What cannot be sent now
+  /// waits for the next poll or the inbox.
   ///
   /// - Returns: a sentence for each source whose acts were not taken.
   package func sendActs() async throws(StoreFailure) -> [String] {
+    try await Synchroniser(self).sendNow()
+    return try await carryActs()
+  }
+
+  private func carryActs() async throws(StoreFailure) -> [String] {
     guard sources.contains(where: { !$0.carries.isEmpty }),
       try !store.outgoing.waiting(at: environment.now()).isEmpty
     else {

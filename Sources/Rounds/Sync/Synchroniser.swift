@@ -3,7 +3,7 @@ import Limits
 package import Places
 import Platform
 import Settings
-import Storage
+package import Storage
 package import Sync
 import Threads
 package import Workspace
@@ -94,6 +94,38 @@ package struct Synchroniser: Sendable {
 
   // MARK: - Synchronising
 
+  /// Before a poll: nothing arrives unread that was read elsewhere. A failure is said once, when it begins.
+  ///
+  /// - Returns: sentences for people.
+  package func runBeforePoll() async throws(StoreFailure) -> [String] {
+    guard workspace.settings.sync.place != nil else { return [] }
+    let before = try workspace.store.sync.progress()
+    do {
+      return try await run(within: Limits.secondsBeforePoll, waits: false)?.notes ?? []
+    } catch let failure as SyncFailure {
+      return before?.failure == nil ? [failure.sentence] : []
+    } catch let failure as StoreFailure {
+      throw failure
+    } catch {
+      throw .unexpected(path: workspace.store.path ?? "", reason: "\(error)")
+    }
+  }
+
+  /// After an act of a command: it is sent before the command ends where the place is a folder, else by the next poll or the
+  /// inbox. What fails is in `status`, and the next synchronisation sends it.
+  package func sendNow() async throws(StoreFailure) {
+    guard case .folder = workspace.settings.sync.place else { return }
+    do {
+      _ = try await run(within: Limits.secondsAfterAct, waits: false)
+    } catch is SyncFailure {
+      return
+    } catch let failure as StoreFailure {
+      throw failure
+    } catch {
+      throw .unexpected(path: workspace.store.path ?? "", reason: "\(error)")
+    }
+  }
+
   /// Synchronises once.
   ///
   /// - Parameters:
@@ -128,14 +160,19 @@ package struct Synchroniser: Sendable {
     return try await run(at: place, called: name(address), try await key(), within: seconds)
   }
 
+  func make(_ place: any Place, called name: String, _ key: SyncKey) -> Synchronisation {
+    let environment = workspace.environment
+    return Synchronisation(
+      workspace.store, place, called: name, key, machine: machine, program: environment.version,
+      now: environment.now)
+  }
+
   /// On a thread of its own, since a place makes its caller wait.
   func run(
     at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil
   ) async throws -> Synchronisation.Outcome {
     let environment = workspace.environment
-    let synchronisation = Synchronisation(
-      workspace.store, place, called: name, key, machine: machine, program: environment.version,
-      now: environment.now)
+    let synchronisation = make(place, called: name, key)
     let deadline = seconds.map { seconds in
       Task {
         try await Task.sleep(for: .seconds(seconds), clock: environment.timer)

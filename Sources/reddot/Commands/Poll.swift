@@ -59,6 +59,7 @@ struct Poll: AsyncParsableCommand {
     }
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
+    for line in try await Synchroniser(workspace).runBeforePoll() { Complaint.print(SafeOutput.line(line)) }
     let round = try PollRound(workspace)
     // For a person who waits; cron would send it as mail.
     let isWatched = isatty(STDERR_FILENO) == 1

@@ -72,6 +72,7 @@ struct Push: AsyncParsableCommand {
     }
     for trouble in await workspace.runRulePrograms() { Complaint.print(trouble) }
     if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
+    try await Synchroniser(workspace).sendNow()
   }
 
   private func push(payload: String, into workspace: Workspace) throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Messages
+import Rounds
 import Subscriptions
 
 /// `reddot remind`
@@ -78,5 +79,6 @@ struct Remind: AsyncParsableCommand {
     if !message.json, let moment = stored.content.visibleFrom {
       try Answer.print(Reminders(workspace).sentence(title, at: moment))
     }
+    try await Synchroniser(workspace).sendNow()
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Reports
+import Rounds
 import Settings
 import Workspace
 
@@ -77,7 +78,7 @@ struct RulesTest: ParsableCommand {
 }
 
 /// `reddot rules apply`
-struct RulesApply: ParsableCommand {
+struct RulesApply: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
     abstract: "Apply a rule of the settings to stored messages.",
@@ -94,7 +95,9 @@ struct RulesApply: ParsableCommand {
   @Option(help: ArgumentHelp("How far back to look.", valueName: "time")) var last = LengthOfTime(
     .seconds(30 * 86400))
 
-  func run() throws {
-    try Answer.print(Composition.workspace(files).applyRule(named: name, last: last.duration))
+  func run() async throws {
+    let workspace = try Composition.workspace(files)
+    try Answer.print(workspace.applyRule(named: name, last: last.duration))
+    try await Synchroniser(workspace).sendNow()
   }
 }

@@ -4,6 +4,7 @@ import Messages
 import NoticeDelivery
 import Platform
 import Reports
+import Rounds
 import Workspace
 
 /// `reddot run`
@@ -82,5 +83,6 @@ struct Run: AsyncParsableCommand {
     message.priority = report.priority
     _ = try workspace.push(message, into: source)
     if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
+    try await Synchroniser(workspace).sendNow()
   }
 }

@@ -1,0 +1,153 @@
+import Foundation
+import Interface
+import Limits
+import Logging
+import Platform
+import Rounds
+import Settings
+import Storage
+import Workspace
+
+/// Keeps this machine and the person's others the same while the inbox runs.
+@MainActor
+final class MachineSync {
+  private let loop: InboxLoop
+  private var keeper: SyncKeeper?
+  /// What the keeper was made with.
+  private var options = SyncOptions()
+  private var task: Task<Void, Never>?
+  /// Until what was done is sent.
+  private var timer: (due: ContinuousClock.Instant, task: Task<Void, Never>)?
+  private var lastSent: ContinuousClock.Instant?
+  /// Who waits for the next synchronisation at the end.
+  private var sent: AsyncStream<Void>.Continuation?
+  /// Until what isn't sent is said.
+  private let repeated: RepeatedLook
+  private lazy var acts = RepeatedLook(loop) { [weak self] in
+    await self?.schedule()
+    return nil
+  }
+
+  init(_ loop: InboxLoop) {
+    self.loop = loop
+    repeated = RepeatedLook(loop) { try await Self.look(loop) }
+  }
+
+  /// Begins, or begins again where the settings say something else.
+  func follow() {
+    let options = loop.workspace.settings.sync
+    guard options != self.options else { return }
+    stop()
+    self.options = options
+    guard options.place != nil else { return repeated.look() }
+    do throws(POSIXError) {
+      let keeper = try SyncKeeper(loop.workspace)
+      self.keeper = keeper
+      task = Task { [weak self] in
+        let (events, event) = AsyncStream.makeStream(of: SyncKeeper.Event.self)
+        async let kept: Void = keeper.run { event.yield($0) }
+        for await event in events { self?.happened(event) }
+        await kept
+      }
+    } catch {
+      loop.log?.error("synchronisation: \(String(cString: strerror(error.code.rawValue)))")
+    }
+  }
+
+  private func happened(_ event: SyncKeeper.Event) {
+    switch event {
+    case .ended(let outcome):
+      for note in outcome.notes { loop.log?.notice("synchronisation: \(note)") }
+    case .failed(let sentence): loop.log?.error("synchronisation: \(sentence)")
+    }
+    sent?.yield()
+    repeated.look()
+  }
+
+  /// The store has changed: there may be acts to send.
+  func storeChanged() {
+    if keeper != nil { acts.look() }
+  }
+
+  /// What waits is sent soon after its first act: that a dot went off alone isn't urgent.
+  private func schedule() async {
+    guard let waiting = await waiting(), waiting.count > 0 else { return }
+    let now = ContinuousClock.now
+    var due =
+      now + .seconds(waiting.since == nil ? Limits.secondsUntilSeenIsSent : Limits.secondsUntilActsAreSent)
+    if let lastSent { due = max(due, lastSent + .seconds(Limits.secondsBetweenSending)) }
+    if let timer, timer.due <= due { return }
+    timer?.task.cancel()
+    let clock = loop.workspace.environment.timer
+    let task = Task { [weak self] in
+      // Only a cancellation ends a sleep early.
+      guard (try? await clock.sleep(for: due - now)) != nil, let self else { return }
+      timer = nil
+      lastSent = .now
+      keeper?.synchroniseSoon()
+    }
+    timer = (due, task)
+  }
+
+  private func waiting() async -> (count: Int, since: Date?)? {
+    do throws(StoreFailure) {
+      return try await loop.workspace.store.inBackground { store throws(StoreFailure) in
+        try store.sync.waiting()
+      }
+    } catch {
+      loop.report(error)
+      return nil
+    }
+  }
+
+  private func stop() {
+    timer?.task.cancel()
+    timer = nil
+    keeper?.stop()
+    keeper = nil
+    task?.cancel()
+    task = nil
+  }
+
+  /// What was done last is sent at once, if the place is fast; the rest waits for the next start or poll.
+  func end() async {
+    await repeated.stop()
+    await acts.stop()
+    if let keeper, let waiting = await waiting(), waiting.count > 0 {
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      sent = end
+      keeper.synchroniseSoon()
+      let clock = loop.workspace.environment.timer
+      let limit = Task {
+        // Cancelled where it was sent before.
+        if (try? await clock.sleep(for: .seconds(Limits.secondsToSendAtEnd))) != nil { end.finish() }
+      }
+      for await _ in ends { break }
+      limit.cancel()
+    }
+    stop()
+  }
+
+  /// Says what wasn't sent for an hour.
+  ///
+  /// - Returns: when it changes by time alone.
+  private static func look(_ loop: InboxLoop) async throws -> Date? {
+    let workspace = loop.workspace
+    guard workspace.settings.sync.place != nil else {
+      if loop.state.unsent != nil { loop.happened(.unsentChanged(nil)) }
+      return nil
+    }
+    let waiting = try await workspace.store.inBackground { store throws(StoreFailure) in
+      try store.sync.waiting()
+    }
+    let now = workspace.environment.now()
+    guard waiting.count > 0, let since = waiting.since else {
+      if loop.state.unsent != nil { loop.happened(.unsentChanged(nil)) }
+      return nil
+    }
+    let due = since + Limits.secondsUntilUnsentIsSaid
+    let unsent = due <= now ? UnsentActs(count: waiting.count, since: since) : nil
+    if unsent != loop.state.unsent { loop.happened(.unsentChanged(unsent)) }
+    return unsent == nil ? due : nil
+  }
+}
