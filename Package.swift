@@ -276,9 +276,10 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
-        "Previews", "Subscriptions", "Session", "Polling", "Rules", "Banners", "Dates", "Formats",
+        "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns", "Polling", "Rules", "SeededRandom",
+        "Sync", "Banners", "Dates", "Formats",
         "Interface", "Limits", "Markup", "Messages", "Notices",
-        "Queries", "Schedules", "Screen", "SeededRandom", "Services", "Storage", "Threads", "Translations",
+        "Queries", "Schedules", "Screen", "Services", "Storage", "Threads", "Translations",
         "Transport",
         "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],

@@ -69,12 +69,6 @@ extension SettingsReader {
   func readSync(_ root: SettingsTable, into options: inout SyncOptions) {
     guard let table = root.table(.sync) else { return }
     table.read(SyncOptions.rows, in: .sync, into: &options)
-    // What is wrong with a text is said, not only that something is.
-    if !table.gave("place"), let text = table.string(named: "place") {
-      do throws(PlaceAddress.Mistake) { _ = try PlaceAddress(text) } catch {
-        table.report("place", "\(error)")
-      }
-    }
     if let name = options.name,
       name.isEmpty || name.count > SyncOptions.longestName || name.unicodeScalars.contains(where: \.isControl)
     {

@@ -40,6 +40,7 @@ import Translations
   private static func values(_ setting: Setting) -> [String] {
     switch setting {
     case .layout: return ["{ text_width = 60 }", "{ text_width = 61 }"]
+    case .sync: return ["{ name = \"a\" }", "{ name = \"b\" }"]
     case .poll: return ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
     case .keys: return ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]
     case .theme: return ["\"dark\"", "{ base = \"light\", link = \"red\" }"]
@@ -78,6 +79,7 @@ import Translations
       return [first, first + 1].map { "\(range.lowerBound + $0)" }
     case .command, .program, .opener, .texts: return ["[\"one\"]", "[\"two\"]"]
     case .several(let values): return values.prefix(2).map { "[\"\($0)\"]" }
+    case .place: return ["\"/one\"", "\"/two\""]
     case .clock: return ["\"21:00\"", "\"9:30\""]
     case .query: return ["\"priority:5\"", "\"tag:oncall\""]
     case .choice(let values): return values.prefix(2).map { "\"\($0)\"" }

@@ -1,4 +1,5 @@
 import Foundation
+import Places
 import Queries
 import Testing
 
@@ -40,6 +41,7 @@ struct SettingTests {
     switch trial.place {
     case .top: return ("# settings\r\n" + entry, 2)
     case .layout: return ("\n[layout]\n" + entry, 3)
+    case .sync: return ("\n[sync]\n" + entry, 3)
     case .poll: return ("\n[poll]\n" + entry, 3)
     case .source:
       let command = "[[source]]\nname = \"a\"\nkind = \"command\"\ncommand = [\"b\"]\n"
@@ -80,6 +82,7 @@ struct SettingTests {
     case .program: false
     case .texts, .several: value == "[]"
     case .clock: false
+    case .place: value.hasPrefix("\"") && (try? PlaceAddress(String(value.dropFirst().dropLast()))) != nil
     // A number is a word, and a text of line ends is everything.
     case .query:
       value.hasPrefix("\"\"\"")

@@ -1,0 +1,215 @@
+import Foundation
+import Messages
+import PlaceStandIns
+import Places
+import Rounds
+import SeededRandom
+import Storage
+import Sync
+import Testing
+
+/// Machines with real databases that synchronise through places that lose, repeat, reorder, cut and fill up.
+@Suite struct SynchronisationTests {
+  private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+  /// One machine: its database, and how it sees the place.
+  private final class Machine {
+    let name: String
+    let store: Store
+    let source: SourceID
+    let place: FaultyPlace
+    let skew: TimeInterval
+
+    init(_ name: String, _ place: FaultyPlace, placeID: [UInt8], skew: TimeInterval, at now: Date) throws {
+      (self.name, self.place, self.skew) = (name, place, skew)
+      store = try Store.inMemory(now: now)
+      let feed = ConfiguredSource(name: "news", kind: .feed, address: "https://news.example/feed")
+      source = try store.sources.register([feed], at: now)[0].id
+      try Self.record([], store, source, at: now)
+      try store.sync.setUp(.random(), placeID: placeID, at: now + skew)
+    }
+
+    static func record(_ ids: [Int], _ store: Store, _ source: SourceID, at now: Date) throws {
+      let messages = ids.map {
+        IncomingMessage(remoteID: RemoteID("\($0)"), kind: .feed, title: "Title \($0)", body: "")
+      }
+      try store.polls.record(
+        .content(PollContent(messages: messages, position: PollPosition()), PollHints()), for: source,
+        attempt: .periodic, start: now, end: now, state: PollState())
+    }
+
+    func poll(at now: Date) throws { try Self.record(Array(1...6), store, source, at: now + skew) }
+
+    func synchronise(_ key: SyncKey, at now: Date) throws -> Synchronisation.Outcome {
+      let clock = now + skew
+      return try Synchronisation(
+        store, place, called: "the place", key, machine: name, program: "test", now: { clock }
+      ).run()
+    }
+
+    func act(at now: Date, _ random: inout SeededRandom) throws {
+      let number = Int.random(in: 1...6, using: &random)
+      guard let id = try store.messages.find(RemoteID("\(number)"), of: source)?.id else { return }
+      let clock = now + skew
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0: try store.acts.perform(.read([id]), at: clock)
+      case 1: try store.acts.perform(.unread([id]), at: clock)
+      case 2: try store.acts.perform(.star([id]), at: clock)
+      case 3: try store.acts.perform(.unstar([id]), at: clock)
+      case 4: try store.acts.perform(.dismiss([id]), at: clock)
+      case 5: try store.acts.perform(.undismiss([id]), at: clock)
+      default: _ = try store.acts.undo(at: clock)
+      }
+    }
+
+    func shown() throws -> [String] {
+      try (1...6).compactMap { number in
+        try store.messages.find(RemoteID("\(number)"), of: source).map {
+          "\(number) \($0.isUnread ? "unread" : "read") \($0.isStarred) \($0.isDismissed)"
+        }
+      }
+    }
+  }
+
+  /// `REDDOT_HISTORIES=1000` runs that many.
+  static let seeds = 0..<(ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 40)
+
+  @Test(arguments: seeds) func whateverThePlaceDoesNothingIsLost(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let key = SyncKey.random()
+    let placeID = [UInt8](repeating: 3, count: 16)
+    // Every fourth time files of a folder.
+    let folder = seed % 4 == 0 ? NSTemporaryDirectory() + "reddot-place-\(UUID().uuidString)" : nil
+    defer { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
+    let objects = MemoryObjects()
+    func place() throws -> any Place { try folder.map { try FolderPlace(path: $0) } ?? MemoryPlace(objects) }
+    _ = try place().put(.marker, Marker.make(placeID, key, program: "test", at: Self.noon))
+    var now = Self.noon
+    var machines: [Machine] = []
+    for number in 0..<3 {
+      let faulty = FaultyPlace(
+        try place(), seed: random.next(), oneOf: Int.random(in: 3...12, using: &random), folder: folder)
+      let skew: TimeInterval = [0, 0, 86_400, -86_400].randomElement(using: &random) ?? 0
+      machines.append(try Machine("machine \(number)", faulty, placeID: placeID, skew: skew, at: now))
+    }
+    for _ in 0..<60 {
+      now += [0.001, 1, 3600].randomElement(using: &random) ?? 1
+      let machine = machines[Int.random(in: 0..<3, using: &random)]
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: try machine.poll(at: now)
+      case 1..<6: try machine.act(at: now, &random)
+      default:
+        // What fails is tried again later.
+        _ = try? machine.synchronise(key, at: now)
+      }
+    }
+    for machine in machines {
+      machine.place.heal()
+      try machine.poll(at: now)
+    }
+    for _ in 0..<2 {
+      for machine in machines { _ = try machine.synchronise(key, at: now) }
+    }
+    let shown = try machines.map { try $0.shown() }
+    #expect(shown[0].count == 6)
+    for other in shown.dropFirst() { #expect(other == shown[0], "seed \(seed)") }
+    for machine in machines {
+      #expect(try machine.store.check.compareAll() == [])
+      #expect(try machine.store.sync.waiting().count == 0)
+    }
+  }
+
+  // MARK: - One by one
+
+  private func pair(
+    _ objects: MemoryObjects = MemoryObjects()
+  ) throws -> (key: SyncKey, left: Machine, right: Machine) {
+    let key = SyncKey.random()
+    let placeID = [UInt8](repeating: 3, count: 16)
+    _ = try MemoryPlace(objects).put(.marker, Marker.make(placeID, key, program: "test", at: Self.noon))
+    func machine(_ name: String) throws -> Machine {
+      let place = FaultyPlace(try MemoryPlace(objects), seed: 1, faults: [])
+      let made = try Machine(name, place, placeID: placeID, skew: 0, at: Self.noon)
+      try made.poll(at: Self.noon)
+      return made
+    }
+    return (key, try machine("laptop"), try machine("server"))
+  }
+
+  private func read(_ number: Int, _ machine: Machine, at now: Date) throws {
+    let id = try #require(try machine.store.messages.find(RemoteID("\(number)"), of: machine.source)).id
+    try machine.store.acts.perform(.read([id]), at: now)
+  }
+
+  @Test func whatWasReadOnOneMachineIsReadOnTheOther() throws {
+    let (key, left, right) = try pair()
+    try read(1, left, at: Self.noon + 1)
+    #expect(try left.synchronise(key, at: Self.noon + 2).sent > 0)
+    let outcome = try right.synchronise(key, at: Self.noon + 3)
+    #expect(outcome.received["laptop"] != nil)
+    #expect(try right.shown()[0] == "1 read false false")
+    // The other way nothing is sent back.
+    #expect(try left.synchronise(key, at: Self.noon + 4).received["server"] == 1)
+    #expect(try right.synchronise(key, at: Self.noon + 5) == Synchronisation.Outcome())
+    #expect(try left.synchronise(key, at: Self.noon + 5) == Synchronisation.Outcome())
+    #expect(Synchronisation.Outcome().sentence == "Nothing new.")
+  }
+
+  @Test func aPlaceWithoutAMarkerAndAWrongKeyAreNamed() throws {
+    let (_, left, _) = try pair()
+    #expect(throws: SyncFailure.wrongKey(place: "the place")) {
+      _ = try left.synchronise(.random(), at: Self.noon + 1)
+    }
+    let bare = FaultyPlace(try MemoryPlace(), seed: 1, faults: [])
+    let synchronisation = Synchronisation(
+      left.store, bare, called: "~/Sync", .random(), machine: "laptop", program: "test", now: { Self.noon })
+    #expect(throws: SyncFailure.notSetUp(place: "~/Sync")) { _ = try synchronisation.run() }
+    #expect(
+      SyncFailure.notSetUp(place: "~/Sync").sentence
+        == "Nothing is set up in ~/Sync. Is it mounted? On the first machine: reddot sync init ~/Sync")
+  }
+
+  @Test func whatThePlaceLostIsSentAgain() throws {
+    let objects = MemoryObjects()
+    let (key, left, right) = try pair(objects)
+    try read(1, left, at: Self.noon + 1)
+    _ = try left.synchronise(key, at: Self.noon + 2)
+    objects.all = objects.all.filter { $0.key == .marker }
+    _ = try left.synchronise(key, at: Self.noon + 3)
+    _ = try right.synchronise(key, at: Self.noon + 4)
+    #expect(try right.shown()[0] == "1 read false false")
+  }
+
+  @Test func aDamagedObjectIsNamedAndLeftOut() throws {
+    let objects = MemoryObjects()
+    let (key, left, right) = try pair(objects)
+    try read(1, left, at: Self.noon + 1)
+    _ = try left.synchronise(key, at: Self.noon + 2)
+    let name = try #require(objects.all.keys.first { $0 != .marker })
+    objects.all[name]?[60] ^= 1
+    let notes = try right.synchronise(key, at: Self.noon + 3).notes
+    #expect(notes == ["1 object of another machine is damaged and was left out: \(name.path)"])
+    // Who wrote it puts it right.
+    _ = try left.synchronise(key, at: Self.noon + 4)
+    _ = try right.synchronise(key, at: Self.noon + 5)
+    #expect(try right.shown()[0] == "1 read false false")
+  }
+
+  @Test func manySmallObjectsBecomeOne() throws {
+    let objects = MemoryObjects()
+    let (key, left, right) = try pair(objects)
+    for number in 0..<40 {
+      let id = try #require(try left.store.messages.find(RemoteID("1"), of: left.source)).id
+      let now = Self.noon + Double(number) * 10
+      try left.store.acts.perform(number % 2 == 0 ? .star([id]) : .unstar([id]), at: now)
+      _ = try left.synchronise(key, at: now + 1)
+    }
+    #expect(objects.all.count < 15)
+    _ = try right.synchronise(key, at: Self.noon + 500)
+    #expect(try right.shown()[0] == "1 unread false false")
+    try read(2, right, at: Self.noon + 501)
+    _ = try right.synchronise(key, at: Self.noon + 502)
+    _ = try left.synchronise(key, at: Self.noon + 503)
+    #expect(try left.shown()[1] == "2 read false false")
+  }
+}
