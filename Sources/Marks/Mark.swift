@@ -89,18 +89,23 @@ package struct MarkChanges: Sendable {
 
   package init() {}
 
-  /// - Parameter id: no smaller than the one before with the same marks.
   package mutating func append(_ id: Int64, old: Mark, new: Mark) {
-    if let last = all.last, last.old == old, last.new == new {
-      all[all.count - 1].messages.append(id)
-      return
-    }
+    if let last = all.last, last.old == old, last.new == new { return add(id, at: all.count - 1) }
     let step = Step(old: old, new: new)
     if let place = places[step] {
-      all[place].messages.append(id)
+      add(id, at: place)
     } else {
       places[step] = all.count
       all.append(MarkChange(IDRanges([id]), old: old, new: new))
+    }
+  }
+
+  /// Usually ids ascend; those of several acts that are undone together don't.
+  private mutating func add(_ id: Int64, at place: Int) {
+    if let last = all[place].messages.ranges.last, id < last.upperBound {
+      all[place].messages = all[place].messages.union(IDRanges([id]))
+    } else {
+      all[place].messages.append(id)
     }
   }
 
