@@ -1,0 +1,193 @@
+import Foundation
+import HangLimit
+import TerminalHarness
+import Testing
+
+/// Two machines on one desk: the built program, each with its own home, and a folder that both have.
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct SyncCommandTests {
+  private let laptop: Household
+  private let server: Household
+  private let place: String
+
+  /// Both follow one feed, by the same name for the machines.
+  init() throws {
+    (laptop, server) = (try Household(), try Household())
+    place = "\(laptop.home)/place"
+    try laptop.write("news.xml", rss("News", (1...3).map { item($0, "Message \($0)") }))
+    for (machine, name) in [(laptop, "laptop"), (server, "server")] {
+      try machine.write(
+        machine.settingsFile,
+        """
+        [sync]
+        name = "\(name)"
+
+        [[source]]
+        name = "news"
+        url = "\(laptop.home)/news.xml"
+        sync_as = "news"
+
+        """)
+      #expect(try machine.run("poll").exit == .status(0))
+    }
+  }
+
+  private func key() throws -> String {
+    try laptop.run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private func join() throws {
+    #expect(try laptop.run("sync", "init", place).exit == .status(0))
+    #expect(try server.run("sync", "join", place, try key()).exit == .status(0))
+  }
+
+  private func unread(_ machine: Household) throws -> Int {
+    try machine.run("list", "--unread").output.split(separator: "\n").count
+  }
+
+  @Test func twoMachinesMeetInAFolder() throws {
+    #expect(
+      try laptop.run("sync").errors
+        == "reddot: Nothing is synchronised yet: reddot sync init PLACE begins, reddot sync join PLACE joins another machine.\n"
+    )
+    #expect(try laptop.run("mark", "--star", "1").exit == .status(0))
+    let begun = try laptop.run("sync", "init", place)
+    #expect(
+      begun.output == """
+        "laptop" synchronises through ~/place: sent 2 acts.
+        On another machine: reddot sync join ~/place
+        It asks for the key that reddot sync key prints here.
+
+        """, "\(begun.errors)")
+    #expect(
+      try laptop.run("sync", "init", place).errors
+        == "reddot: ~/place is set up already: reddot sync join ~/place\n")
+    let key = try key()
+    #expect(key.count == 69 && key.split(separator: "-").count == 14)
+    let file = "\(laptop.home)/.local/share/reddot/sync.key"
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    // By a slip, by another key, then right.
+    #expect(try server.run("sync", "join", place, "G0D2").errors.hasPrefix("reddot: That is no key: "))
+    let slip = key.dropLast() + (key.hasSuffix("0") ? "1" : "0")
+    #expect(
+      try server.run("sync", "join", place, String(slip)).errors == "reddot: There is a slip in that key.\n")
+    #expect(try server.run("sync", "status").exit == .status(1))
+    let joined = try server.run("sync", "join", place, key.lowercased())
+    #expect(joined.output == "\"server\" joined laptop: received 2 acts, sent 1.\n", "\(joined.errors)")
+    #expect(try server.run("list", "--starred").output.contains("Message"))
+    #expect(try server.run("sync").output == "Nothing new.\n")
+    // What is done is sent before the command ends.
+    #expect(try server.run("mark", "--read", "--all").exit == .status(0))
+    #expect(try laptop.run("sync").output.hasPrefix("Received "))
+    #expect(try unread(laptop) == 0)
+    let status = try laptop.run("sync", "status").output
+    #expect(status.hasPrefix("laptop: ~/place, last synchronised "))
+    #expect(status.contains("; nothing waits.\n  server   "))
+    #expect(try laptop.run("sync", "status", "--json").output.contains("\"waiting\":0"))
+  }
+
+  @Test func anUndoIsEverywhere() throws {
+    try join()
+    #expect(try laptop.run("mark", "--read", "--all").exit == .status(0))
+    #expect(try server.run("sync").output.hasPrefix("Received "))
+    #expect(try unread(server) == 0)
+    #expect(try laptop.run("undo").exit == .status(0))
+    #expect(try server.run("sync").output.hasPrefix("Received "))
+    #expect(try unread(server) == 3)
+    // Only own acts can be taken back.
+    #expect(try server.run("undo").errors == "reddot: nothing to undo\n")
+  }
+
+  @Test func aMachineLeavesAndGoesOnAsTheSame() throws {
+    try join()
+    #expect(try server.run("sync", "leave").output == "Left \(place). What you did stays here and there.\n")
+    #expect(try !server.text(of: server.settingsFile).contains("[sync]"))
+    #expect(try server.run("sync").exit == .status(1))
+    #expect(try server.run("mark", "--star", "1").exit == .status(0))
+    let back = try server.run("sync", "join", place, try key())
+    #expect(back.output.hasPrefix("\""), "\(back.errors)")
+    #expect(back.output.hasSuffix("joined laptop: received 0 acts, sent 1.\n"), "\(back.output)")
+    #expect(try laptop.run("sync").exit == .status(0))
+    #expect(try laptop.run("list", "--starred").output.contains("Message"))
+  }
+
+  @Test func aPlaceIsMovedWithANewKey() throws {
+    try join()
+    #expect(try server.run("mark", "--read", "--all").exit == .status(0))
+    let old = try key()
+    let moved = try laptop.run("sync", "move", "\(laptop.home)/other", "--new-key")
+    #expect(
+      moved.output.hasSuffix(" of 2 machines to ~/other.\nOn server: reddot sync join ~/other\n"),
+      "\(moved.output) \(moved.errors)")
+    #expect(try key() != old)
+    #expect(
+      try server.run("sync", "join", "\(laptop.home)/other", old).errors
+        == "reddot: This key does not open \(laptop.home)/other; reddot sync key on a machine that is joined prints the right one.\n"
+    )
+    let joined = try server.run("sync", "join", "\(laptop.home)/other", try key())
+    #expect(joined.output == "\"server\" joined laptop: received 0 acts, sent 0.\n", "\(joined.errors)")
+    #expect(try laptop.run("mark", "--star", "1").exit == .status(0))
+    #expect(try server.run("sync").output == "Received 1 of laptop.\n")
+  }
+
+  @Test func aFolderThatIsNotMountedIsNamedAndNothingIsWritten() throws {
+    try join()
+    try FileManager.default.moveItem(atPath: place, toPath: place + ".away")
+    #expect(try laptop.run("mark", "--read", "--all").exit == .status(0))
+    let failed = try laptop.run("sync")
+    #expect(failed.exit == .status(1))
+    #expect(
+      failed.errors
+        == "reddot: Nothing is set up in \(place). Is it mounted? On the first machine: reddot sync init \(place)\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: place))
+    #expect(try laptop.run("sync", "status").output.contains("; 1 act waits since "))
+    // Polls go on; the failure was said before.
+    #expect(try laptop.run("poll").errors == "")
+    try FileManager.default.moveItem(atPath: place + ".away", toPath: place)
+    #expect(try laptop.run("sync").output == "Sent 1 act.\n")
+    #expect(try server.run("sync").output == "Received 1 of laptop.\n")
+  }
+
+  @Test func whatIsReadOnOneScreenIsReadOnTheOther() throws {
+    try join()
+    let left = try laptop.inbox(columns: 100, rows: 24)
+    let right = try server.inbox(columns: 100, rows: 24)
+    try left.wait(forText: "Message 3")
+    try right.wait(forText: "Message 3")
+    left.send("d")
+    try left.wait(forNoText: "Message 3")
+    try right.wait(forNoText: "Message 3")
+    left.send("U")
+    try left.wait(forText: "Message 3")
+    try left.leave()
+    try right.wait(forText: "Message 3")
+    try right.leave()
+  }
+
+  @Test func aCopiedDatabaseGoesOnAsANewMachine() throws {
+    try join()
+    let copy = try Household()
+    try copy.write(copy.settingsFile, laptop.text(of: laptop.settingsFile).replacing("~/place", with: place))
+    try FileManager.default.createDirectory(
+      atPath: (copy.database as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: (laptop.database as NSString).deletingLastPathComponent)
+    for name in names where name.hasPrefix("reddot.sqlite") && !name.hasSuffix(".locks") || name == "sync.key"
+    {
+      try FileManager.default.copyItem(
+        atPath: (laptop.database as NSString).deletingLastPathComponent + "/" + name,
+        toPath: (copy.database as NSString).deletingLastPathComponent + "/" + name)
+    }
+    #expect(try laptop.run("mark", "--star", "1").exit == .status(0))
+    #expect(try copy.run("mark", "--star", "2").exit == .status(0))
+    let said = try copy.run("sync")
+    #expect(said.exit == .status(0))
+    for machine in [laptop, server, copy, laptop, server] {
+      #expect(try machine.run("sync").exit == .status(0))
+    }
+    for machine in [laptop, server, copy] {
+      #expect(try machine.run("list", "--starred").output.split(separator: "\n").count == 2)
+    }
+  }
+}
