@@ -12,6 +12,8 @@ import Testing
   private struct Servers {
     var occasions: [Int: Int] = [:]
     var contents: [Int: Int] = [:]
+    /// Nil: the service says nothing of marks.
+    var isRead: [Int: Bool]?
 
     func messages(_ source: Int) -> [IncomingMessage] {
       (1...5).map { number in
@@ -23,6 +25,25 @@ import Testing
         if source == 2 { sent.body = "\(contents[number] ?? 0)" }
         return sent
       }
+    }
+
+    func deliver(_ source: Int, to machine: SyncMachine, at now: Date) throws {
+      if source == 1, let isRead {
+        try machine.hear(messages(1), isRead, at: now)
+      } else {
+        try machine.store.poll(machine.sources[source], messages(source), at: now)
+      }
+    }
+
+    /// The service gets what waits for it; each act is an occasion there.
+    mutating func take(from machine: SyncMachine, at now: Date) throws {
+      var (read, new) = (isRead ?? [:], occasions)
+      try machine.carry(to: &read, at: now) {
+        new[$0, default: 0] += 1
+        return "\(new[$0] ?? 0)"
+      }
+      if isRead != nil { isRead = read }
+      occasions = new
     }
   }
 
@@ -61,10 +82,16 @@ import Testing
     let skews: [TimeInterval] = [0, 0, 24 * Self.hour, -24 * Self.hour]
     var machines: [SyncMachine] = []
     for number in 0..<Int.random(in: 2...3, using: &random) {
-      machines.append(try SyncMachine("machine \(number)", skew: skews.randomElement(using: &random) ?? 0))
+      machines.append(
+        try SyncMachine(
+          "machine \(number)", skew: skews.randomElement(using: &random) ?? 0,
+          carries: Bool.random(using: &random) ? [.read, .unread, .done, .undone] : []))
     }
     let place = PayloadPlace()
     var servers = Servers()
+    if Bool.random(using: &random) {
+      servers.isRead = Dictionary(uniqueKeysWithValues: (1...5).map { ($0, false) })
+    }
     var now = noon
     for _ in 0..<Int.random(in: 10...60, using: &random) {
       now += [0, 0, 0.001, 60, Self.hour, 5 * Self.hour].randomElement(using: &random) ?? 0
@@ -75,24 +102,38 @@ import Testing
       case 0..<8: servers.occasions[Int.random(in: 1...5, using: &random), default: 0] += 1
       case 8..<12: servers.contents[Int.random(in: 1...5, using: &random), default: 0] += 1
       case 12..<30:
-        let source = Int.random(in: 0..<3, using: &random)
-        try machine.store.poll(machine.sources[source], servers.messages(source), at: clock)
-      case 30..<72: try Self.act(machine, at: clock, &random)
+        try servers.deliver(Int.random(in: 0..<3, using: &random), to: machine, at: clock)
+      case 30..<34:
+        if Bool.random(using: &random) {
+          servers.isRead?[Int.random(in: 1...5, using: &random)] = Bool.random(using: &random)
+        } else {
+          try servers.take(from: machine, at: clock)
+        }
+      case 34..<72: try Self.act(machine, at: clock, &random)
       case 72..<84: try machine.flush(place, at: now)
       case 84..<88: try machine.pack(place, at: now)
       default: try machine.pull(place, at: now) { _ in Bool.random(using: &random) }
       }
     }
     for machine in machines {
-      for source in 0..<3 {
-        try machine.store.poll(machine.sources[source], servers.messages(source), at: now + machine.skew)
-      }
+      try servers.take(from: machine, at: now + machine.skew)
+      for source in 0..<3 { try servers.deliver(source, to: machine, at: now + machine.skew) }
+    }
+    for machine in machines {
+      for source in 0..<3 { try servers.deliver(source, to: machine, at: now + machine.skew) }
       try machine.flush(place, at: now)
     }
     for machine in machines { try machine.pull(place, at: now) }
-    let late = now + 48 * Self.hour
+    // Longer than a service may disagree.
+    let late = now + 33 * 24 * Self.hour
+    for machine in machines { try machine.store.time.advance(to: late) }
+    for number in 1...5 where servers.isRead != nil {
+      let first = try machines[0].store.messages.find(RemoteID("\(number)"), of: machines[0].sources[1])
+      servers.isRead?[number] = first?.isUnread == false
+    }
     for machine in machines {
-      try machine.store.time.advance(to: late)
+      // Twice: what was carried from here counts until the service was asked once more.
+      for _ in 1...2 { for source in 0..<3 { try servers.deliver(source, to: machine, at: late) } }
       try machine.store.expectConsistent()
     }
     let shown = try machines.map { try $0.marks() }
@@ -102,7 +143,7 @@ import Testing
     // A machine that joins now sees the same.
     let fresh = try SyncMachine("fresh")
     try fresh.pull(place, at: late)
-    for source in 0..<3 { try fresh.store.poll(fresh.sources[source], servers.messages(source), at: late) }
+    for source in 0..<3 { try servers.deliver(source, to: fresh, at: late) }
     try fresh.store.time.advance(to: late)
     let seen = try fresh.marks()
     for (message, marks) in shown[0] {

@@ -19,11 +19,15 @@ final class SyncMachine {
   /// A feed, a service whose messages report occasions, and a feed whose changes are news.
   let sources: [SourceID]
 
-  init(_ name: String, skew: TimeInterval = 0, store: Store? = nil, at now: Date = noon) throws {
+  /// - Parameter carries: the acts that it sends to its service.
+  init(
+    _ name: String, skew: TimeInterval = 0, store: Store? = nil, carries: CarriedActs = [],
+    at now: Date = noon
+  ) throws {
     (self.name, self.skew) = (name, skew)
     self.store = try store ?? Store.fresh()
     sources = try self.store.follow(
-      configured("news"), configured("hub", kind: .gitea),
+      configured("news"), configured("hub", kind: .gitea) { $0.settings.carries = carries },
       configured("wiki") { $0.settings.isUnreadOnChange = true })
     try self.store.pollNothing(sources[0], sources[1], sources[2])
     try self.store.sync.setUp(.random(), placeID: Array(repeating: 7, count: 16), at: now + skew)
@@ -82,6 +86,34 @@ final class SyncMachine {
     let all = ObjectName(device: device, seqs: first.seqs.lowerBound...last.seqs.upperBound)
     let head = Payload.Head(written: (now + skew).milliseconds, machine: name, program: "test")
     place.objects[all] = Payload.encode(head, acts: acts)
+  }
+
+  /// Polls the service, which says of each message whether it is read there.
+  func hear(_ messages: [IncomingMessage], _ isRead: [Int: Bool], at now: Date) throws {
+    try store.poll(sources[1], messages, at: now) { content in
+      content.upstream = UpstreamState()
+      for (number, isRead) in isRead.sorted(by: { $0.key < $1.key }) {
+        content.upstream?.marks.append(.init(RemoteID("\(number)"), UpstreamMarks(isRead: isRead)))
+      }
+    }
+  }
+
+  /// Sends what waits for the service.
+  ///
+  /// - Parameter occasion: what a message reports after each act.
+  func carry(
+    to isRead: inout [Int: Bool], at now: Date, _ occasion: (Int) -> String? = { _ in nil }
+  ) throws {
+    let acts = try store.outgoing.acts(of: sources[1])
+    var result = CarryResult()
+    for act in acts {
+      result.carried.insert(act.id)
+      guard let number = Int(act.remoteID.text), case .read(let value) = act.mark else { continue }
+      isRead[number] = value
+      if let occasion = occasion(number) { result.occasions[act.remoteID] = occasion }
+    }
+    if acts.isEmpty { return }
+    try store.outgoing.record(result, sent: acts, of: sources[1], start: now, end: now)
   }
 
   /// What its lists show of each message, by the name of the source and the id.

@@ -26,7 +26,7 @@ package struct StoreCheck: StorePart {
         ("act", "acts", "SELECT count(*) FROM journal WHERE undoes IS NULL"),
         (
           "act that waits for its service", "acts that wait for their services",
-          "SELECT count(*) FROM outgoing WHERE carried IS NULL"
+          "SELECT count(*) FROM outgoing WHERE \(Outgoing.waits)"
         ),
         ("article", "articles", "SELECT count(*) FROM article"),
       ].map { ($0.0, $0.1, Int(try db.integer($0.2) ?? 0)) }

@@ -109,6 +109,9 @@ extension Schema {
 
         -- Not 0: that machine sends it; here it only holds back what the service says.
         ALTER TABLE outgoing ADD COLUMN device INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX outgoing_waiting;
+        CREATE INDEX outgoing_waiting ON outgoing(source_id, id) WHERE carried IS NULL AND device = 0;
+        CREATE INDEX outgoing_held ON outgoing(source_id, made) WHERE device <> 0;
         """)
   }
 }

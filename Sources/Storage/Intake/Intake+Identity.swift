@@ -159,10 +159,7 @@ extension Intake {
   /// what waits to be sent would reach the other one.
   private func giveUpID(_ known: Known) throws {
     let id = "\(known.remoteID.base)|\(known.message)"
-    if isSynced {
-      try WireKeys(db).rename(known.message, to: id)
-      try WireKeys(db).remove(known.message)
-    }
+    if isSynced { try WireKeys(db).give(id, to: known.message) }
     for change in [
       "UPDATE identity SET remote_id = ?4 WHERE source_id = ?1 AND remote_id = ?2 AND message_id = ?3",
       "UPDATE detail SET remote_id = ?4 WHERE message_id = ?3 AND ?1 IS NOT NULL AND ?2 IS NOT NULL",

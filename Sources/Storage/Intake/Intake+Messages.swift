@@ -95,7 +95,7 @@ extension Intake {
     if try WireKeys(db).name(of: id)?.target.occasion == occasion { return }
     // While they still name what it was.
     try OwnActs(db).encode()
-    try Merging(db, at: now).leave(id, isGoing: false)
+    try Merging(db, at: now).beginOccasion(of: id)
     named.append((message.remoteID.text, id, occasion))
   }
 

@@ -120,7 +120,7 @@ package struct StorePolls: StorePart {
       (recorded, arrived) = try store(
         &content, from: row.source, isWhole: !hints.hasMore, isSurveyed: isSurveyed, db, at: end)
       if let upstream = content.upstream {
-        let changes = UpstreamChanges(
+        let changes = try UpstreamChanges(
           db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
           judges: arrivals)
         let changed = try changes.apply(upstream)

@@ -16,17 +16,20 @@ struct UpstreamChanges {
   /// Who says whether the person is told of what is news again.
   private let judges: ArrivalJudges
   private let columns: Columns
+  /// Whether acts of other machines hold back what the service says.
+  private let isHeld: Bool
 
   init(
     _ db: Database, _ columns: Columns, of source: SourceID, start: Milliseconds, at now: Milliseconds,
     arrived: [RemoteID: Int64], judges: ArrivalJudges
-  ) {
+  ) throws {
     (self.arrived, self.judges, self.columns) = (arrived, judges, columns)
     self.db = db
     self.source = source
     self.start = start
     self.now = now
     outgoing = Outgoing(db)
+    isHeld = try outgoing.holds(source, at: now)
   }
 
   /// How many messages changed, and how many of them became unread.
@@ -61,12 +64,14 @@ struct UpstreamChanges {
     let readsDismissed = try outgoing.readsDismissed(of: source)
     var ids: [Mark: [Int64]] = [:]
     for (id, marks) in wanted {
-      for (column, mark) in [
-        ("read", marks.isRead.map(Mark.read)), ("starred", marks.isStarred.map(Mark.starred)),
-        ("done", marks.isDone.map { .dismissed(at: $0 ? now : nil) }),
-        ("snoozed", marks.isSnoozed == false ? .snoozed(until: nil) : nil),
+      for (column, value, mark) in [
+        ("read", marks.isRead, marks.isRead.map(Mark.read)),
+        ("starred", marks.isStarred, marks.isStarred.map(Mark.starred)),
+        ("done", marks.isDone, marks.isDone.map { .dismissed(at: $0 ? now : nil) }),
+        ("snoozed", nil, marks.isSnoozed == false ? .snoozed(until: nil) : nil),
       ] {
         guard let mark else { continue }
+        if isHeld { try outgoing.agree(column, value.map { $0 ? 1 : 0 }, of: id) }
         if hasActs, try column == "read" ? isReadFromHere(id) : outgoing.isNewer(column, of: id, than: start)
         {
           continue
@@ -111,6 +116,11 @@ struct UpstreamChanges {
     query.bind(1, source.rawValue)
     var ids: [Int64] = []
     try query.forEach { if !last.isBefore(RemoteID(query.text(1))) { ids.append(query.int(0)) } }
+    if isHeld {
+      for (id, remoteID) in try outgoing.heldRead(of: source) where !last.isBefore(remoteID) {
+        try outgoing.agree("read", 1, of: id)
+      }
+    }
     return try set(.read(true), on: ids.filter { try !outgoing.isNewer("read", of: $0, than: start) }).count
   }
 
@@ -147,6 +157,7 @@ struct UpstreamChanges {
     var again: [Int64] = []
     for remoteID in open.subtracting(known) {
       guard let id = try message(remoteID) else { continue }
+      if absence == .read { try agree(isOpen: true, id) }
       // The answer is older than what the service has got from here.
       if absence == .read, try isReadFromHere(id) { continue }
       insert.bind(1, source.rawValue)
@@ -160,6 +171,7 @@ struct UpstreamChanges {
     let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
     var read: [Int64] = []
     for (remoteID, message) in gone {
+      if absence == .read { try agree(isOpen: false, message) }
       let isNewer = try isReadFromHere(message)
       if absence == .read, isNewer { continue }
       remove.bind(1, source.rawValue)
@@ -178,6 +190,12 @@ struct UpstreamChanges {
       if !isNewer { read.append(message) }
     }
     return (try set(.read(true), on: read).count, renewed)
+  }
+
+  /// Another machine's act, if it is that, has come there.
+  private func agree(isOpen: Bool, _ message: Int64) throws {
+    guard isHeld else { return }
+    for column in ["read", "done"] { try outgoing.agree(column, isOpen ? 0 : 1, of: message) }
   }
 
   /// The trouble that was over is back, as it began before: that is news of the same message.

@@ -63,6 +63,16 @@ struct Journal {
     try append(of: Writers.service, seq: nil, "service", stamp: stamp, at: now)
   }
 
+  /// Adds an own act that is no step of the person: nobody can undo it.
+  ///
+  /// - Parameter seq: its number in `own_act`; nil: it has none yet.
+  /// - Returns: its id.
+  func append(sent seq: Int64?, stamp: Stamp, at now: Milliseconds) throws -> Int64 {
+    let id = try append(of: Writers.here, seq: seq, Self.other, stamp: stamp, at: now)
+    try markUndone(id, at: now)
+    return id
+  }
+
   /// Adds an act of another machine.
   ///
   /// - Parameters:
@@ -148,6 +158,8 @@ struct Journal {
 
   static let undo = "undo"
   static let redo = "redo"
+  /// Of an act that isn't in `UndoneAct.Kind`.
+  static let other = "other"
 
   private func first(ofStepOf act: Int64) throws -> Int64 {
     try db.integer("SELECT step FROM journal WHERE id = ?", act) ?? act

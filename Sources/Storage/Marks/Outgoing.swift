@@ -6,46 +6,56 @@ import Messages
 
 /// The acts of the user that wait to be carried to services.
 struct Outgoing {
-  private let db: Database
+  let db: Database
 
   init(_ db: Database) { self.db = db }
 
   // MARK: - Acts
 
+  /// Whose act it is, and when it was done or came.
+  private struct Origin {
+    /// As `journal.device`.
+    var device: Int64
+    var made: Milliseconds
+  }
+
   /// Adds what an act or an undo changed, in its transaction: messages of sources whose service takes that over.
-  func add(_ changes: [MarkChange], at now: Milliseconds) throws {
+  ///
+  /// - Parameter device: not 0: another machine did it and sends it. Here it only holds back what the service says.
+  func add(_ changes: [MarkChange], of device: Int64 = Writers.here, at now: Milliseconds) throws {
     let sources = try carrying()
     if sources.isEmpty { return }
+    let origin = Origin(device: device, made: now)
     for change in changes {
       guard let field = Field(change) else { continue }
-      for (source, carries) in sources { try add(field, change, of: source, carries, at: now) }
+      for (source, carries) in sources { try add(field, change, of: source, carries, origin) }
     }
   }
 
   private func add(
-    _ field: Field, _ change: MarkChange, of source: Int64, _ carries: CarriedActs, at now: Milliseconds
+    _ field: Field, _ change: MarkChange, of source: Int64, _ carries: CarriedActs, _ origin: Origin
   ) throws {
     if carries.contains(field.needs) {
-      try add(field.column, value: field.value, change.messages, of: source, at: now)
+      try add(field.column, value: field.value, change.messages, of: source, origin)
     } else if field == .done, carries.contains(.read) {
       // What cannot be dismissed at the service is at least read there.
-      try add("read", value: 1, change.messages, of: source, at: now, where: "NOT t.is_read")
+      try add("read", value: 1, change.messages, of: source, origin, where: "NOT t.is_read")
     } else if field == .undone, !carries.contains(.done), carries.contains(.unread) {
-      try add("read", value: 0, change.messages, of: source, at: now, where: "NOT t.is_read")
+      try add("read", value: 0, change.messages, of: source, origin, where: "NOT t.is_read")
     } else if carries.contains(field.opposite.needs) {
       // The service cannot take it back; what is not sent yet need not be.
-      try drop(field.column, change.messages, of: source)
+      try drop(field.column, change.messages, of: source, at: origin.made)
     }
   }
 
   private func add(
-    _ column: String, value: Int64?, _ ids: IDRanges, of source: Int64, at now: Milliseconds,
+    _ column: String, value: Int64?, _ ids: IDRanges, of source: Int64, _ origin: Origin,
     where condition: String = "1"
   ) throws {
     let insert = try db.prepared(
       """
-      INSERT OR REPLACE INTO outgoing (source_id, message_id, remote_id, handle, field, value, made)
-      SELECT t.source_id, t.message_id, d.remote_id, json_extract(d.extras, '$.handle'), ?4, ?5, ?6
+      INSERT OR REPLACE INTO outgoing (source_id, message_id, remote_id, handle, field, value, made, device)
+      SELECT t.source_id, t.message_id, d.remote_id, json_extract(d.extras, '$.handle'), ?4, ?5, ?6, ?7
       FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
       WHERE t.message_id BETWEEN ?1 AND ?2 AND t.source_id = ?3 AND \(condition) ORDER BY t.message_id
       """)
@@ -61,23 +71,26 @@ struct Outgoing {
         try statement.bind(4, column)
       }
       insert.bind(5, value)
-      insert.bind(6, now)
+      insert.bind(6, origin.made)
+      insert.bind(7, origin.device)
       try insert.run()
       try ended.run()
     }
   }
 
-  private func drop(_ column: String, _ ids: IDRanges, of source: Int64) throws {
+  private func drop(_ column: String, _ ids: IDRanges, of source: Int64, at now: Milliseconds) throws {
     let remove = try db.prepared(
       """
-      DELETE FROM outgoing WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ? AND carried IS NULL
+      DELETE FROM outgoing WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ? AND \(Self.waits)
       """)
-    // What the service has comes back with the next poll, and must not count then: the user has another mind since.
+    // What the service has comes back with the next poll, and must not count then: the user has another mind since. Another
+    // machine's act it may have.
     let keep = try db.prepared(
       """
-      UPDATE OR REPLACE outgoing SET field = '\(Self.keptPrefix)' || field
-      WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ?
+      UPDATE OR REPLACE outgoing SET field = '\(Self.keptPrefix)' || field, carried = coalesce(carried, ?5)
+      WHERE message_id BETWEEN ?1 AND ?2 AND source_id = ?3 AND field = ?4
       """)
+    keep.bind(5, now)
     for range in ids.ranges {
       for statement in [remove, keep] {
         statement.bind(1, range.lowerBound)
@@ -137,7 +150,7 @@ struct Outgoing {
     let query = try db.prepared(
       """
       SELECT s.id, coalesce(c.due, 0) FROM source s LEFT JOIN carrying c ON c.source_id = s.id AND c.failed <= ?
-      WHERE s.place IS NOT NULL AND EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND o.carried IS NULL)
+      WHERE s.place IS NOT NULL AND EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND o.carried IS NULL AND o.device = 0)
       """)
     query.bind(1, now)
     var sources: [SourceID: Milliseconds] = [:]
@@ -157,7 +170,7 @@ struct Outgoing {
     let query = try db.prepared(
       """
       SELECT id, message_id, remote_id, handle, field, value, made FROM outgoing
-      WHERE source_id = ? AND carried IS NULL ORDER BY id LIMIT ?
+      WHERE source_id = ? AND \(Self.waits) ORDER BY id LIMIT ?
       """)
     query.bind(1, source.rawValue)
     query.bind(2, limit)
@@ -175,7 +188,7 @@ struct Outgoing {
   func count(of source: SourceID) throws -> Int {
     Int(
       try db.integer(
-        "SELECT count(*) FROM outgoing WHERE source_id = ? AND carried IS NULL", source.rawValue) ?? 0)
+        "SELECT count(*) FROM outgoing WHERE source_id = ? AND \(Self.waits)", source.rawValue) ?? 0)
   }
 
   /// Stores the result of sending. A mark that the user changed meanwhile has another id, and still waits.
@@ -185,17 +198,7 @@ struct Outgoing {
     _ result: CarryResult, sent: [OutgoingAct], of source: SourceID, at now: Milliseconds
   ) throws {
     for act in sent where result.carried.contains(act.id) { try finish(act, of: source, at: now) }
-    let occasion = try db.prepared(
-      """
-      UPDATE detail SET extras = json_set(coalesce(extras, '{}'), '$.occasion', ?3) WHERE message_id =
-        (SELECT message_id FROM identity WHERE source_id = ?1 AND remote_id = ?2)
-      """)
-    for (remoteID, text) in result.occasions {
-      occasion.bind(1, source.rawValue)
-      try occasion.bind(2, remoteID.fitting.text)
-      try occasion.bind(3, text)
-      try occasion.run()
-    }
+    for (remoteID, text) in result.occasions { try begin(text, of: remoteID.fitting, source) }
     for id in result.refused.keys.sorted() {
       try db.prepared("DELETE FROM outgoing WHERE id = ?").run(id.rawValue)
     }
@@ -214,6 +217,21 @@ struct Outgoing {
       ON CONFLICT (source_id) DO UPDATE SET failures = ?2, since = min(since, ?3), failed = ?3, due = ?4
       """
     ).run(source.rawValue, failures, now, due)
+  }
+
+  /// What the person did there is what the message reports now: that isn't news.
+  private func begin(_ occasion: String, of remoteID: RemoteID, _ source: SourceID) throws {
+    let query = try db.prepared(
+      "SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ? AND message_id <> 0")
+    query.bind(1, source.rawValue)
+    try query.bind(2, remoteID.text)
+    guard let id = try query.first({ query.int(0) }) else { return }
+    try CarriedMarks(db).send(id, under: occasion)
+    let update = try db.prepared(
+      "UPDATE detail SET extras = json_set(coalesce(extras, '{}'), '$.occasion', ?2) WHERE message_id = ?1")
+    update.bind(1, id)
+    try update.bind(2, occasion)
+    try update.run()
   }
 
   /// The service has an act.
@@ -263,49 +281,21 @@ struct Outgoing {
   func giveUp(of source: SourceID, at now: Milliseconds) throws -> Int {
     try db.prepared(
       """
-      DELETE FROM outgoing WHERE source_id = ?1 AND carried IS NULL AND made < ?2
+      DELETE FROM outgoing WHERE source_id = ?1 AND \(Self.waits) AND made < ?2
         AND EXISTS (SELECT 1 FROM carrying c WHERE c.source_id = ?1 AND c.since < ?2)
       """
     ).run(source.rawValue, now - Int64(Limits.outgoingSeconds * 1000))
     return db.changesCount
   }
 
-  // MARK: - Polls
-
-  /// Whether an act of the user on this field of a message is on its way, or was when a poll began; or whether the user
-  /// took back what the service has.
-  func isNewer(_ column: String, of message: Int64, than start: Milliseconds) throws -> Bool {
-    let query = try db.prepared(
-      """
-      SELECT 1 FROM outgoing WHERE message_id = ?1 AND (field = ?2 AND (carried IS NULL OR carried >= ?3)
-        OR field = '\(Self.keptPrefix)' || ?2)
-      """)
-    query.bind(1, message)
-    try query.bind(2, column)
-    query.bind(3, start)
-    return try query.first { true } ?? false
-  }
-
-  /// Whether there are no acts of a source, on their way or just carried.
-  func isEmpty(of source: SourceID) throws -> Bool {
-    try db.integer(
-      """
-      SELECT EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND carried IS NULL)
-        OR EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND carried IS NOT NULL)
-      """, source.rawValue) == 0
-  }
-
-  /// Forgets acts that the service had before a poll began that has been stored.
-  func forget(of source: SourceID, carriedBefore start: Milliseconds) throws {
-    try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND carried < ?")
-      .run(source.rawValue, start)
-  }
-
   // MARK: - Columns
+
+  /// Over `outgoing`: it is to be sent from here.
+  static let waits = "carried IS NULL AND device = \(Writers.here)"
 
   private static let actionPrefix = "act "
   /// Of a field whose act the service has, and whose message has another state here since that it does not take.
-  private static let keptPrefix = "kept "
+  static let keptPrefix = "kept "
 
   private static func mark(_ field: String, _ value: Int64?) -> OutgoingMark? {
     switch field {

@@ -86,6 +86,14 @@ struct Merging {
     // Of a later version, or of sources.
     case _: break
     }
+    try hold(writer.changes.all, of: write)
+  }
+
+  /// Until a service agrees with what another machine did, it isn't heard: it may not know that yet.
+  private func hold(_ changes: [MarkChange], of write: Waiting.Write) throws {
+    let own = changes.filter { $0.field.wire == write.field }
+    guard !own.isEmpty, let device = try writers.device(of: write.act), device > 0 else { return }
+    try Outgoing(db).add(own, of: device, at: now)
   }
 
   /// The messages where an act stands over who wrote that mark before, which it stands behind from now on.
@@ -192,17 +200,20 @@ struct Merging {
     guard try SyncedMachine.isSet(db), try WireKeys(db).name(of: message) != nil else { return }
     // While its acts can still name it.
     try OwnActs(db).encode()
-    try Merging(db, at: db.integer("SELECT clock FROM store") ?? 0).leave(message, isGoing: true)
+    try Merging(db, at: db.integer("SELECT clock FROM store") ?? 0).keep(message, isGoing: true)
     try WireKeys(db).remove(message)
+    try Outgoing(db).forget(heldOf: message)
   }
 
   /// What stands behind the marks of a message waits from now on: it goes, or reports something else.
   ///
-  /// - Parameter isGoing: else only what is of its occasion, whose marks begin anew.
-  func leave(_ message: Int64, isGoing: Bool) throws {
+  /// - Parameter isGoing: else only what is of its occasion.
+  /// - Returns: what was written.
+  @discardableResult
+  func keep(_ message: Int64, isGoing: Bool) throws -> [Waiting.Write] {
     guard let name = try WireKeys(db).name(of: message),
       let row = try WireSources(db).rows(of: name.source).first
-    else { return }
+    else { return [] }
     let query = try db.prepared(
       """
       SELECT read_by, coalesce(read_before, is_read), dismissed_by, dismissed_at IS NOT NULL,
@@ -221,7 +232,12 @@ struct Merging {
       }
     }
     for write in writes { try Waiting(db, at: now).add(write, of: name.target, in: row) }
-    if isGoing { return }
+    return writes
+  }
+
+  /// A message reports something else: marks of its occasion begin anew.
+  func beginOccasion(of message: Int64) throws {
+    let writes = try keep(message, isGoing: false)
     let writer = MarkWriter(db, by: .occasion, at: now)
     for write in writes {
       switch write.field {
@@ -236,5 +252,19 @@ struct Merging {
       WHERE message_id = ?
       """
     ).run(message)
+  }
+}
+
+extension Mark.Field {
+  /// What it is to other machines; nil: it doesn't travel.
+  fileprivate var wire: Act.Field? {
+    switch self {
+    case .read: .read
+    case .starred: .starred
+    case .dismissed: .dismissed
+    case .snoozed: .snoozed
+    case .hidden: .shown
+    case .tags, .priority: nil
+    }
   }
 }

@@ -180,10 +180,12 @@ struct OwnActs {
       [Act.Group(source: uid, field: .old, value: .integer(1), targets: targets)])
   }
 
-  /// An act that isn't in the journal, since nothing stands behind marks by it.
-  private func add(_ kind: Act.Kind, stamp: Stamp, _ groups: [Act.Group]) throws {
-    if groups.isEmpty { return }
-    _ = try append(ActCodec.encode(Act(kind: kind, stamp: stamp, groups: groups)))
+  /// An act that isn't in the journal.
+  ///
+  /// - Returns: its number; nil: it says nothing.
+  @discardableResult
+  func add(_ kind: Act.Kind, stamp: Stamp, _ groups: [Act.Group]) throws -> Int64? {
+    groups.isEmpty ? nil : try append(ActCodec.encode(Act(kind: kind, stamp: stamp, groups: groups)))
   }
 }
 
@@ -271,6 +273,6 @@ extension Act.Kind {
       default: nil
       }
     if let kind { return kind.rawValue }
-    return self == .undo ? Journal.undo : "other"
+    return self == .undo ? Journal.undo : Journal.other
   }
 }

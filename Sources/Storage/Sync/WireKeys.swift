@@ -71,7 +71,21 @@ struct WireKeys {
     try add([(remoteID, message, name.target.occasion)], to: name.source)
   }
 
-  /// A message goes, or its remote id means another one now. To be called before.
+  /// A message whose remote id means another one now is called otherwise.
+  func give(_ remoteID: String, to message: Int64) throws {
+    try rename(message, to: remoteID)
+    try remove(message)
+  }
+
+  /// A message reports something else from now on.
+  func report(_ occasion: UInt64, _ message: Int64) throws {
+    guard let name = try name(of: message) else { return }
+    try db.prepared(
+      "UPDATE wire_key SET occasion = ?4 WHERE source_id = ?1 AND key = ?2 AND message_id = ?3"
+    ).run(name.source, Int64(bitPattern: name.target.key), message, Int64(bitPattern: occasion))
+  }
+
+  /// A message goes. To be called before.
   func remove(_ message: Int64) throws {
     guard let name = try name(of: message) else { return }
     try db.prepared("DELETE FROM wire_key WHERE source_id = ? AND key = ? AND message_id = ?").run(

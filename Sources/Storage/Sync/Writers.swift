@@ -12,6 +12,11 @@ struct Writers {
   static let here: Int64 = 0
   static let service: Int64 = -1
 
+  /// Whose act it is, as `journal.device` says it; nil: it isn't there any more.
+  func device(of act: Int64) throws -> Int64? {
+    try db.integer("SELECT device FROM journal WHERE id = ?", act)
+  }
+
   /// - Parameter act: an id of the journal.
   func writer(of act: Int64) throws -> WrittenBy {
     let query = try db.prepared(

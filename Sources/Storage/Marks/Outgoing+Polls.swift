@@ -1,0 +1,77 @@
+import GRDB
+import Limits
+import Messages
+
+// What a poll asks of acts that its service may not know yet.
+extension Outgoing {
+  /// Whether an act of the person on this field of a message is on its way, or was when a poll began; or whether the person
+  /// took back what the service has. Another machine's act is on its way until the service says the same.
+  func isNewer(_ column: String, of message: Int64, than start: Milliseconds) throws -> Bool {
+    let query = try db.prepared(
+      """
+      SELECT 1 FROM outgoing WHERE message_id = ?1 AND (field = ?2 AND (carried IS NULL OR carried >= ?3)
+        OR field = '\(Self.keptPrefix)' || ?2)
+      """)
+    query.bind(1, message)
+    try query.bind(2, column)
+    query.bind(3, start)
+    return try query.first { true } ?? false
+  }
+
+  /// Whether there are no acts of a source, on their way or just carried.
+  func isEmpty(of source: SourceID) throws -> Bool {
+    try db.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND \(Self.waits))
+        OR EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND carried IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND device <> 0)
+      """, source.rawValue) == 0
+  }
+
+  /// Forgets acts that the service had before a poll began that has been stored.
+  func forget(of source: SourceID, carriedBefore start: Milliseconds) throws {
+    try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND carried < ?")
+      .run(source.rawValue, start)
+  }
+
+  // MARK: - Acts of other machines
+
+  /// Whether acts of other machines hold back what the service of a source says. Those that it hasn't agreed to for very long
+  /// do no more.
+  func holds(_ source: SourceID, at now: Milliseconds) throws -> Bool {
+    try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND device <> 0 AND made < ?").run(
+      source.rawValue, now - Milliseconds(Limits.outgoingSeconds * 1000))
+    return try db.integer(
+      "SELECT 1 FROM outgoing WHERE source_id = ? AND device <> 0 LIMIT 1", source.rawValue) == 1
+  }
+
+  /// The service says of a message what another machine's act wrote: from now on it is heard.
+  ///
+  /// - Parameter value: as `outgoing.value`.
+  func agree(_ column: String, _ value: Int64?, of message: Int64) throws {
+    let delete = try db.prepared(
+      "DELETE FROM outgoing WHERE message_id = ?1 AND field = ?2 AND device <> 0 AND value IS ?3")
+    delete.bind(1, message)
+    try delete.bind(2, column)
+    delete.bind(3, value)
+    try delete.run()
+  }
+
+  /// The messages of a source that another machine's act reads.
+  func heldRead(of source: SourceID) throws -> [(message: Int64, remoteID: RemoteID)] {
+    let query = try db.prepared(
+      """
+      SELECT message_id, remote_id FROM outgoing
+      WHERE source_id = ? AND device <> 0 AND field = 'read' AND value = 1
+      """)
+    query.bind(1, source.rawValue)
+    var held: [(message: Int64, remoteID: RemoteID)] = []
+    try query.forEach { held.append((query.int(0), RemoteID(query.text(1)))) }
+    return held
+  }
+
+  /// A message goes, and with it what another machine did.
+  func forget(heldOf message: Int64) throws {
+    try db.prepared("DELETE FROM outgoing WHERE message_id = ? AND device <> 0").run(message)
+  }
+}
