@@ -57,6 +57,10 @@ static const unsigned char page_formats[] = {
 #embed "../reddot/Documentation.docc/Formats.md"
 };
 
+static const unsigned char page_synchronisation[] = {
+#embed "../reddot/Documentation.docc/Synchronisation.md"
+};
+
 #ifdef REDDOT_COMMIT
 static const char commit[] = REDDOT_COMMIT;
 #endif
@@ -79,6 +83,7 @@ static const struct {
     {"Services", page_services, sizeof page_services},
     {"Rules", page_rules, sizeof page_rules},
     {"Formats", page_formats, sizeof page_formats},
+    {"Synchronisation", page_synchronisation, sizeof page_synchronisation},
 #ifdef REDDOT_COMMIT
     {"commit", (const unsigned char *)commit, sizeof commit - 1},
 #endif

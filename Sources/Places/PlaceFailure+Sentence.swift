@@ -14,3 +14,16 @@ extension PlaceFailure: CustomStringConvertible {
     }
   }
 }
+
+extension PlaceFailure {
+  /// The same of a place that people call otherwise than the path that was opened.
+  package func named(_ name: String) -> PlaceFailure {
+    switch self {
+    case .missing: .missing(place: name)
+    case .notAllowed(_, let reason): .notAllowed(place: name, reason: reason)
+    case .full: .full(place: name)
+    case .broken(_, let reason): .broken(place: name, reason: reason)
+    case .notStarted, .ended, .notUnderstood, .closed: self
+    }
+  }
+}

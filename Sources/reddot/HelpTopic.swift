@@ -3,7 +3,7 @@ import Markup
 /// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built: `reddot help`, the man
 /// page and what a forge shows are one text.
 enum HelpTopic: String, CaseIterable {
-  case commands, config, keys, query, services, rules, formats
+  case commands, config, keys, query, services, rules, formats, sync
 
   /// The name of the Markdown page in the documentation.
   var page: String {
@@ -15,6 +15,7 @@ enum HelpTopic: String, CaseIterable {
     case .services: "Services"
     case .rules: "Rules"
     case .formats: "Formats"
+    case .sync: "Synchronisation"
     }
   }
 
@@ -23,7 +24,7 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .commands: ("reddot", 1)
     case .config: ("reddot-config", 5)
-    case .keys, .query, .services, .rules, .formats: ("reddot-\(rawValue)", 7)
+    case .keys, .query, .services, .rules, .formats, .sync: ("reddot-\(rawValue)", 7)
     }
   }
 

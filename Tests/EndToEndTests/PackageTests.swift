@@ -25,6 +25,7 @@ import Testing
       "share/man/man1/reddot.1.gz", "share/man/man5/reddot-config.5.gz", "share/man/man7/reddot-keys.7.gz",
       "share/man/man7/reddot-query.7.gz", "share/man/man7/reddot-services.7.gz",
       "share/man/man7/reddot-rules.7.gz", "share/man/man7/reddot-formats.7.gz",
+      "share/man/man7/reddot-sync.7.gz",
       "share/bash-completion/completions/reddot",
       "share/zsh/vendor-completions/_reddot", "share/fish/vendor_completions.d/reddot.fish",
       "lib/systemd/user/reddot-poll.service", "lib/systemd/user/reddot-poll.timer",

@@ -138,14 +138,14 @@ import Testing
     #expect(failed.exit == .status(1))
     #expect(
       failed.errors
-        == "reddot: Nothing is set up in \(place). Is it mounted? On the first machine: reddot sync init \(place)\n"
+        == "reddot: Nothing is set up in ~/place. Is it mounted? On the first machine: reddot sync init ~/place\n"
     )
     #expect(!FileManager.default.fileExists(atPath: place))
     #expect(try laptop.run("sync", "status").output.contains("; 1 act waits since "))
     // Polls go on; the failure was said before.
     #expect(try laptop.run("poll").errors == "")
     try FileManager.default.moveItem(atPath: place + ".away", toPath: place)
-    #expect(try laptop.run("sync").output == "Sent 1 act.\n")
+    #expect(try laptop.run("sync").output.hasPrefix("Sent 1 act."))
     #expect(try server.run("sync").output == "Received 1 of laptop.\n")
   }
 

@@ -70,7 +70,7 @@ package final class SyncKeeper: Sendable {
         }
         failures = 0
         report(.ended(outcome))
-        try waitForNews(at: place)
+        try waitForNews(at: place, called: synchroniser.name(address))
       } catch {
         close()
         if stopping.hasRung { return }
@@ -110,7 +110,7 @@ package final class SyncKeeper: Sendable {
   }
 
   /// Until the place has other objects than at the last look, the bell rings, or some minutes are over.
-  private func waitForNews(at place: any Place) throws {
+  private func waitForNews(at place: any Place, called name: String) throws {
     if bell.read() { return }
     do throws(PlaceFailure) {
       let isNew = try place.changed(seconds: Limits.secondsOfWatching, unlessInput: bell.descriptor)
@@ -118,7 +118,7 @@ package final class SyncKeeper: Sendable {
       // A place that says again and again that it is new costs no more than this.
       if isNew { rest(for: .milliseconds(200)) }
     } catch {
-      throw SyncFailure.place(error, waiting: try synchroniser.workspace.store.sync.waiting().count)
+      throw SyncFailure.place(error.named(name), waiting: try synchroniser.workspace.store.sync.waiting().count)
     }
   }
 

@@ -77,7 +77,7 @@ package struct Synchronisation: Sendable {
     do throws(PlaceFailure) {
       return try body()
     } catch {
-      throw SyncFailure.place(error, waiting: try store.sync.waiting().count)
+      throw SyncFailure.place(error.named(placeName), waiting: try store.sync.waiting().count)
     }
   }
 

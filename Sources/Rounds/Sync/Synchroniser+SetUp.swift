@@ -49,7 +49,7 @@ extension Synchroniser {
     switch result {
     case .success(.done): return
     case .success(.anotherIsThere): throw SyncFailure.isSetUp(place: name)
-    case .failure(let failure): throw SyncFailure.place(failure, waiting: 0)
+    case .failure(let failure): throw SyncFailure.place(failure.named(name), waiting: 0)
     }
   }
 
@@ -103,7 +103,11 @@ extension Synchroniser {
       do throws(PlaceFailure) { return .success(try place.get(.marker)) } catch { return .failure(error) }
     }
     let marker: [UInt8]?
-    do throws(PlaceFailure) { marker = try found.get() } catch { throw SyncFailure.place(error, waiting: 0) }
+    do throws(PlaceFailure) {
+      marker = try found.get()
+    } catch {
+      throw SyncFailure.place(error.named(name), waiting: 0)
+    }
     guard let marker else { throw SyncFailure.notSetUp(place: name) }
     let placeID = try Marker.read(marker, key, place: name)
     if workspace.settings.sync.keyCommand.isEmpty { try keyFile.write(key) }
@@ -176,6 +180,9 @@ extension Synchroniser {
   ) throws -> (objects: Int, machines: Int) {
     do {
       if try Self.marker(at: new) != nil { throw SyncFailure.isSetUp(place: name) }
+      // A marker makes the folder; it stays only when all else is there.
+      guard try new.put(.marker, marker) == .done else { throw SyncFailure.isSetUp(place: name) }
+      try new.delete(.marker)
       var (objects, machines) = (0, Set<DeviceID>())
       for object in try old.list() where object != .marker {
         guard let bytes = try old.get(object) else { continue }
@@ -193,7 +200,7 @@ extension Synchroniser {
       guard try new.put(.marker, marker) == .done else { throw SyncFailure.isSetUp(place: name) }
       return (objects, machines.count)
     } catch let failure as PlaceFailure {
-      throw SyncFailure.place(failure, waiting: 0)
+      throw SyncFailure.place(failure.named(name), waiting: 0)
     }
   }
 }
