@@ -17,7 +17,7 @@ import Testing
     private var isGreeted = false
     private var isInputOpen = true
 
-    init(_ place: some ServedPlace & Sendable) throws {
+    init(_ place: any ServedPlace & Sendable) throws {
       signal(SIGPIPE, SIG_IGN)
       var (requests, answers): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
       guard pipe(&requests) == 0, pipe(&answers) == 0 else { throw POSIXError(.EMFILE) }
@@ -114,11 +114,7 @@ import Testing
     kind: Premises.Kind
   ) throws {
     let premises = try Premises(kind)
-    let served =
-      switch kind {
-      case .memory: try Served(MemoryPlace())
-      case _: try Served(FolderPlace(path: premises.folder.path))
-      }
+    let served = try Served(premises.served())
     #expect(try served.ask(.list) == .names([]))
     for _ in 0..<20 {
       served.send(.changed(seconds: .max))
@@ -175,7 +171,7 @@ import Testing
     let failed = PlaceAnswer.failed(.broken, sentence: "there isn't such a folder")
     #expect(try served.ask(.put(name(1, 1...1), [1])) == failed)
     #expect(try served.ask(.changed(seconds: 600)) == failed)
-    #expect(try !FileManager.default.fileExists(atPath: "\(folder.path)/ann"))
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/ann"))
     #expect(try served.ask(.put(.marker, [1])) == .done)
     #expect(try served.ask(.list) == .names([.marker]))
     try served.end()
