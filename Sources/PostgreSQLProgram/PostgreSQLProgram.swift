@@ -53,7 +53,7 @@ import PostgreSQLPlace
 
   private static func end(_ sentence: String, status: Int32) -> Never {
     // Its end is said by the status too where nobody can read this.
-    try? FileHandle.standardError.write(contentsOf: Data("reddot-postgresql: \(sentence)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(sentence)\n".utf8))
     exit(status)
   }
 }

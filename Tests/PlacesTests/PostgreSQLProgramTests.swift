@@ -40,7 +40,7 @@ import Testing
   ])
   func anAddressThatCannotBeReadIsRefusedWithoutItsPassword(address: String) throws {
     let sentence = try #require(try failure(address))
-    #expect(sentence.hasPrefix("reddot-postgresql ended: reddot-postgresql: "), "\(sentence)")
+    #expect(sentence.hasPrefix("reddot-postgresql ended: "), "\(sentence)")
     #expect(
       sentence.hasSuffix(
         "can't be used: write postgresql://HOST/DATABASE, and in a name or a password %40 for @, %2F for / and %25 for %"
@@ -61,7 +61,7 @@ import Testing
   @Test func withoutAnAddressItSaysWhereHelpIs() throws {
     #expect(
       try failure("")
-        == "reddot-postgresql ended: reddot-postgresql: REDDOT_PLACE is not set: see reddot-postgresql --help"
+        == "reddot-postgresql ended: REDDOT_PLACE is not set: see reddot-postgresql --help"
     )
   }
 
