@@ -61,32 +61,44 @@ final class PostgreSQLServer: Sendable {
       """
       folder=$1 sample=$2
       shift 2
+      as="$*"
       cd "$folder" || exit
-      start() {
-        "$@" pg_ctl -w -D data -l log -o "-k '$folder' -c listen_addresses='' -c fsync=off" start >/dev/null || exit
-      }
-      stop() { "$@" pg_ctl -w -D data -m "$mode" stop >/dev/null; }
-      "$@" initdb -D data -U postgres -A trust -E UTF8 --no-locale --no-sync >/dev/null || exit
+      start() { $as pg_ctl -w -D data -l log -o "-k '$folder' -c listen_addresses='' -c fsync=off" start >/dev/null || exit; }
+      stop() { $as pg_ctl -w -D data -m "$1" stop >/dev/null 2>&1; }
+      # Also where nobody reads the answers any more, the server is to be ended.
+      trap '' PIPE
+      trap 'stop immediate; cd /; rm -rf "$folder"' EXIT
+      $as initdb -D data -U postgres -A trust -E UTF8 --no-locale --no-sync >/dev/null || exit
       printf 'local reddot guarded scram-sha-256\\nlocal all all trust\\n' >data/pg_hba.conf
-      start "$@"
+      start
       sql() { psql -X -q -h "$folder" -U postgres -v ON_ERROR_STOP=1 "$@" 2>/dev/null || exit; }
       sql -d postgres -c 'CREATE DATABASE reddot' -c 'CREATE DATABASE bare'
       sql -d reddot -f "$sample"
       sql -d reddot -f "$sample"
       echo ready
-      while read -r mode; do
-        if [ "$mode" = start ]; then start "$@"; else stop "$@"; fi
+      while read -r order && [ "$order" != end ]; do
+        if [ "$order" = start ]; then start; else stop "$order"; fi
         echo ready
       done
-      mode=immediate
-      stop "$@"
+      trap '' EXIT
+      stop immediate
       cd /
       rm -rf "$folder"
+      echo ready
       """, "server", folder, sample,
     ]
     script = try PipedProgram(
       start + unprivileged, environment: ["PATH": "\(programs):/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"])
     try order("")
+  }
+
+  deinit {
+    do {
+      // Its script has no time for that once its input ends while we live.
+      try order("end\n")
+    } catch {
+      print("\(folder) may stay behind: \(error)")
+    }
   }
 
   /// Waits until it is done.
