@@ -16,4 +16,13 @@ extension Limits {
   package static let unfinishedObjectSeconds = 86_400
   /// Characters of the reason that the program of a place gives.
   package static let placeReasonCharacters = 500
+  /// A server of PostgreSQL that isn't connected to in so long is out of reach. With `databaseSilence` less than
+  /// `placeSilence`, so that the reason is said.
+  package static let databaseConnecting = Duration.seconds(15)
+  /// Without any progress of an answer for so long, a server of PostgreSQL has failed.
+  package static let databaseSilence = Duration.seconds(30)
+  /// How often the list is looked at where PostgreSQL can't notify: behind a pooler, or where there are no more connections.
+  package static let databaseLooking = Duration.seconds(60)
+  /// How soon a connection that was lost while it listened is made again.
+  package static let databaseListeningAgain = Duration.seconds(1)
 }

@@ -42,6 +42,7 @@ package enum PutResult: Hashable, Sendable {
 package enum PlaceFailure: Error, Hashable, Sendable {
   /// Not mounted, not set up: there isn't such a folder.
   case missing(place: String)
+  /// A reason with a full stop is the whole sentence.
   case notAllowed(place: String, reason: String)
   case full(place: String)
   case broken(place: String, reason: String)

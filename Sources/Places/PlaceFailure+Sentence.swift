@@ -3,6 +3,8 @@ extension PlaceFailure: CustomStringConvertible {
     switch self {
     case .missing(let place):
       "Nothing is set up in \(place). Is it mounted? On the first machine: reddot sync init \(place)"
+    // A place's own sentence.
+    case .notAllowed(_, let reason) where reason.hasSuffix("."): reason
     case .notAllowed(let place, let reason): "\(place) may not be written: \(reason)"
     case .full(let place): "\(place) is full"
     case .broken(let place, let reason): "\(place) can't be used: \(reason)"

@@ -17,7 +17,7 @@ struct StartedProgramsTests {
     test then trap true ulimit umask unset wait while
     """)
   /// The tests of these are skipped where they are missing.
-  private static let optional = words("dbus-daemon dunst dunstctl Xvfb")
+  private static let optional = words("dbus-daemon dunst dunstctl Xvfb initdb pg_ctl psql")
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -89,6 +89,13 @@ struct StartedProgramsTests {
       let text = try LayeringTests.text(script).replacing(#/(?m)^\s*#.*$/#, with: "")
       #expect(Self.commands(ofScript: text).subtracting(known).sorted() == [], "\(script)")
     }
+  }
+
+  /// On other machines these tests are skipped.
+  @Test func theGateInstallsTheServers() throws {
+    let script = try LayeringTests.text("Resources/install-packages")
+    #expect(script.contains(#"--servers) servers="openssh-server postgresql rsync""#))
+    #expect(try LayeringTests.text(".ci/run").contains("\nResources/install-packages --servers\n"))
   }
 
   @Test func everyInstalledPackageIsUsed() throws {

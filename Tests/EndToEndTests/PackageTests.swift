@@ -30,7 +30,7 @@ import Testing
       "share/zsh/vendor-completions/_reddot", "share/fish/vendor_completions.d/reddot.fish",
       "lib/systemd/user/reddot-poll.service", "lib/systemd/user/reddot-poll.timer",
       "share/applications/reddot.desktop", "share/doc/reddot/copyright",
-      "share/doc/reddot/examples/config.toml",
+      "share/doc/reddot/examples/config.toml", "share/doc/reddot/examples/sync.sql",
     ] {
       #expect(FileManager.default.fileExists(atPath: "\(root)/usr/\(file)"), "\(file)")
     }

@@ -122,6 +122,14 @@ import Testing
     #expect(try place.list() == [])
   }
 
+  @Test func aWholeSentenceOfThePlaceStandsAlone() {
+    func sentence(_ reason: String) -> String {
+      PlaceFailure.notAllowed(place: "postgresql://box/reddot", reason: reason).description
+    }
+    #expect(sentence("The database has no table.") == "The database has no table.")
+    #expect(sentence("it is read-only") == "postgresql://box/reddot may not be written: it is read-only")
+  }
+
   @Test func aProgramThatSaysNothingIsEnded() throws {
     for script in [
       "cat >/dev/null", Self.functions + "cat >/dev/null", Self.functions + "exec <&-; cat /dev/zero >&2",

@@ -2,6 +2,7 @@ import Foundation
 import HangLimit
 import PlaceStandIns
 import Places
+import PostgreSQLPlace
 import Programs
 import Synchronization
 import TerminalHarness
@@ -66,24 +67,43 @@ final class Background<Value: Sendable>: Sendable {
 
 /// Where several connections find the same objects.
 final class Premises: Sendable {
-  enum Kind: CaseIterable { case memory, folder, pipe }
+  enum Kind: CaseIterable {
+    case memory, folder, pipe, postgreSQL
+
+    /// Without a server of PostgreSQL where none is installed: ``PostgreSQLTests`` says so.
+    static let allCases: [Kind] =
+      [.memory, .folder, .pipe] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
+  }
 
   let kind: Kind
   let folder: TemporaryFolder
   private let objects = MemoryObjects()
+  /// Whose rows they are.
+  private let role: String
 
   init(_ kind: Kind) throws {
     self.kind = kind
     folder = try TemporaryFolder()
+    role = kind == .postgreSQL ? try PostgreSQLServer.shared.role() : ""
     // As the program does.
     signal(SIGPIPE, SIG_IGN)
   }
 
-  func connect() throws -> any Place & Sendable {
+  /// The place itself, for a ``PlaceServer`` in this process.
+  func served() throws -> any Place {
+    switch kind {
+    case .postgreSQL: try PostgreSQLPlace(PostgreSQLServer.shared.address(role: role))
+    case .folder: try FolderPlace(path: folder.path)
+    case .memory, .pipe: try MemoryPlace(objects)
+    }
+  }
+
+  func connect() throws -> any Place {
     switch kind {
     case .memory: try MemoryPlace(objects)
     case .folder: try FolderPlace(path: folder.path)
     case .pipe: try pipe([BuiltProduct.path("reddot"), "sync", "serve", folder.path])
+    case .postgreSQL: try PostgreSQLServer.shared.place(role: role)
     }
   }
 }

@@ -82,9 +82,11 @@ import Testing
     let skews: [TimeInterval] = [0, 0, 24 * Self.hour, -24 * Self.hour]
     var machines: [SyncMachine] = []
     for number in 0..<Int.random(in: 2...3, using: &random) {
+      let bytes = (0..<16).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
       machines.append(
         try SyncMachine(
-          "machine \(number)", skew: skews.randomElement(using: &random) ?? 0,
+          "machine \(number)", #require(DeviceID(bytes: bytes)),
+          skew: skews.randomElement(using: &random) ?? 0,
           carries: Bool.random(using: &random) ? [.read, .unread, .done, .undone] : []))
     }
     let place = PayloadPlace()

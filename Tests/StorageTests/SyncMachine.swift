@@ -21,7 +21,8 @@ final class SyncMachine {
 
   /// - Parameter carries: the acts that it sends to its service.
   init(
-    _ name: String, skew: TimeInterval = 0, store: Store? = nil, carries: CarriedActs = [],
+    _ name: String, _ device: DeviceID = .random(), skew: TimeInterval = 0, store: Store? = nil,
+    carries: CarriedActs = [],
     at now: Date = noon
   ) throws {
     (self.name, self.skew) = (name, skew)
@@ -30,7 +31,7 @@ final class SyncMachine {
       configured("news"), configured("hub", kind: .gitea) { $0.settings.carries = carries },
       configured("wiki") { $0.settings.isUnreadOnChange = true })
     try self.store.pollNothing(sources[0], sources[1], sources[2])
-    try self.store.sync.setUp(.random(), placeID: Array(repeating: 7, count: 16), at: now + skew)
+    try self.store.sync.setUp(device, placeID: Array(repeating: 7, count: 16), at: now + skew)
   }
 
   func flush(_ place: PayloadPlace, at now: Date) throws {
@@ -68,7 +69,13 @@ final class SyncMachine {
 
   func pull(_ place: PayloadPlace, at now: Date, where isSeen: (ObjectName) -> Bool = { _ in true }) throws {
     let device = try #require(try store.sync.machine()).device
-    for (name, payload) in place.objects where name.device != device && isSeen(name) {
+    let names = place.objects.keys.sorted {
+      ($0.device, $0.seqs.lowerBound, $0.seqs.upperBound) < (
+        $1.device, $1.seqs.lowerBound, $1.seqs.upperBound
+      )
+    }
+    for name in names where name.device != device && isSeen(name) {
+      guard let payload = place.objects[name] else { continue }
       _ = try store.sync.apply(PayloadReader(payload, of: name), of: name, at: now + skew)
     }
   }

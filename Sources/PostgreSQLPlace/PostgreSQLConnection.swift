@@ -1,0 +1,205 @@
+import CPQ
+import Foundation
+import Limits
+import Programs
+
+/// A connection to a server, by those functions of libpq that don't block the thread for longer than is said here. Only the
+/// system's look-up of a host's name has deadlines of its own.
+///
+/// After a failure other than `refused` it can't be used any more.
+final class PostgreSQLConnection {
+  private let handle: OpaquePointer
+  private let silence: Duration
+  private let closing: Alarm
+
+  /// - Parameters:
+  ///   - connecting: how long it may take.
+  ///   - silence: how long an answer may make no progress.
+  ///   - closing: ends all waiting.
+  init(
+    _ address: PostgreSQLAddress, connecting: Duration = Limits.databaseConnecting,
+    silence: Duration = Limits.databaseSilence, closing: Alarm
+  ) throws(PostgreSQLFailure) {
+    let parameters = [
+      // What the address says counts before these, but for the last.
+      ("fallback_application_name", "reddot"),
+      // A connection that only listens would otherwise not see for hours that the network is gone.
+      ("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4"),
+      ("dbname", address.text), ("client_encoding", "UTF8"),
+    ]
+    let made = Self.withPointers(parameters.map(\.0)) { names in
+      Self.withPointers(parameters.map(\.1)) { values in PQconnectStartParams(names, values, 1) }
+    }
+    guard let made else { throw .notConnected("there is no memory for a connection") }
+    (handle, self.silence, self.closing) = (made, silence, closing)
+    // What the server remarks isn't for our standard error, whose last line is the reason of our end.
+    PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    try dial(until: ContinuousClock.now + connecting, connecting)
+  }
+
+  deinit { PQfinish(handle) }
+
+  private func dial(until end: ContinuousClock.Instant, _ time: Duration) throws(PostgreSQLFailure) {
+    guard PQstatus(handle) != CONNECTION_BAD else { throw .notConnected(reason) }
+    var events = POLLOUT
+    while true {
+      guard try wait(for: events, until: end) else { throw .silent(time) }
+      switch PQconnectPoll(handle) {
+      case PGRES_POLLING_OK:
+        guard PQsetnonblocking(handle, 1) == 0 else { throw .notConnected(reason) }
+        return
+      case PGRES_POLLING_READING: events = POLLIN
+      case PGRES_POLLING_WRITING: events = POLLOUT
+      case _: throw .notConnected(reason)
+      }
+    }
+  }
+
+  private var reason: String { PostgreSQLFailure.reason(String(cString: PQerrorMessage(handle))) }
+
+  /// The process of the server as the connection knows it; behind a pooler that isn't the one that answers.
+  var serverProcess: Int32 { PQbackendPID(handle) }
+
+  /// Can be read when the server says something.
+  var descriptor: Int32 { PQsocket(handle) }
+
+  // MARK: Parameters and rows
+
+  enum Parameter {
+    case bytes([UInt8])
+    case number(Int64)
+
+    /// The numbers of PostgreSQL's types bytea and bigint.
+    var type: Oid {
+      switch self {
+      case .bytes: 17
+      case .number: 20
+      }
+    }
+
+    var binary: [UInt8] {
+      switch self {
+      case .bytes(let bytes): bytes
+      case .number(let number): withUnsafeBytes(of: number.bigEndian) { Array($0) }
+      }
+    }
+  }
+
+  /// Columns in PostgreSQL's binary form; NULL is empty.
+  typealias Row = [[UInt8]]
+
+  /// Carries out one statement.
+  func ask(_ statement: String, _ parameters: [Parameter] = []) throws(PostgreSQLFailure) -> [Row] {
+    guard send(statement, parameters) else { throw .lost(reason) }
+    try flush()
+    var rows: [Row] = []
+    var failure: PostgreSQLFailure?
+    while true {
+      while PQisBusy(handle) != 0 { try receive() }
+      guard let result = PQgetResult(handle) else { break }
+      defer { PQclear(result) }
+      switch PQresultStatus(result) {
+      case PGRES_TUPLES_OK: rows += Self.rows(of: result)
+      case PGRES_COMMAND_OK: continue
+      case _:
+        let found = Self.failure(of: result)
+        // Behind it comes only the connection's end, for which the reason is known.
+        if case .lost = found { throw found }
+        failure = failure ?? found
+      }
+    }
+    if PQstatus(handle) == CONNECTION_BAD { throw .lost(reason) }
+    if let failure { throw failure }
+    return rows
+  }
+
+  private func send(_ statement: String, _ parameters: [Parameter]) -> Bool {
+    let values = parameters.map(\.binary)
+    // With a byte more: the address of no bytes would be none, which is NULL.
+    let all = values.reduce(into: []) { $0 += $1 } + [0]
+    return all.withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { buffer in
+        var place = buffer.baseAddress
+        var pointers: [UnsafePointer<CChar>?] = []
+        for value in values {
+          pointers.append(place)
+          place = place?.advanced(by: value.count)
+        }
+        return PQsendQueryParams(
+          handle, statement, Int32(values.count), parameters.map(\.type), pointers,
+          values.map { Int32(clamping: $0.count) }, values.map { _ in 1 }, 1) == 1
+      }
+    }
+  }
+
+  private static func rows(of result: OpaquePointer) -> [Row] {
+    (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        guard let value = PQgetvalue(result, row, column) else { return [] }
+        return Array(
+          UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column))))
+      }
+    }
+  }
+
+  private static func failure(of result: OpaquePointer) -> PostgreSQLFailure {
+    func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
+    let reason = PostgreSQLFailure.reason(
+      field(reddot_pq_message) ?? PQresultErrorMessage(result).map { String(cString: $0) } ?? "")
+    // Without one it was the connection.
+    guard let state = field(reddot_pq_sqlstate), !PostgreSQLFailure.isEnd(state: state) else {
+      return .lost(reason)
+    }
+    return .refused(state: state, reason: reason)
+  }
+
+  /// Takes what the server says without being asked.
+  ///
+  /// - Returns: false if the connection is lost.
+  func takeNotifications() -> Bool {
+    guard PQconsumeInput(handle) == 1 else { return false }
+    while let notification = PQnotifies(handle) { PQfreemem(notification) }
+    return PQstatus(handle) != CONNECTION_BAD
+  }
+
+  // MARK: Bytes
+
+  private func flush() throws(PostgreSQLFailure) {
+    while true {
+      switch PQflush(handle) {
+      case 0: return
+      case 1: break
+      case _: throw .lost(reason)
+      }
+      // The server may be waiting for us to read.
+      try move(POLLIN | POLLOUT)
+    }
+  }
+
+  private func receive() throws(PostgreSQLFailure) { try move(POLLIN) }
+
+  private func move(_ events: Int32) throws(PostgreSQLFailure) {
+    guard try wait(for: events, until: ContinuousClock.now + silence) else { throw .silent(silence) }
+    guard PQconsumeInput(handle) == 1 else { throw .lost(reason) }
+  }
+
+  /// - Returns: false where the time is over.
+  private func wait(for events: Int32, until end: ContinuousClock.Instant) throws(PostgreSQLFailure) -> Bool {
+    var states = [
+      pollfd(fd: closing.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(events), revents: 0),
+    ]
+    guard Descriptors.wait(for: &states, until: end) else { return false }
+    if states[0].revents != 0 { throw .closed }
+    return true
+  }
+
+  /// The texts in C's form, and a null pointer behind them.
+  private static func withPointers<Value>(
+    _ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Value
+  ) -> Value {
+    let copies = texts.map { strdup($0) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies.map { UnsafePointer($0) } + [nil])
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Limits
+package import Places
+import Programs
+package import Sync
+import Synchronization
+
+/// Objects as rows of the table `reddot_sync`, which Resources/samples/sync.sql makes. Each role sees its own rows only.
+///
+/// Nothing is connected before the first call. Connections that are lost are made again.
+package final class PostgreSQLPlace: Place {
+  /// How long what may take.
+  package struct Times: Sendable {
+    package var connecting = Limits.databaseConnecting
+    /// Without progress of an answer.
+    package var silence = Limits.databaseSilence
+    /// Between two looks where the server can't notify.
+    package var looking = Limits.databaseLooking
+    /// Until a connection that was lost while it listened is made again.
+    package var listeningAgain = Limits.databaseListeningAgain
+
+    package init() {}
+  }
+
+  private let closing: Alarm
+  /// Locked during a whole call.
+  private let session: Mutex<PostgreSQLSession>
+
+  /// - Parameter address: `postgresql://HOST/DATABASE`, as libpq reads it. No failure has a password of it.
+  package init(_ address: String, times: Times = Times()) throws(PlaceFailure) {
+    let place = (try? PlaceAddress(address))?.description ?? "REDDOT_PLACE"
+    guard let address = PostgreSQLAddress(address) else {
+      throw .broken(
+        place: place,
+        reason:
+          "write postgresql://HOST/DATABASE, and in a name or a password %40 for @, %2F for / and %25 for %")
+    }
+    do throws(POSIXError) {
+      closing = try Alarm()
+    } catch {
+      throw .broken(place: place, reason: String(cString: strerror(error.code.rawValue)))
+    }
+    session = Mutex(PostgreSQLSession(address: address, place: place, times: times, closing: closing))
+  }
+
+  package func list() throws(PlaceFailure) -> [ObjectName] {
+    try session.withLock { session throws(PlaceFailure) in try session.list() }
+  }
+
+  package func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+    try session.withLock { session throws(PlaceFailure) in try session.get(name) }
+  }
+
+  package func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
+    try session.withLock { session throws(PlaceFailure) in try session.put(name, bytes) }
+  }
+
+  package func delete(_ name: ObjectName) throws(PlaceFailure) {
+    try session.withLock { session throws(PlaceFailure) in try session.delete(name) }
+  }
+
+  package func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
+    try session.withLock { session throws(PlaceFailure) in
+      try session.changed(seconds: seconds, unlessInput: input)
+    }
+  }
+
+  package func close() { closing.ring() }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Limits
+import Places
+import Programs
+import Sync
+
+/// The connections of a ``PostgreSQLPlace``, and what it knows of the list.
+struct PostgreSQLSession {
+  let address: PostgreSQLAddress
+  let place: String
+  let times: PostgreSQLPlace.Times
+  let closing: Alarm
+  /// Nil: it isn't made yet, or was lost.
+  private var verbs: PostgreSQLConnection?
+  private var listening: PostgreSQLConnection?
+  /// Without a connection that listens: when the next one is made, and until when nothing is heard.
+  private var listensAgain = ContinuousClock.now
+  private var known: Set<ObjectName>?
+
+  init(address: PostgreSQLAddress, place: String, times: PostgreSQLPlace.Times, closing: Alarm) {
+    (self.address, self.place, self.times, self.closing) = (address, place, times, closing)
+  }
+
+  // MARK: Verbs
+
+  /// Row security shows a role only its own rows; `person` is for a superuser, whom it doesn't hold.
+  private static let own = "person = current_user AND device = $1 AND first = $2 AND last = $3"
+
+  private static func parameters(_ name: ObjectName) -> [PostgreSQLConnection.Parameter] {
+    [.bytes(name.device.bytes), .number(name.seqs.lowerBound), .number(name.seqs.upperBound)]
+  }
+
+  mutating func list() throws(PlaceFailure) -> [ObjectName] {
+    let names = try names()
+    known = Set(names)
+    return names
+  }
+
+  private mutating func names() throws(PlaceFailure) -> [ObjectName] {
+    let rows = try ask(
+      "SELECT device, first, last FROM reddot_sync WHERE person = current_user LIMIT \(Limits.placeObjects + 1)"
+    )
+    guard rows.count <= Limits.placeObjects else {
+      throw .broken(place: place, reason: "it has more than \(Limits.placeObjects) objects")
+    }
+    return rows.compactMap(Self.name)
+  }
+
+  /// Nil of a row that isn't an object's.
+  private static func name(_ row: PostgreSQLConnection.Row) -> ObjectName? {
+    guard row.count == 3, let device = DeviceID(bytes: row[0]) else { return nil }
+    let (first, last) = (number(row[1]), number(row[2]))
+    return first >= 0 && first <= last ? ObjectName(device: device, seqs: first...last) : nil
+  }
+
+  private static func number(_ bytes: [UInt8]) -> Int64 {
+    Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  /// Of a body that is too long to be an object's, only so many bytes that no key opens it.
+  mutating func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+    try ask(
+      "SELECT substr(body, 1, \(Limits.placeObjectBytes + 1)) FROM reddot_sync WHERE \(Self.own)",
+      Self.parameters(name)
+    ).first?.first
+  }
+
+  /// The end of the statement is on the server's disk before it answers, also where its settings say otherwise.
+  private static let insertion = """
+    WITH made AS (
+      INSERT INTO reddot_sync (device, first, last, body) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING true
+    ) SELECT pg_notify('reddot_sync', ''), CASE current_setting('synchronous_commit') WHEN 'off' THEN
+      set_config('synchronous_commit', 'on', true) END FROM made
+    """
+
+  mutating func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
+    let rows = try ask(Self.insertion, Self.parameters(name) + [.bytes(bytes)])
+    if rows.isEmpty {
+      guard let there = try get(name) else {
+        throw .broken(place: place, reason: "an object was taken out while it was put")
+      }
+      guard there == bytes else { return .anotherIsThere }
+    }
+    // What this connection has put isn't new to it.
+    known?.insert(name)
+    return .done
+  }
+
+  mutating func delete(_ name: ObjectName) throws(PlaceFailure) {
+    _ = try ask("DELETE FROM reddot_sync WHERE \(Self.own)", Self.parameters(name))
+    known?.remove(name)
+  }
+
+  /// One statement. Each may be repeated, and is once, where the connection is lost.
+  private mutating func ask(
+    _ statement: String, _ parameters: [PostgreSQLConnection.Parameter] = [], isRepeated: Bool = false
+  ) throws(PlaceFailure) -> [PostgreSQLConnection.Row] {
+    if closing.hasRung { throw .closed }
+    var connection = verbs
+    // After a failure the connection has, an answer may still come.
+    verbs = nil
+    do throws(PostgreSQLFailure) {
+      let open = if let connection { connection } else { try connect() }
+      connection = open
+      let rows = try open.ask(statement, parameters)
+      verbs = open
+      return rows
+    } catch {
+      switch error {
+      case .lost where !isRepeated: return try ask(statement, parameters, isRepeated: true)
+      case .refused: verbs = connection
+      case _: break
+      }
+      throw error.failure(of: place)
+    }
+  }
+
+  private func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    try PostgreSQLConnection(address, connecting: times.connecting, silence: times.silence, closing: closing)
+  }
+
+  // MARK: Changes
+
+  mutating func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
+    let end = ContinuousClock.now + .seconds(min(max(seconds, 0), Int(UInt32.max)))
+    while true {
+      // Before the list is looked at: nothing is missed in between.
+      if seconds > 0 { listen() }
+      if try Set(names()) != known { return true }
+      if ContinuousClock.now >= end { return false }
+      guard try wait(until: listening == nil ? min(end, listensAgain) : end, input) else { return false }
+    }
+  }
+
+  /// Makes a connection that hears what others put, or decides when that is tried again and the list looked at. What fails
+  /// here needs no word: the list is looked at by the other connection, which says what is wrong with the server.
+  private mutating func listen() {
+    if let listening {
+      if listening.takeNotifications() { return }
+      self.listening = nil
+      listensAgain = ContinuousClock.now + times.listeningAgain
+    }
+    guard ContinuousClock.now >= listensAgain else { return }
+    do throws(PostgreSQLFailure) {
+      let made = try connect()
+      _ = try made.ask("LISTEN reddot_sync")
+      // A pooler gives each statement to any of its own connections, which hear for nobody.
+      let process = try made.ask("SELECT pg_backend_pid()").first?.first
+      if process.map(Self.number) == Int64(made.serverProcess) {
+        listening = made
+        return
+      }
+    } catch {}
+    listensAgain = ContinuousClock.now + times.looking
+  }
+
+  /// - Returns: false if there is input; true if the list is to be looked at.
+  private func wait(until end: ContinuousClock.Instant, _ input: Int32?) throws(PlaceFailure) -> Bool {
+    var states = [closing.descriptor, input ?? -1, listening?.descriptor ?? -1].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    guard Descriptors.wait(for: &states, until: end) else { return true }
+    if states[0].revents != 0 { throw .closed }
+    return states[1].revents == 0
+  }
+}
