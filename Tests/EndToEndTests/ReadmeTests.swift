@@ -114,6 +114,9 @@ import Testing
             with: "reddot add github --server \(GitHubStandIn.address(at: server.origin))"
               + " --token-command \"cat '\(household.home)/token'\"")
         }
+        // As what carries the folder has made it.
+        try FileManager.default.createDirectory(
+          atPath: household.home + "/Sync", withIntermediateDirectories: true)
         let folder = URL(fileURLWithPath: BuiltProduct.path("reddot")).deletingLastPathComponent().path
         let ran = try Running(
           "/bin/sh", ["-euc", script.joined(separator: "\n")],
