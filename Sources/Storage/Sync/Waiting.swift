@@ -59,6 +59,9 @@ struct Waiting {
     var ended: [(occasion: Int64, field: Int64)] = []
     try query.forEach {
       let field = Act.Field(rawValue: UInt64(clamping: query.int(1)))
+      // The message is here: nobody needs its content any more. A push stays.
+      if field == .content { ended.append((0, query.int(1))) }
+      if field == .content || field == .push { return }
       let occasion = field.isOfOccasion ? target.occasion : 0
       guard MergeRule.fits(UInt64(bitPattern: query.int(0)), occasion) else { return }
       writes.append(Write(field: field, value: Act.Value(query, at: 2), act: query.int(3)))
@@ -70,6 +73,28 @@ struct Waiting {
       try delete.run(row, Int64(bitPattern: target.key), occasion, field)
     }
     return writes
+  }
+
+  // MARK: - Contents
+
+  func remove(_ field: Act.Field, of target: Act.Target, in row: Int64) throws {
+    try db.prepared("DELETE FROM waiting WHERE wire_source = ? AND key = ? AND field = ?").run(
+      row, Int64(bitPattern: target.key), Int64(field.rawValue))
+  }
+
+  /// Keeps who wrote it, and when.
+  func empty(_ field: Act.Field, of target: Act.Target, in row: Int64) throws {
+    try db.prepared("UPDATE waiting SET value = NULL WHERE wire_source = ? AND key = ? AND field = ?").run(
+      row, Int64(bitPattern: target.key), Int64(field.rawValue))
+  }
+
+  /// Nil: nobody wrote that.
+  func isStarred(_ target: Act.Target, in row: Int64) throws -> Bool? {
+    try db.integer(
+      "SELECT value FROM waiting WHERE wire_source = ? AND key = ? AND field = \(Act.Field.starred.rawValue)",
+      row,
+      Int64(bitPattern: target.key)
+    ).map { $0 != 0 }
   }
 
   /// Forgets what has waited for very long.
