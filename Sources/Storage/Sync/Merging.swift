@@ -253,7 +253,12 @@ struct Merging {
         writes.append(Waiting.Write(field: field, value: value, act: act))
       }
     }
-    for write in writes { try Waiting(db, at: now).add(write, of: name.target, in: row) }
+    let (waiting, rows) = (Waiting(db, at: now), try WireSources(db).rows(of: name.source))
+    for write in writes {
+      // What was written of one occasion stays of that one, also where the message had none.
+      if try rows.contains(where: { try waiting.has(write, of: name.target.key, in: $0) }) { continue }
+      try waiting.add(write, of: name.target, in: row)
+    }
     return writes
   }
 

@@ -49,6 +49,13 @@ struct Waiting {
     try insert.run()
   }
 
+  /// Whether a write of a message waits, whatever its occasion.
+  func has(_ write: Write, of key: UInt64, in row: Int64) throws -> Bool {
+    try db.integer(
+      "SELECT 1 FROM waiting WHERE wire_source = ? AND key = ? AND field = ? AND act = ?", row,
+      Int64(bitPattern: key), Int64(write.field.rawValue), write.act) == 1
+  }
+
   /// What waits for a message, and ends waiting unless it speaks of more than what the message reports now.
   func remove(for target: Act.Target, in row: Int64) throws -> [Write] {
     let query = try db.prepared(
