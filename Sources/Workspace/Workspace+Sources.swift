@@ -33,12 +33,12 @@ extension Workspace {
       if !others.isEmpty { _ = try settingsFile.change(source: source.name, others) }
       return
     }
-    try store.sources.rename(source.id, to: name)
+    try store.sources.rename(source.id, to: name, at: environment.now())
     do {
       _ = try settingsFile.change(source: source.name, others + [.init("name", TOMLText.quoted(name))])
       _ = try reopened()
     } catch {
-      try store.sources.rename(source.id, to: source.name)
+      try store.sources.rename(source.id, to: source.name, at: environment.now())
       throw error
     }
   }

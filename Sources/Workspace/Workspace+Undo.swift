@@ -23,7 +23,11 @@ extension Workspace {
     let isRegistered = source.id != Source.unregistered
     if try takeOut(.source, named: source.name, called: title) {
       // Scripts' messages would keep a local source listed.
-      if isRegistered { try store.sources.remove(source.id) }
+      if isRegistered {
+        // On all machines: what is taken out of the file by hand means this one alone.
+        try store.sync.unfollow(source.id, at: environment.now())
+        try store.sources.remove(source.id)
+      }
     } else if isRegistered, source.kind == .local {
       let removed = try Removed(name: title, Removal.local(source.id.rawValue))
       try store.sources.remove(source.id, as: removed, at: environment.now())
@@ -41,7 +45,9 @@ extension Workspace {
   /// isn't a step of the journal.
   package func forget(_ source: Source) throws {
     _ = try settingsFile.remove(.source, named: source.name) { _ in }
-    if source.id != Source.unregistered { try store.sources.forget(source.id) }
+    guard source.id != Source.unregistered else { return }
+    try store.sync.unfollow(source.id, at: environment.now())
+    try store.sources.forget(source.id)
   }
 
   /// - Returns: false where none has the name.

@@ -274,7 +274,10 @@ import Testing
       "ALTER TABLE status DROP \($0);"
     }.joined()
       + """
+      DROP INDEX outgoing_waiting;
+      DROP INDEX outgoing_held;
       ALTER TABLE outgoing DROP device;
+      CREATE INDEX outgoing_waiting ON outgoing(source_id, id) WHERE carried IS NULL;
       CREATE INDEX journal_undoable ON journal(id) WHERE undone IS NULL AND undoes IS NULL;
       CREATE INDEX journal_redoable ON journal(id) WHERE undone IS NULL AND undoes IS NOT NULL;
       """

@@ -133,7 +133,7 @@ import Testing
 
   @Test func localSourcesAreRenamedByTheStore() throws {
     let id = try store.pushes.add(message("1"), at: noon).source
-    try store.sources.rename(id, to: "scripts")
+    try store.sources.rename(id, to: "scripts", at: noon)
     #expect(try store.sources.statuses().map(\.source.name) == ["scripts"])
     #expect(
       try store.sources.register([configured("scripts", kind: .local, address: "")], at: noon).map(\.id) == [
@@ -142,13 +142,13 @@ import Testing
     let other = try store.sources.register(
       [configured("scripts", kind: .local, address: ""), configured("b")], at: noon)[1]
     #expect(throws: StoreFailure.nameTaken(name: "scripts")) {
-      try store.sources.rename(other.id, to: "scripts")
+      try store.sources.rename(other.id, to: "scripts", at: noon)
     }
     #expect(throws: StoreFailure.unknownSource(SourceID(99))) {
-      try store.sources.rename(SourceID(99), to: "x")
+      try store.sources.rename(SourceID(99), to: "x", at: noon)
     }
     try store.sources.remove(id)
-    try store.sources.rename(other.id, to: "scripts")
+    try store.sources.rename(other.id, to: "scripts", at: noon)
     #expect(try store.sources.statuses().map(\.source.name) == ["scripts"])
   }
 

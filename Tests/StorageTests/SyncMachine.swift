@@ -16,22 +16,41 @@ final class SyncMachine {
   let name: String
   let store: Store
   var skew: TimeInterval
-  /// A feed, a service whose messages report occasions, and a feed whose changes are news.
+  /// A feed, a service whose messages report occasions, a feed whose changes are news, and a shared source.
   let sources: [SourceID]
+  private let configuration: [ConfiguredSource]
+
+  static let alerts = configured("alerts", kind: .local, address: "") { $0.settings.isShared = true }
 
   /// - Parameter carries: the acts that it sends to its service.
   init(
     _ name: String, _ device: DeviceID = .random(), skew: TimeInterval = 0, store: Store? = nil,
-    carries: CarriedActs = [],
-    at now: Date = noon
+    carries: CarriedActs = [], others: [ConfiguredSource] = [], at now: Date = noon
   ) throws {
     (self.name, self.skew) = (name, skew)
     self.store = try store ?? Store.fresh()
-    sources = try self.store.follow(
+    configuration = [
       configured("news"), configured("hub", kind: .gitea) { $0.settings.carries = carries },
-      configured("wiki") { $0.settings.isUnreadOnChange = true })
+      configured("wiki") { $0.settings.isUnreadOnChange = true }, Self.alerts,
+    ]
+    sources = try self.store.sources.register(configuration + others, at: noon).map(\.id)
     try self.store.pollNothing(sources[0], sources[1], sources[2])
     try self.store.sync.setUp(device, placeID: Array(repeating: 7, count: 16), at: now + skew)
+  }
+
+  /// Follows others besides.
+  ///
+  /// - Returns: their ids.
+  func follow(_ others: ConfiguredSource..., at now: Date = noon) throws -> [SourceID] {
+    try store.sources.register(configuration + others, at: now + skew).dropFirst(configuration.count).map(
+      \.id)
+  }
+
+  /// A script here says something.
+  func push(_ number: Int, _ title: String, from visible: Date? = nil, at now: Date) throws {
+    var said = IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: title)
+    said.visibleFrom = visible
+    try store.pushes.add(said, into: Self.alerts, at: now + skew)
   }
 
   func flush(_ place: PayloadPlace, at now: Date) throws {
@@ -124,12 +143,17 @@ final class SyncMachine {
   }
 
   /// What its lists show of each message, by the name of the source and the id.
-  func marks() throws -> [String: String] {
+  ///
+  /// - Parameter isHeard: the service says of each message whether it is read.
+  func marks(isHeard: Bool = false) throws -> [String: String] {
     var marks: [String: String] = [:]
-    for (source, name) in zip(sources, ["news", "hub", "wiki"]) {
+    for (source, name) in zip(sources, ["news", "hub", "wiki", "alerts"]) {
       for number in 1...9 {
         guard let message = try store.messages.find(RemoteID("\(number)"), of: source) else { continue }
-        var words = [message.isUnread ? "unread" : "read"]
+        var words = name == "alerts" ? [message.content.title] : []
+        words.append(
+          try (name != "hub" || !isHeard) && isAsItCame(message.id)
+            ? "as it came" : message.isUnread ? "unread" : "read")
         if message.isStarred { words.append("starred") }
         if message.isDismissed { words.append("dismissed") }
         if let until = message.snoozedUntil { words.append("snoozed until \(until.timeIntervalSince(noon))") }
@@ -137,6 +161,17 @@ final class SyncMachine {
       }
     }
     return marks
+  }
+
+  /// Whether nobody wrote whether a message is read that was starred once: where it came by its star it is, else it isn't.
+  private func isAsItCame(_ id: MessageID) throws -> Bool {
+    try store.read { db in
+      try db.integer(
+        """
+        SELECT starred_by IS NOT NULL AND woken IS NULL AND NOT EXISTS (
+          SELECT 1 FROM journal j WHERE j.id = read_by) FROM status WHERE message_id = ?
+        """, id.rawValue) == 1
+    }
   }
 
   func id(_ source: Int, _ number: Int) throws -> MessageID? {

@@ -118,7 +118,8 @@ package final class SyncKeeper: Sendable {
       // A place that says again and again that it is new costs no more than this.
       if isNew { rest(for: .milliseconds(200)) }
     } catch {
-      throw SyncFailure.place(error.named(name), waiting: try synchroniser.workspace.store.sync.waiting().count)
+      throw SyncFailure.place(
+        error.named(name), waiting: try synchroniser.workspace.store.sync.waiting().count)
     }
   }
 

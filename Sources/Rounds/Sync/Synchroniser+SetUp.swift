@@ -13,6 +13,7 @@ extension Synchroniser {
   ///
   /// - Returns: what is printed.
   package func begin(at text: String) async throws -> [String] {
+    try checkAddresses()
     let address = try place(given: text)
     let name = name(address)
     let place = try open(address)
@@ -29,6 +30,11 @@ extension Synchroniser {
       "On another machine: reddot sync join \(name)",
       "It asks for the key that reddot sync key prints here.",
     ]
+  }
+
+  private func checkAddresses() throws {
+    guard let same = try workspace.store.sync.sameAddress() else { return }
+    throw SyncFailure.sameAddress(SafeOutput.line(same.first), SafeOutput.line(same.second))
   }
 
   /// That of the settings or of an earlier place.
@@ -89,6 +95,7 @@ extension Synchroniser {
   /// - Parameter keyText: as `reddot sync key` prints it.
   /// - Returns: what is printed.
   package func join(_ text: String, key keyText: String) async throws -> [String] {
+    try checkAddresses()
     let address = try place(given: text)
     let name = name(address)
     let key: SyncKey

@@ -15,8 +15,58 @@ extension Synchroniser {
   package func statusLines(json: Bool) throws -> [String] {
     let name = name(try place())
     guard let progress = try workspace.store.sync.progress() else { throw SyncFailure.notBegun }
-    if json { return [SafeOutput.json(status(progress, at: name))] }
-    return [headline(progress, at: name)] + machineLines(progress)
+    if json { return [SafeOutput.json(try status(progress, at: name))] }
+    return [headline(progress, at: name)] + machineLines(progress) + (try sourceLines())
+  }
+
+  // MARK: - Sources
+
+  /// A source that other machines follow and this one doesn't.
+  private struct NotFollowed {
+    var name: String
+    var kind: String
+    var address: String
+    var why: String
+  }
+
+  private func notFollowed() throws(StoreFailure) -> [NotFollowed] {
+    try workspace.store.sync.sources().compactMap { source in
+      guard source.source == nil, let kind = source.kind, let address = source.address else { return nil }
+      let name = source.name ?? address
+      let (safeName, safeAddress) = (SafeOutput.line(name), SafeOutput.line(address))
+      let why =
+        if !source.isFollowedByItself {
+          "it needs a token; reddot add --kind \(SafeOutput.line(kind)) --name \(Self.quoted(safeName))"
+        } else if source.isDeclined {
+          "taken out of the settings; reddot add \(Self.quoted(safeAddress)) follows it"
+        } else {
+          "reddot add \(Self.quoted(safeAddress)) follows it"
+        }
+      return NotFollowed(name: name, kind: kind, address: address, why: why)
+    }
+  }
+
+  private func sourceLines() throws(StoreFailure) -> [String] {
+    let missing = try notFollowed().map { source in
+      let isService = SourceKind(rawValue: source.kind)?.isService ?? true
+      let name = SafeOutput.line(source.name) + (isService ? " (\(SafeOutput.line(source.kind)))" : "")
+      return "Not followed here: \(name): \(source.why)"
+    }
+    let names = Dictionary(workspace.sources.map { ($0.id, $0.name) }) { first, _ in first }
+    let alone: [String] = try workspace.store.sync.sources().compactMap { source in
+      guard source.isRemoved, let id = source.source, let name = names[id] else { return nil }
+      let shown = SafeOutput.line(name)
+      let machine = source.removedBy.map { SafeOutput.line($0) } ?? "this machine"
+      return
+        "Followed here by config.toml alone: \(shown), which \(machine) removed; reddot remove \(Self.quoted(shown)) takes it out"
+    }
+    return missing + alone
+  }
+
+  /// As a word of a shell.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.utf8.allSatisfy { $0.isWordOfShell }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
   private func headline(_ progress: SyncProgress, at name: String) -> String {
@@ -78,7 +128,7 @@ extension Synchroniser {
 
   // MARK: - JSON
 
-  private func status(_ progress: SyncProgress, at name: String) -> JSONValue {
+  private func status(_ progress: SyncProgress, at name: String) throws(StoreFailure) -> JSONValue {
     func object(_ members: [(String, JSONValue)]) -> JSONValue {
       .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
     }
@@ -91,11 +141,24 @@ extension Synchroniser {
         ("clock_ahead", .number(String(Int(machine.clockAhead / .seconds(1))))),
       ])
     }
+    let missing = try notFollowed().map { source in
+      object([
+        ("name", .string(source.name)), ("kind", .string(source.kind)), ("address", .string(source.address)),
+        ("why", .string(source.why)),
+      ])
+    }
     return object([
       ("machine", .string(machine)), ("place", .string(name)), ("last", MessageJSON.date(progress.last)),
       ("waiting", .number(String(progress.waiting))), ("since", MessageJSON.date(progress.waitingSince)),
       ("error", MessageJSON.text(progress.failure)), ("machines", .array(machines)),
-      ("not_followed", .array([])),
+      ("not_followed", .array(missing)),
     ])
+  }
+}
+
+extension UInt8 {
+  fileprivate var isWordOfShell: Bool {
+    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+      || "_./-+@%,:=".utf8.contains(self)
   }
 }

@@ -161,6 +161,11 @@ extension StoreCheck {
             WHERE t.message_id = identity.message_id AND t.source_id = identity.source_id AND d.remote_id = identity.remote_id);
           DELETE FROM article WHERE message_id NOT IN (SELECT id FROM message);
           """)
+      // As if nobody had written it: what others send stands over it.
+      for (table, column) in Self.writers {
+        let change = table == "waiting" ? "DELETE FROM waiting" : "UPDATE \(table) SET \(column) = NULL"
+        try db.execute(sql: "\(change) WHERE \(Self.namesNoAct(column))")
+      }
     }
     try identifyEach()
     // Of two with one id, the second gets one of its own.

@@ -1,4 +1,5 @@
 import GRDB
+import Marks
 import Messages
 
 /// What of a store is compared with what it is derived from, and derived again.
@@ -239,7 +240,20 @@ package struct StoreCheck: StorePart {
           LEFT JOIN detail d ON d.message_id = i.message_id
           WHERE i.message_id <> 0 AND (t.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id))
       """)
-    return same == 1 ? [] : ["messages, details, statuses, articles and identities differ"]
+    let unknown = try writers.contains { table, column in
+      try db.integer("SELECT 1 FROM \(table) WHERE \(namesNoAct(column)) LIMIT 1") == 1
+    }
+    return (same == 1 ? [] : ["messages, details, statuses, articles and identities differ"])
+      + (unknown ? ["marks or sources name acts that are not stored"] : [])
+  }
+
+  /// The columns that name the act behind a value.
+  static let writers =
+    Mark.Field.allCases.compactMap(\.by).map { ("status", $0) }
+    + ["follow_by", "name_by", "title_by", "folder_by"].map { ("wire_source", $0) } + [("waiting", "act")]
+
+  static func namesNoAct(_ column: String) -> String {
+    "\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = \(column))"
   }
 
   private static func notices(_ db: Database) throws -> [String] {

@@ -106,6 +106,8 @@ extension Schema {
           PRIMARY KEY (wire_source, key, occasion, field)
         ) WITHOUT ROWID;
         CREATE INDEX waiting_since ON waiting(since);
+        -- Contents of messages: what `push` and `content` write.
+        CREATE INDEX waiting_content ON waiting(wire_source, key) WHERE field >= 32 AND value IS NOT NULL;
 
         -- Not 0: that machine sends it; here it only holds back what the service says.
         ALTER TABLE outgoing ADD COLUMN device INTEGER NOT NULL DEFAULT 0;

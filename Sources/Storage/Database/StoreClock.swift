@@ -94,6 +94,21 @@ struct StoreClock {
     try show(ids, at: try now())
   }
 
+  /// A reminder whose snooze ends before its own time comes then.
+  func show(_ ids: IDRanges, from moment: Milliseconds, at now: Milliseconds) throws {
+    let update = try db.prepared(
+      "UPDATE status SET visible_from = ?3 WHERE message_id BETWEEN ?1 AND ?2 AND visible_from > ?3 RETURNING message_id"
+    )
+    var earlier: [Int64] = []
+    for range in ids.ranges {
+      update.bind(1, range.lowerBound)
+      update.bind(2, range.upperBound)
+      update.bind(3, moment)
+      try update.forEach { earlier.append(update.int(0)) }
+    }
+    try show(earlier, at: now)
+  }
+
   func now() throws -> Milliseconds { try db.integer("SELECT clock FROM store") ?? 0 }
 
   private func range(to now: Milliseconds) throws -> (from: Milliseconds, to: Milliseconds) {

@@ -106,7 +106,9 @@ extension Intake {
       // Another address of the same page is no change that a person hears of.
       formerKeys.append((try links.keys(of: known.message), known.message))
       if isSame { try facets.remove(known.message) }
-      if isSynced { try WireKeys(db).rename(known.message, to: id.text) }
+      if isSynced, let occasion = try WireKeys(db).rename(known.message, to: id.text) {
+        named.append((id.text, known.message, occasion))
+      }
       let update = try db.prepared(
         "UPDATE detail SET remote_id = ?2, url = CASE WHEN ?4 THEN ?3 ELSE url END WHERE message_id = ?1")
       update.bind(1, known.message)

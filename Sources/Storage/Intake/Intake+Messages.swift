@@ -38,7 +38,7 @@ extension Intake {
     let (id, first) = (new.id, new.first)
     // Read once: the message of the object could change at each call.
     var message = new.message
-    var head = MessageHead(message, of: source, id: id, at: now)
+    var head = MessageHead(message, of: source, id: id, received: received, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
     var verdict = verdict(on: message, head, arrival)
@@ -52,7 +52,7 @@ extension Intake {
       new.extras = try message.extrasText()
       head.priority = message.priority
     }
-    try rows.insert(new, head, received: now, isUnseen: first == nil && head.isListedUnread)
+    try rows.insert(new, head, received: received ?? now, isUnseen: first == nil && head.isListedUnread)
     // What follows reads and changes its rows.
     if verdict != nil || first != nil { try rows.flush() }
     if let verdict {
@@ -86,7 +86,8 @@ extension Intake {
 
   /// As all machines know it.
   private func occasion(of message: IncomingMessage, hash: Int64) -> UInt64 {
-    WireKeys.occasion(message.extras?.occasion, hash: source.settings.isUnreadOnChange ? hash : nil)
+    if let push { return Act.Target.occasion(ofPush: push) }
+    return WireKeys.occasion(message.extras?.occasion, hash: source.settings.isUnreadOnChange ? hash : nil)
   }
 
   /// Where a message reports something else than before, what was written of it was meant for that.
@@ -97,6 +98,14 @@ extension Intake {
     try OwnActs(db).encode()
     try Merging(db, at: now).beginOccasion(of: id)
     named.append((message.remoteID.text, id, occasion))
+  }
+
+  /// A push that changes nothing is a new message all the same.
+  func beginPush(_ message: IncomingMessage, _ id: Int64) throws {
+    guard isSynced, push != nil, !named.contains(where: { $0.message == id }) else { return }
+    var message = message
+    message.remoteID = message.remoteID.fitting
+    try beginOccasion(message, id, hash: 0)
   }
 
   /// nil: the rules change nothing.
@@ -277,8 +286,11 @@ extension IncomingMessage {
 
 extension MessageHead {
   /// Of a message that arrives.
-  init(_ message: IncomingMessage, of source: Source, id: Int64, at now: Milliseconds) {
-    self.init(message, id: id, source: source.id.rawValue, received: now)
+  init(
+    _ message: IncomingMessage, of source: Source, id: Int64, received: Milliseconds? = nil,
+    at now: Milliseconds
+  ) {
+    self.init(message, id: id, source: source.id.rawValue, received: received ?? now)
     isShown = isShown(at: now, channels: source.settings.shownChannels)
   }
 }

@@ -3,6 +3,7 @@ import Limits
 import Marks
 import Messages
 import Queries
+import Sync
 
 /// Brings one delivery of a source into the store, within the transaction of its poll.
 ///
@@ -59,6 +60,9 @@ final class Intake {
   /// The ids of those that a first poll brought as read.
   var old: [String] = []
   var endedNotices: [RemoteID] = []
+  /// Of a push into a shared source, and when it was done.
+  var push: Stamp?
+  var received: Milliseconds?
 
   /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
   ///   what comes with the id of another one gets a row of its own.
@@ -159,8 +163,30 @@ final class Intake {
     }
   }
 
+  /// Stores messages that another machine sent, and that aren't here, as read.
+  func storeAsRead(_ messages: [IncomingMessage]) throws {
+    let matching = try match(messages, isPart: false)
+    for position in messages.indices {
+      switch matching.matches[position] {
+      case .superseded, .unchanged, .changed: continue
+      case .joined:
+        if let join = matching.joins[position] {
+          try store(messages[position], as: matching.ids[position], join)
+        }
+      case .new:
+        let new = try new(
+          messages[position], as: matching.ids[position], nextID, first: matching.firsts[position])
+        nextID += 1
+        try enterText(of: new.message, new.id)
+        try insert(new, isRead: true)
+      }
+    }
+  }
+
   /// Writes what was collected; call it once, after the last `store`.
-  func finish() throws -> RecordedPoll {
+  ///
+  /// - Parameter body: called before what other machines wrote of the messages is joined.
+  func finish(_ body: () throws -> Void = {}) throws -> RecordedPoll {
     for new in newest.removeAll() { try insert(new, isRead: false) }
     try rows.flush()
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
@@ -185,6 +211,7 @@ final class Intake {
         ).run(id)
       }
     }
+    try body()
     if !named.isEmpty {
       try WireKeys(db).add(named, to: source.id.rawValue)
       try Merging(db, at: now).join(IDRanges(named.map(\.message)), of: source.id.rawValue)

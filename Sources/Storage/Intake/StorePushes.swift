@@ -1,6 +1,5 @@
 package import Foundation
 import GRDB
-import Marks
 package import Messages
 
 /// What scripts put into local sources.
@@ -9,8 +8,7 @@ package struct StorePushes: StorePart {
 
   /// Stores one message of a script in a local source, in one transaction with the source itself where that is new.
   ///
-  /// The same remote id updates in place. A message that was read or dismissed is news again, on top, even if nothing
-  /// changed; a snooze holds until its moment. One that comes later is snoozed until then.
+  /// See `PushIntake`. Other machines get what is pushed into a shared source.
   ///
   /// - Parameters:
   ///   - local: the source as the settings or the script name it; nil takes the first local one that there is.
@@ -21,23 +19,14 @@ package struct StorePushes: StorePart {
     at now: Date
   ) throws(StoreFailure) -> Message {
     try write(.system) { db in
-      var source = try store.sources.localSource(local, db)
-      // A script that pushes a message again wants it to be read.
-      source.isUnreadOnChange = true
+      let source = try store.sources.localSource(local, db)
       var message = message
       let known = try store.messages.find(message.remoteID, of: source.id, db)
       if let known { message.keep(unsaid, of: known.content) }
-      let intake = try Intake(db, columns, source, judges: arrivals, at: now.milliseconds)
-      try intake.store([message], isFirst: false)
-      _ = try intake.finish()
-      if let known, try Self.renew(known, at: now.milliseconds, db),
-        let judge = try arrivals.judge(db, at: now.milliseconds)
-      {
-        try NoticeQueue(db, at: now.milliseconds).add([known.id.rawValue], by: judge, columns)
-      }
-      if let id = try known?.id ?? store.messages.find(message.remoteID, of: source.id, db)?.id {
-        try Self.putOff(id, until: message.visibleFrom, known, at: now, db)
-      }
+      let shared = SharedPushes(db, at: now.milliseconds)
+      let stamp = try shared.nextStamp(of: message.remoteID.fitting, known: known?.id, in: source)
+      try PushIntake(db, columns, arrivals, at: now.milliseconds).store(message, in: source, stamp: stamp)
+      if let stamp { try shared.send(message, stamp: stamp, in: source) }
       guard let stored = try store.messages.find(message.remoteID, of: source.id, db) else {
         throw StoreFailure.unexpected(path: path ?? "", reason: "the message is not there")
       }
@@ -54,34 +43,6 @@ package struct StorePushes: StorePart {
       update.bind(2, badge == 0 ? nil : Int64(badge))
       try update.run()
     }
-  }
-
-  /// What comes later is snoozed until then: so the list of what is snoozed has it, and it can be put off like all there.
-  private static func putOff(
-    _ id: MessageID, until moment: Date?, _ known: Message?, at now: Date, _ db: Database
-  ) throws {
-    let writer = MarkWriter(db, by: .occasion, at: now.milliseconds)
-    let ids = IDRanges([id.rawValue])
-    // Of one that is pushed again before its time, the new time counts.
-    if let old = known?.content.visibleFrom, old > now { try writer.set(.snoozed(until: nil), on: ids) }
-    if let moment, moment > now { try writer.set(.snoozed(until: moment.milliseconds), on: ids) }
-  }
-
-  /// - Returns: whether it was read or dismissed, and is news again.
-  private static func renew(_ known: Message, at now: Milliseconds, _ db: Database) throws -> Bool {
-    let flags = try db.prepared("SELECT is_read OR dismissed_at IS NOT NULL FROM status WHERE message_id = ?")
-    flags.bind(1, known.id.rawValue)
-    let isDone = try flags.first { flags.bool(0) } ?? false
-    guard isDone || !known.isUnread, let old = try MessageHead.find(known.id.rawValue, db) else {
-      return false
-    }
-    let occasions = MarkWriter(db, by: .occasion, at: now)
-    try occasions.set(.read(false), on: IDRanges([old.id]))
-    try occasions.set(.dismissed(at: nil), on: IDRanges([old.id]))
-    try db.prepared(
-      "UPDATE status SET sort_time = max(sort_time, ?2), is_unseen = is_listed WHERE message_id = ?1"
-    ).run(old.id, now)
-    return true
   }
 }
 

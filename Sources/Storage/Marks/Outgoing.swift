@@ -198,7 +198,7 @@ struct Outgoing {
     _ result: CarryResult, sent: [OutgoingAct], of source: SourceID, at now: Milliseconds
   ) throws {
     for act in sent where result.carried.contains(act.id) { try finish(act, of: source, at: now) }
-    for (remoteID, text) in result.occasions { try begin(text, of: remoteID.fitting, source) }
+    for (remoteID, text) in result.occasions { try begin(text, of: remoteID.fitting, source, at: now) }
     for id in result.refused.keys.sorted() {
       try db.prepared("DELETE FROM outgoing WHERE id = ?").run(id.rawValue)
     }
@@ -220,13 +220,15 @@ struct Outgoing {
   }
 
   /// What the person did there is what the message reports now: that isn't news.
-  private func begin(_ occasion: String, of remoteID: RemoteID, _ source: SourceID) throws {
+  private func begin(_ occasion: String, of remoteID: RemoteID, _ source: SourceID, at now: Milliseconds)
+    throws
+  {
     let query = try db.prepared(
       "SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ? AND message_id <> 0")
     query.bind(1, source.rawValue)
     try query.bind(2, remoteID.text)
     guard let id = try query.first({ query.int(0) }) else { return }
-    try CarriedMarks(db).send(id, under: occasion)
+    try CarriedMarks(db, at: now).send(id, under: occasion)
     let update = try db.prepared(
       "UPDATE detail SET extras = json_set(coalesce(extras, '{}'), '$.occasion', ?2) WHERE message_id = ?1")
     update.bind(1, id)

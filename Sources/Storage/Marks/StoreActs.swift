@@ -43,7 +43,8 @@ package struct StoreActs: StorePart {
         for mark in marks {
           let changed = try writer.set(mark, on: ids)
           if case .snoozed(let until) = mark {
-            try show(changed, from: until ?? now.milliseconds, db, at: now)
+            try StoreClock(db, columns).show(
+              changed, from: until ?? now.milliseconds, at: now.milliseconds)
           }
         }
         return writer.changes.all
@@ -58,23 +59,6 @@ package struct StoreActs: StorePart {
       try MarkLog(db).messages(of: last) == copies.complete(IDRanges([joined.rawValue]))
     else { return nil }
     return last.id
-  }
-
-  /// A reminder whose snooze ends before its own time comes then.
-  private func show(
-    _ ids: IDRanges, from moment: Milliseconds, _ db: Database, at now: Date
-  ) throws {
-    let update = try db.prepared(
-      "UPDATE status SET visible_from = ?3 WHERE message_id BETWEEN ?1 AND ?2 AND visible_from > ?3 RETURNING message_id"
-    )
-    var earlier: [Int64] = []
-    for range in ids.ranges {
-      update.bind(1, range.lowerBound)
-      update.bind(2, range.upperBound)
-      update.bind(3, moment)
-      try update.forEach { earlier.append(update.int(0)) }
-    }
-    try StoreClock(db, columns).show(earlier, at: now.milliseconds)
   }
 
   /// The messages that an act is about, with their copies, and what they get.

@@ -134,6 +134,7 @@ package struct StoreRetention: StorePart {
   package func endPruning(at now: Date) throws(StoreFailure) {
     try write { db in
       try db.prepared("UPDATE store SET pruned = ?").run(now.milliseconds)
+      try Waiting(db, at: now.milliseconds).prune()
       try db.prepared("DELETE FROM identity WHERE message_id = 0 AND last_listed < ?")
         .run(now.milliseconds - Limits.unlistedSeconds * 1000)
       try db.execute(

@@ -62,6 +62,8 @@ package struct StoreSources: StorePart {
     let new = try SourceRow.all(db, columns)
     if Self.askedFor(new) != Self.askedFor(old) { try SavedLists(db).judgeAll() }
     try SetUp(db, at: now.milliseconds).name(new)
+    try SourceCells(db, at: now.milliseconds).send(new, before: old)
+    try ContentIntake(db, columns, arrivals, at: now.milliseconds).store()
     return new.compactMap { $0.place == nil ? nil : $0.source }
   }
 
@@ -109,7 +111,7 @@ package struct StoreSources: StorePart {
   /// Gives a source another name; all else stays.
   ///
   /// - Throws: `nameTaken` where another source has it, `unknownSource`.
-  package func rename(_ id: SourceID, to name: String) throws(StoreFailure) {
+  package func rename(_ id: SourceID, to name: String, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       let rows = try SourceRow.all(db, columns)
       guard rows.contains(where: { $0.source.id == id }) else { throw StoreFailure.unknownSource(id) }
@@ -124,6 +126,8 @@ package struct StoreSources: StorePart {
       try update.bind(2, name)
       try update.run()
       try SavedLists(db).judgeAll()
+      try SourceCells(db, at: now.milliseconds).send(
+        SourceRow.all(db, columns), before: rows)
     }
   }
 
@@ -211,7 +215,8 @@ package struct StoreSources: StorePart {
       try db.prepared("DELETE FROM copy_tally WHERE source_id = ?1 OR first_source = ?1").run(source.rawValue)
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
         .run(source.rawValue)
-      for table in ["identity", "notice", "call", "outgoing", "carrying", "open_upstream"] {
+      try db.prepared("UPDATE wire_source SET source_id = NULL WHERE source_id = ?").run(source.rawValue)
+      for table in ["identity", "notice", "call", "outgoing", "carrying", "open_upstream", "wire_key"] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)

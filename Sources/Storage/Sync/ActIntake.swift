@@ -10,13 +10,14 @@ final class ActIntake {
   private let now: Milliseconds
   private let merging: Merging
   private let sources: WireSources
+  private let contents: ContentIntake
 
   /// How many messages one transaction is about: others wait that long.
   static let most = 5000
 
   /// - Parameter name: of the object.
-  init(_ db: Database, of name: ObjectName, at now: Milliseconds) {
-    (self.db, self.name, self.now) = (db, name, now)
+  init(_ db: Database, of name: ObjectName, _ contents: ContentIntake, at now: Milliseconds) {
+    (self.db, self.name, self.now, self.contents) = (db, name, now, contents)
     merging = Merging(db, at: now)
     sources = WireSources(db)
   }
@@ -28,14 +29,15 @@ final class ActIntake {
     var device = try Devices(db).find(name.device)
     device.hear(reader.head, at: now)
     var (known, partial) = ([Int64](), [Int64]())
-    var (targets, isLeft) = (0, false)
+    var (targets, isLeft, sawSource) = (0, false, false)
     while let read = try reader.next() {
       let seq = name.seqs.lowerBound + Int64(read.offset)
       if device.known.contains(seq) { continue }
       try apply(read.act, seq: seq, of: device.id)
       known.append(seq)
       if read.isPartial { partial.append(seq) }
-      targets += read.act.groups.reduce(1) { $0 + $1.targets.count }
+      sawSource = sawSource || read.act.groups.contains { $0.field == .follow }
+      targets += read.act.groups.reduce(1) { $0 + $1.weight }
       if targets >= Self.most {
         isLeft = true
         break
@@ -44,6 +46,8 @@ final class ActIntake {
     device.known = device.known.union(IDRanges(known))
     device.partial = device.partial.union(IDRanges(partial))
     try Devices(db).save(device)
+    if sawSource { try sources.link(at: now) }
+    try contents.store()
     return (known.count, isLeft)
   }
 
@@ -67,4 +71,9 @@ extension Devices.Device {
     (name, heard) = (head.machine, head.written)
     ahead = max(0, head.written - now)
   }
+}
+
+extension Act.Group {
+  /// As how many messages its transaction counts it: a message that is stored takes longer than a mark.
+  fileprivate var weight: Int { field == .content || field == .push ? 25 : targets.count }
 }

@@ -17,10 +17,7 @@ struct CarriedMarks {
   private let db: Database
   private let now: Milliseconds
 
-  init(_ db: Database) throws {
-    self.db = db
-    now = try db.integer("SELECT clock FROM store") ?? 0
-  }
+  init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
 
   /// Sends what stands once more, with the stamps that it has. To be called before the message reports that.
   func send(_ message: Int64, under occasion: String) throws {

@@ -1,4 +1,5 @@
 import GRDB
+import Limits
 import Marks
 import Messages
 import Sync
@@ -22,21 +23,31 @@ struct Merging {
   ///   - targets: of the group, or a slice of them.
   func apply(_ group: Act.Group, _ targets: ArraySlice<Act.Target>, act: Int64) throws {
     let row = try WireSources(db).row(of: group.source)
+    if SourceCells.isOne(group.field) {
+      return try SourceCells(db, at: now).merge(group.field, group.value, act: act, row: row)
+    }
     let write = Waiting.Write(field: group.field, value: group.value, act: act)
     let source = try WireSources(db).source(ofRow: row)
     let (keys, waiting) = (WireKeys(db), Waiting(db, at: now))
     var messages: [Int64] = []
+    if group.field.hasContent, !write.value.isContent { return }
     for target in targets {
       // Of a message that is here already, how it came is known.
       var found: [(id: Int64, occasion: UInt64)] = []
       if let source, group.field != .old { found = try keys.messages(of: target.key, in: source) }
-      var waits = true
+      var waits = group.field != .content || found.isEmpty
       for message in found
-      where !group.field.isOfOccasion || MergeRule.fits(target.occasion, message.occasion) {
+      where !group.field.hasContent
+        && (!group.field.isOfOccasion || MergeRule.fits(target.occasion, message.occasion))
+      {
         messages.append(message.id)
         waits = group.field.isOfOccasion && target.occasion != message.occasion && waits
       }
       if waits { try waiting.add(write, of: target, in: row) }
+      // Nobody wants the content of what isn't starred any more.
+      if waits, [.starred, .content].contains(group.field), try waiting.isStarred(target, in: row) == false {
+        try waiting.remove(.content, of: target, in: row)
+      }
     }
     if !messages.isEmpty { try self.write(write, on: IDRanges(messages)) }
   }
@@ -55,6 +66,16 @@ struct Merging {
         }
       }
     }
+  }
+
+  /// What waits for messages of a source that other machines call otherwise than was known.
+  func join(row: Int64, of source: Int64) throws {
+    let query = try db.prepared("SELECT DISTINCT key FROM waiting WHERE wire_source = ?")
+    query.bind(1, row)
+    var keys: [Int64] = []
+    try query.forEach { keys.append(query.int(0)) }
+    let messages = try keys.flatMap { try WireKeys(db).messages(of: UInt64(bitPattern: $0), in: source) }
+    try join(IDRanges(messages.map(\.id)), of: source)
   }
 
   // MARK: - Marks
@@ -158,7 +179,8 @@ struct Merging {
     let forget = try db.prepared(
       "UPDATE status SET woken = NULL, read_before = NULL WHERE message_id BETWEEN ? AND ?")
     for range in messages.ranges { try forget.run(range.lowerBound, range.upperBound) }
-    try writer.set(.snoozed(until: until), on: messages)
+    let changed = try writer.set(.snoozed(until: until), on: messages)
+    if let until { try StoreClock(db, Columns()).show(changed, from: until, at: now) }
     try writer.wake(among: messages)
   }
 
@@ -231,7 +253,12 @@ struct Merging {
         writes.append(Waiting.Write(field: field, value: value, act: act))
       }
     }
-    for write in writes { try Waiting(db, at: now).add(write, of: name.target, in: row) }
+    let (waiting, rows) = (Waiting(db, at: now), try WireSources(db).rows(of: name.source))
+    for write in writes {
+      // What was written of one occasion stays of that one, also where the message had none.
+      if try rows.contains(where: { try waiting.has(write, of: name.target.key, in: $0) }) { continue }
+      try waiting.add(write, of: name.target, in: row)
+    }
     return writes
   }
 
@@ -266,5 +293,17 @@ extension Mark.Field {
     case .hidden: .shown
     case .tags, .priority: nil
     }
+  }
+}
+
+extension Act.Field {
+  /// Whether its value is a message.
+  fileprivate var hasContent: Bool { self == .push || self == .content }
+}
+
+extension Act.Value {
+  /// Whether it may be a message.
+  fileprivate var isContent: Bool {
+    if case .bytes(let bytes) = self { bytes.count <= Limits.contentBytes } else { false }
   }
 }

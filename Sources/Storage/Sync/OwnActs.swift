@@ -148,8 +148,24 @@ struct OwnActs {
           try groups.add(field, value, name)
         }
       }
+      if change.new == .starred(true) { try addContents(of: change.messages, to: &groups) }
     }
     return groups.all
+  }
+
+  /// Feeds move on: who stars a message gives it to the other machines. Of very many the newest.
+  private func addContents(of messages: IDRanges, to groups: inout ActGroups) throws {
+    let (query, columns) = (try db.prepared("\(Message.select) WHERE m.id = ?"), Columns())
+    var room = Limits.contentsBytes
+    for id in messages.ranges.lazy.reversed().map({ $0.reversed() }).joined() {
+      guard let name = try WireKeys(db).name(of: id) else { continue }
+      query.bind(1, id)
+      let message = try query.first { Message(query, columns) }
+      guard let bytes = try message.flatMap({ try MessageContent.bytes(of: $0.content) }) else { continue }
+      room -= bytes.count
+      if room < 0 { return }
+      try groups.add(.content, .bytes(bytes), name)
+    }
   }
 
   // MARK: - Acts without marks

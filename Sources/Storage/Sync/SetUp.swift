@@ -25,9 +25,10 @@ struct SetUp {
     let query = try db.prepared(
       """
       SELECT t.message_id, t.source_id, d.remote_id, d.extras ->> '$.occasion', i.hash,
-        (SELECT is_unread_on_change FROM source s WHERE s.id = t.source_id)
+        s.is_unread_on_change, coalesce(s.options ->> '$.shared', 0)
       FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
         LEFT JOIN identity i ON i.source_id = t.source_id AND i.remote_id = d.remote_id
+        LEFT JOIN source s ON s.id = t.source_id
       WHERE t.message_id > ? ORDER BY t.message_id LIMIT ?
       """)
     query.bind(1, last)
@@ -37,8 +38,10 @@ struct SetUp {
     try query.forEach {
       end = query.int(0)
       guard sources.contains(query.int(1)) else { return }
-      let occasion = WireKeys.occasion(
-        query.optionalText(3), hash: query.bool(5) ? query.optionalInt(4) : nil)
+      let occasion =
+        query.bool(6)
+        ? try SharedPushes(db, at: now).occasion(of: query.text(2), in: query.int(1))
+        : WireKeys.occasion(query.optionalText(3), hash: query.bool(5) ? query.optionalInt(4) : nil)
       named[query.int(1), default: []].append((query.text(2), query.int(0), occasion))
     }
     for (source, messages) in named {
@@ -51,9 +54,9 @@ struct SetUp {
   /// Names the sources as the settings have them now, with the messages that are here.
   func name(_ rows: [SourceRow]) throws {
     let new = Set(try WireSources(db).align(rows))
-    if new.isEmpty { return }
-    var last: Int64? = 0
+    var last: Int64? = new.isEmpty ? nil : 0
     while let after = last { last = try name(after: after, of: new) }
+    if try SyncedMachine.isSet(db) { try WireSources(db).link(at: now) }
   }
 
   // MARK: - Acts
@@ -63,6 +66,7 @@ struct SetUp {
     try writeJournal()
     try writeForgotten()
     try writeOld()
+    try SourceCells(db, at: now).send(setUp: SourceRow.all(db, Columns()), stamp: Self.unknown)
   }
 
   private func writeJournal() throws {

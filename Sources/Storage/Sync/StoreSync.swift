@@ -56,6 +56,7 @@ package struct StoreSync: StorePart {
     try write(.system) { db in
       try SetUp(db, at: now.milliseconds).writeActs()
       try db.prepared("UPDATE sync SET level = ?").run(SyncedMachine.level)
+      try ContentIntake(db, columns, arrivals, at: now.milliseconds).store()
     }
   }
 
@@ -136,7 +137,8 @@ package struct StoreSync: StorePart {
     while isLeft {
       let batch: (count: Int, isLeft: Bool, reader: PayloadReader) = try write { [reader] db in
         var reader = reader
-        let (count, isLeft) = try ActIntake(db, of: name, at: now.milliseconds).apply(&reader)
+        let contents = ContentIntake(db, columns, arrivals, at: now.milliseconds)
+        let (count, isLeft) = try ActIntake(db, of: name, contents, at: now.milliseconds).apply(&reader)
         return (count, isLeft, reader)
       }
       (reader, isLeft) = (batch.reader, batch.isLeft)

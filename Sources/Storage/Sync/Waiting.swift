@@ -49,6 +49,13 @@ struct Waiting {
     try insert.run()
   }
 
+  /// Whether a write of a message waits, whatever its occasion.
+  func has(_ write: Write, of key: UInt64, in row: Int64) throws -> Bool {
+    try db.integer(
+      "SELECT 1 FROM waiting WHERE wire_source = ? AND key = ? AND field = ? AND act = ?", row,
+      Int64(bitPattern: key), Int64(write.field.rawValue), write.act) == 1
+  }
+
   /// What waits for a message, and ends waiting unless it speaks of more than what the message reports now.
   func remove(for target: Act.Target, in row: Int64) throws -> [Write] {
     let query = try db.prepared(
@@ -59,6 +66,9 @@ struct Waiting {
     var ended: [(occasion: Int64, field: Int64)] = []
     try query.forEach {
       let field = Act.Field(rawValue: UInt64(clamping: query.int(1)))
+      // The message is here: nobody needs its content any more. A push stays.
+      if field == .content { ended.append((0, query.int(1))) }
+      if field == .content || field == .push { return }
       let occasion = field.isOfOccasion ? target.occasion : 0
       guard MergeRule.fits(UInt64(bitPattern: query.int(0)), occasion) else { return }
       writes.append(Write(field: field, value: Act.Value(query, at: 2), act: query.int(3)))
@@ -70,6 +80,28 @@ struct Waiting {
       try delete.run(row, Int64(bitPattern: target.key), occasion, field)
     }
     return writes
+  }
+
+  // MARK: - Contents
+
+  func remove(_ field: Act.Field, of target: Act.Target, in row: Int64) throws {
+    try db.prepared("DELETE FROM waiting WHERE wire_source = ? AND key = ? AND field = ?").run(
+      row, Int64(bitPattern: target.key), Int64(field.rawValue))
+  }
+
+  /// Keeps who wrote it, and when.
+  func empty(_ field: Act.Field, of target: Act.Target, in row: Int64) throws {
+    try db.prepared("UPDATE waiting SET value = NULL WHERE wire_source = ? AND key = ? AND field = ?").run(
+      row, Int64(bitPattern: target.key), Int64(field.rawValue))
+  }
+
+  /// Nil: nobody wrote that.
+  func isStarred(_ target: Act.Target, in row: Int64) throws -> Bool? {
+    try db.integer(
+      "SELECT value FROM waiting WHERE wire_source = ? AND key = ? AND field = \(Act.Field.starred.rawValue)",
+      row,
+      Int64(bitPattern: target.key)
+    ).map { $0 != 0 }
   }
 
   /// Forgets what has waited for very long.

@@ -66,9 +66,13 @@ struct WireKeys {
   }
 
   /// A message that has come with another remote id is called by both.
-  func rename(_ message: Int64, to remoteID: String) throws {
-    guard let name = try name(of: message) else { return }
+  ///
+  /// - Returns: what it reports; nil: its source isn't synchronised.
+  @discardableResult
+  func rename(_ message: Int64, to remoteID: String) throws -> UInt64? {
+    guard let name = try name(of: message) else { return nil }
     try add([(remoteID, message, name.target.occasion)], to: name.source)
+    return name.target.occasion
   }
 
   /// A message whose remote id means another one now is called otherwise.

@@ -77,6 +77,39 @@ struct WireSources {
     return try query.first { WireUID(bytes: query.blob(0)) } ?? nil
   }
 
+  func uid(ofRow row: Int64) throws -> WireUID? {
+    let query = try db.prepared("SELECT uid FROM wire_source WHERE id = ?")
+    query.bind(1, row)
+    return try query.first { WireUID(bytes: query.blob(0)) } ?? nil
+  }
+
+  /// The row whose uid this machine sends.
+  func firstRow(of source: Int64) throws -> Int64? {
+    try db.integer("SELECT id FROM wire_source WHERE source_id = ? ORDER BY id LIMIT 1", source)
+  }
+
+  /// Finds sources here that other machines call otherwise: of the same kind and address, and the only ones of these.
+  func link(at now: Milliseconds) throws {
+    let query = try db.prepared(
+      "SELECT id, follow FROM wire_source WHERE source_id IS NULL AND follow IS NOT NULL ORDER BY id")
+    var unknown: [(row: Int64, key: String)] = []
+    try query.forEach {
+      if let follow = FollowedAddress(query.text(1)) { unknown.append((query.int(0), follow.key)) }
+    }
+    if unknown.isEmpty { return }
+    var here: [String: [Int64]] = [:]
+    for row in try SourceRow.all(db, Columns()) where row.place != nil && row.source.isSynced {
+      if let follow = FollowedAddress(row.source) {
+        here[follow.key, default: []].append(row.source.id.rawValue)
+      }
+    }
+    for (row, key) in unknown {
+      guard let sources = here[key], sources.count == 1 else { continue }
+      try db.prepared("UPDATE wire_source SET source_id = ?2 WHERE id = ?1").run(row, sources[0])
+      try Merging(db, at: now).join(row: row, of: sources[0])
+    }
+  }
+
   /// Whether some machine has the first delivery of a source.
   func isFilled(_ source: Int64) throws -> Bool {
     try db.integer("SELECT 1 FROM wire_source WHERE source_id = ? AND is_filled LIMIT 1", source) == 1

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import Marks
+import Messages
+import Sync
+
+/// Brings a push into the store, of a script here or of another machine.
+///
+/// The same remote id updates in place. A message that was read or dismissed is news again, on top, even if nothing changed;
+/// a snooze holds until its moment, but not in a shared source: there a repeated push is a new message. One that comes
+/// later is snoozed until then.
+struct PushIntake {
+  private let db: Database
+  private let columns: Columns
+  private let judges: ArrivalJudges
+  private let now: Milliseconds
+
+  init(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges, at now: Milliseconds) {
+    (self.db, self.columns, self.judges, self.now) = (db, columns, judges, now)
+  }
+
+  /// - Parameter stamp: of the push into a shared source; nil: it isn't shared.
+  func store(_ message: IncomingMessage, in local: Source, stamp: Stamp?) throws {
+    var source = local
+    // A script that pushes a message again wants it to be read.
+    source.isUnreadOnChange = true
+    let known = try find(message, in: source)
+    let intake = try Intake(db, columns, source, judges: judges, at: now)
+    intake.push = stamp
+    intake.received = stamp.map { min($0.milliseconds, now) }
+    try intake.store([message], isFirst: false)
+    if let known { try intake.beginPush(message, known.id) }
+    _ = try intake.finish {
+      // Before what was written of this push: that counts.
+      if let known, try renew(known), let judge = try judges.judge(db, at: now) {
+        try NoticeQueue(db, at: now).add([known.id], by: judge, columns)
+      }
+      if let id = try known?.id ?? find(message, in: source)?.id {
+        try putOff(id, until: message.visibleFrom?.milliseconds, before: known?.visibleFrom)
+      }
+    }
+  }
+
+  private func find(
+    _ message: IncomingMessage, in source: Source
+  ) throws -> (id: Int64, isRead: Bool, visibleFrom: Milliseconds?)? {
+    let query = try db.prepared(
+      """
+      SELECT t.message_id, t.is_read, t.visible_from FROM identity i CROSS JOIN status t ON t.message_id = i.message_id
+      WHERE i.source_id = ? AND i.remote_id = ?
+      """)
+    query.bind(1, source.id.rawValue)
+    try query.bind(2, message.remoteID.fitting.text)
+    return try query.first { (query.int(0), query.bool(1), query.optionalInt(2)) }
+  }
+
+  /// What comes later is snoozed until then: so the list of what is snoozed has it, and it can be put off like all there.
+  private func putOff(_ id: Int64, until moment: Milliseconds?, before: Milliseconds?) throws {
+    let writer = MarkWriter(db, by: .occasion, at: now)
+    let ids = IDRanges([id])
+    // Of one that is pushed again before its time, the new time counts.
+    if let before, before > now { try writer.set(.snoozed(until: nil), on: ids) }
+    if let moment, moment > now { try writer.set(.snoozed(until: moment), on: ids) }
+  }
+
+  /// - Returns: whether it was read or dismissed, and is news again.
+  private func renew(_ known: (id: Int64, isRead: Bool, visibleFrom: Milliseconds?)) throws -> Bool {
+    let flags = try db.prepared("SELECT is_read OR dismissed_at IS NOT NULL FROM status WHERE message_id = ?")
+    flags.bind(1, known.id)
+    let isDone = try flags.first { flags.bool(0) } ?? false
+    guard isDone || known.isRead else { return false }
+    let occasions = MarkWriter(db, by: .occasion, at: now)
+    try occasions.set(.read(false), on: IDRanges([known.id]))
+    try occasions.set(.dismissed(at: nil), on: IDRanges([known.id]))
+    try db.prepared(
+      "UPDATE status SET sort_time = max(sort_time, ?2), is_unseen = is_listed WHERE message_id = ?1"
+    ).run(known.id, now)
+    return true
+  }
+}

@@ -1,0 +1,110 @@
+import GRDB
+import Messages
+import Sync
+
+/// Stores messages whose content other machines sent: starred ones that aren't here, and pushes into shared sources.
+struct ContentIntake {
+  /// A write of `waiting` that has a content.
+  private struct Cell {
+    var row: Int64
+    var key: UInt64
+    var act: Int64
+    var source: Int64
+  }
+
+  private let db: Database
+  private let columns: Columns
+  private let judges: ArrivalJudges
+  private let now: Milliseconds
+
+  init(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges, at now: Milliseconds) {
+    (self.db, self.columns, self.judges, self.now) = (db, columns, judges, now)
+  }
+
+  /// Stores what waits for sources that are followed here. To be called once acts were applied, or sources were named.
+  func store() throws {
+    try storeStarred()
+    try storePushes()
+  }
+
+  private func cells(_ field: Act.Field) throws -> [Cell] {
+    let query = try db.prepared(
+      """
+      SELECT w.wire_source, w.key, w.act, s.id
+      FROM waiting w INDEXED BY waiting_content CROSS JOIN wire_source r ON r.id = w.wire_source
+        CROSS JOIN source s ON s.id = r.source_id
+      WHERE w.field >= 32 AND w.value IS NOT NULL AND w.field = ? AND s.place IS NOT NULL
+      """)
+    query.bind(1, Int64(field.rawValue))
+    var cells: [Cell] = []
+    try query.forEach {
+      cells.append(
+        Cell(
+          row: query.int(0), key: UInt64(bitPattern: query.int(1)), act: query.int(2), source: query.int(3)))
+    }
+    return cells
+  }
+
+  private func message(_ cell: Cell, _ field: Act.Field) throws -> IncomingMessage? {
+    let query = try db.prepared("SELECT value FROM waiting WHERE wire_source = ? AND key = ? AND field = ?")
+    query.bind(1, cell.row)
+    query.bind(2, Int64(bitPattern: cell.key))
+    query.bind(3, Int64(field.rawValue))
+    return try query.first { MessageContent.message(query.blob(0), key: cell.key) } ?? nil
+  }
+
+  // MARK: - Starred messages
+
+  private func storeStarred() throws {
+    let waiting = Waiting(db, at: now)
+    var missing: [Int64: [IncomingMessage]] = [:]
+    for cell in try cells(.content) {
+      let target = Act.Target(key: cell.key)
+      let isHere = try !WireKeys(db).messages(of: cell.key, in: cell.source).isEmpty
+      // The star may still be on its way.
+      guard let isStarred = try isHere ? false : waiting.isStarred(target, in: cell.row) else { continue }
+      if isStarred, let message = try message(cell, .content) {
+        missing[cell.source, default: []].append(message)
+      }
+      try waiting.remove(.content, of: target, in: cell.row)
+    }
+    for (source, messages) in missing.sorted(by: { $0.key < $1.key }) {
+      try store(messages, of: SourceRow.find(SourceID(source), db, columns).source)
+    }
+  }
+
+  /// They come as read, and nobody is told of them.
+  private func store(_ messages: [IncomingMessage], of source: Source) throws {
+    // What isn't kept any more here is wanted again.
+    let forget = try db.prepared(
+      "DELETE FROM identity WHERE source_id = ? AND remote_id = ? AND message_id = 0")
+    for message in messages {
+      forget.bind(1, source.id.rawValue)
+      try forget.bind(2, message.remoteID.text)
+      try forget.run()
+    }
+    let title = try StorePolls.serverTitle(of: source, db)
+    let intake = try Intake(
+      db, columns, source, judges: judges, serverTitle: title, as: .firstPoll, at: now)
+    try intake.storeAsRead(
+      messages.sorted { $0.sortTime(received: now) < $1.sortTime(received: now) })
+    _ = try intake.finish()
+  }
+
+  // MARK: - Pushes
+
+  private func storePushes() throws {
+    let waiting = Waiting(db, at: now)
+    for cell in try cells(.push) {
+      let source = try SourceRow.find(SourceID(cell.source), db, columns).source
+      // Until the settings say that it is shared.
+      guard source.kind == .local, source.isShared else { continue }
+      if let message = try message(cell, .push) {
+        try PushIntake(db, columns, judges, at: now).store(
+          message, in: source, stamp: Writers(db).writer(of: cell.act).stamp)
+      }
+      // The cell stays: an older push doesn't come back.
+      try waiting.empty(.push, of: Act.Target(key: cell.key), in: cell.row)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Limits
+import Messages
+import Sync
+
+/// A message as other machines get it, in JSON; what is absent is nil.
+struct MessageContent: Codable {
+  private var remoteID: String
+  private var kind: String
+  private var title: String?
+  private var body: String?
+  private var html: String?
+  private var url: String?
+  private var author: String?
+  /// Milliseconds since 1970, as all times.
+  private var published: Int64?
+  private var updated: Int64?
+  private var priority: Int?
+  private var tags: [String]?
+  private var channel: String?
+  private var language: String?
+  private var visibleFrom: Int64?
+  private var expires: Int64?
+  private var dismissable: Bool?
+  private var standing: Int?
+  private var extras: MessageExtras?
+
+  private enum CodingKeys: String, CodingKey {
+    case remoteID = "remote_id"
+    case kind, title, body, html, url, author, published, updated, priority, tags, channel, language
+    case visibleFrom = "visible_from"
+    case expires, dismissable, standing, extras
+  }
+
+  private init(_ message: IncomingMessage) {
+    remoteID = message.remoteID.text
+    kind = message.kind.rawValue
+    title = message.title
+    body = message.body.isEmpty ? nil : message.body
+    (html, url, author) = (message.html, message.url, message.author)
+    (published, updated) = (message.published?.milliseconds, message.updated?.milliseconds)
+    priority = message.priority == .normal ? nil : message.priority.rawValue
+    tags = message.tags.isEmpty ? nil : message.tags
+    (channel, language) = (message.channel, message.language)
+    (visibleFrom, expires) = (message.visibleFrom?.milliseconds, message.expires?.milliseconds)
+    dismissable = message.isDismissable ? nil : false
+    standing = message.standing == .normal ? nil : message.standing.rawValue
+    extras = message.extras
+  }
+
+  /// What doesn't fit is left out, the HTML first, then most of the text, then what few messages have.
+  ///
+  /// - Returns: nil where that isn't enough.
+  static func bytes(of message: IncomingMessage) throws -> [UInt8]? {
+    var message = message
+    let cuts: [(inout IncomingMessage) -> Void] = [
+      { _ in },
+      {
+        $0.html = nil
+        $0.isCut(.html)
+      },
+      {
+        $0.body = $0.body.prefix(bytes: Limits.contentBytes / 4)
+        $0.isCut(.body)
+      },
+      {
+        $0.body = ""
+        $0.extras = nil
+        $0.isCut(.body)
+      },
+    ]
+    for cut in cuts {
+      cut(&message)
+      let bytes = try StoredJSON.bytes(MessageContent(message))
+      if bytes.count <= Limits.contentBytes { return bytes }
+    }
+    return nil
+  }
+
+  /// - Parameter key: what the message is called.
+  /// - Returns: nil for what cannot be read, or is another message.
+  static func message(_ bytes: [UInt8], key: UInt64) -> IncomingMessage? {
+    guard bytes.count <= Limits.contentBytes,
+      let content = try? JSONDecoder().decode(MessageContent.self, from: Data(bytes)),
+      let kind = MessageKind(rawValue: content.kind),
+      content.remoteID.utf8.count <= Limits.remoteIDBytes,
+      Act.Target.key(ofRemoteID: content.remoteID) == key
+    else { return nil }
+    var message = IncomingMessage(
+      remoteID: RemoteID(content.remoteID), kind: kind, title: content.title ?? "", body: content.body ?? "")
+    (message.html, message.url, message.author) = (content.html, content.url, content.author)
+    message.published = content.published.map(Date.init(milliseconds:))
+    message.updated = content.updated.map(Date.init(milliseconds:))
+    message.priority = content.priority.map { Priority($0) } ?? .normal
+    message.tags = content.tags ?? []
+    (message.channel, message.language) = (content.channel, content.language)
+    message.visibleFrom = content.visibleFrom.map(Date.init(milliseconds:))
+    message.expires = content.expires.map(Date.init(milliseconds:))
+    message.isDismissable = content.dismissable ?? true
+    message.standing = content.standing.flatMap(Standing.init) ?? .normal
+    message.extras = content.extras
+    return message
+  }
+}
+
+extension IncomingMessage {
+  fileprivate mutating func isCut(_ part: MessagePart) {
+    var extras = extras ?? MessageExtras()
+    let parts = Set(extras.cut ?? []).union([part])
+    extras.cut = MessagePart.allCases.filter(parts.contains)
+    self.extras = extras
+  }
+}

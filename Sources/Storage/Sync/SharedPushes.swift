@@ -1,0 +1,62 @@
+import GRDB
+import Marks
+import Messages
+import Sync
+
+/// Pushes into a source that several machines share: each is a write of the cell `push`, whose stamp is what the message
+/// reports.
+struct SharedPushes {
+  private let db: Database
+  private let now: Milliseconds
+
+  init(_ db: Database, at now: Milliseconds) { (self.db, self.now) = (db, now) }
+
+  /// The stamp of the next push of a message: behind all that is known of it.
+  ///
+  /// - Parameter known: the message, where it is here.
+  /// - Returns: nil where other machines don't get it.
+  func nextStamp(of remoteID: RemoteID, known: MessageID?, in source: Source) throws -> Stamp? {
+    guard source.isShared, try WireSources(db).uid(of: source.id.rawValue) != nil else { return nil }
+    let ids = IDRanges(known.map { [$0.rawValue] } ?? [])
+    let last = try cell(of: remoteID.text, in: source.id.rawValue).map {
+      try Writers(db).writer(of: $0).stamp
+    }
+    let own = try Stamps(db).parts(of: ids, at: now).last?.stamp
+    return max(own ?? Stamp(milliseconds: now), MergeRule.stamp(now: now, above: last))
+  }
+
+  /// Sends a push that is stored here.
+  func send(_ message: IncomingMessage, stamp: Stamp, in source: Source) throws {
+    var content = message
+    content.remoteID = message.remoteID.fitting
+    content.expires = message.expiry(received: .init(milliseconds: now))
+    content.lifetime = nil
+    guard let uid = try WireSources(db).uid(of: source.id.rawValue),
+      let bytes = try MessageContent.bytes(of: content)
+    else { return }
+    let target = Act.Target(key: Act.Target.key(ofRemoteID: content.remoteID.text))
+    let group = Act.Group(source: uid, field: .push, value: .bytes(bytes), targets: [target])
+    let seq = try OwnActs(db).add(.push, stamp: stamp, [group])
+    let act = try Journal(db).append(sent: seq, stamp: stamp, at: now)
+    try Waiting(db, at: now).add(
+      Waiting.Write(field: .push, value: .none, act: act), of: target, in: WireSources(db).row(of: uid))
+  }
+
+  /// What a stored message of a shared source reports; 0: it was pushed before that was shared.
+  func occasion(of remoteID: String, in source: Int64) throws -> UInt64 {
+    let act = try cell(of: remoteID, in: source)
+    return try act.map { Act.Target.occasion(ofPush: try Writers(db).writer(of: $0).stamp) } ?? 0
+  }
+
+  /// The act of the newest push of a message.
+  private func cell(of remoteID: String, in source: Int64) throws -> Int64? {
+    let key = Int64(bitPattern: Act.Target.key(ofRemoteID: remoteID))
+    let acts = try WireSources(db).rows(of: source).compactMap { row in
+      try db.integer(
+        "SELECT act FROM waiting WHERE wire_source = ? AND key = ? AND field = \(Act.Field.push.rawValue)",
+        row, key)
+    }
+    let writers = Writers(db)
+    return try acts.max { try writers.writer(of: $0) < writers.writer(of: $1) }
+  }
+}
