@@ -82,6 +82,28 @@ package struct IDRanges: Hashable, Sendable {
     return merged
   }
 
+  /// The ids in pieces of at most so many.
+  package func pieces(of most: Int) -> [IDRanges] {
+    var pieces: [IDRanges] = []
+    var piece = IDRanges()
+    var room = Int64(most)
+    for range in ranges {
+      var first = range.lowerBound
+      while true {
+        let last = range.upperBound - first < room ? range.upperBound : first + room - 1
+        piece.append(first...last)
+        room -= last - first + 1
+        if room == 0 {
+          pieces.append(piece)
+          (piece, room) = (IDRanges(), Int64(most))
+        }
+        if last == range.upperBound { break }
+        first = last + 1
+      }
+    }
+    return piece.isEmpty ? pieces : pieces + [piece]
+  }
+
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func write(_ number: Int64) {

@@ -505,6 +505,15 @@ private struct Model {
 }
 
 @Suite struct MarkChangesTests {
+  @Test func idsAreCutIntoPiecesOfAtMostSoMany() {
+    var ids = IDRanges()
+    for range: ClosedRange<Int64> in [1...3, 7...7, 10...15] { ids.append(range) }
+    let pieces = ids.pieces(of: 4)
+    #expect(pieces == [IDRanges([1, 2, 3, 7]), IDRanges([10, 11, 12, 13]), IDRanges([14, 15])])
+    #expect(IDRanges().pieces(of: 4) == [])
+    #expect(IDRanges([.max - 1, .max]).pieces(of: 1).count == 2)
+  }
+
   /// As an undo of several acts adds them.
   @Test func changesOfAnyOrderAreAllKept() {
     var changes = MarkChanges()

@@ -22,6 +22,15 @@ struct Stamps {
   /// - Parameter now: of a service's word when its poll began.
   func parts(of ids: IDRanges, at now: Milliseconds) throws -> [Part] {
     guard try SyncedMachine.isSet(db) else { return [Part(ids: ids)] }
+    return try stamped(ids, at: now).flatMap { part in
+      part.ids.pieces(of: Self.most).map { Part(ids: $0, stamp: part.stamp) }
+    }
+  }
+
+  /// More messages than this are several acts: an object holds one at least.
+  private static let most = 1_000_000
+
+  private func stamped(_ ids: IDRanges, at now: Milliseconds) throws -> [Part] {
     let clock = Stamp(milliseconds: now)
     guard let newest = try db.integer("SELECT max(stamp) FROM journal"),
       try newest >= clock.rawValue || db.integer("SELECT 1 FROM status WHERE woken >= ? LIMIT 1", now) == 1
