@@ -24,6 +24,9 @@ package struct IDRanges: Hashable, Sendable {
 
   package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
+  /// Whether all ids are no greater than another one.
+  package func isBehind(_ id: Int64) -> Bool { ranges.last.map { $0.upperBound <= id } ?? true }
+
   /// Adds an id no smaller than all before it.
   package mutating func append(_ id: Int64) {
     // Ids come from commands too, and may be the smallest that there is.

@@ -102,10 +102,10 @@ package struct MarkChanges: Sendable {
 
   /// Usually ids ascend; those of several acts that are undone together don't.
   private mutating func add(_ id: Int64, at place: Int) {
-    if let last = all[place].messages.ranges.last, id < last.upperBound {
-      all[place].messages = all[place].messages.union(IDRanges([id]))
-    } else {
+    if all[place].messages.isBehind(id) {
       all[place].messages.append(id)
+    } else {
+      all[place].messages = all[place].messages.union(IDRanges([id]))
     }
   }
 

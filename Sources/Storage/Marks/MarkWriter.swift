@@ -73,7 +73,16 @@ final class MarkWriter {
       """
       UPDATE status SET \(mark.assignment)\(behind(field)) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)
       """)
-    for statement in [find, update] {
+    // Of what a snooze that is over has brought back, also without that end.
+    var updates = [update]
+    if field == .read, try db.integer("SELECT 1 FROM status WHERE woken IS NOT NULL LIMIT 1") == 1 {
+      let keep = try db.prepared(
+        """
+        UPDATE status SET read_before = ?3 WHERE woken IS NOT NULL AND message_id BETWEEN ?1 AND ?2 AND \(condition)
+        """)
+      updates.insert(keep, at: 0)
+    }
+    for statement in [find] + updates {
       try mark.bind(statement, at: 3)
       try compared?.bind(statement, at: 5)
       statement.bind(7, act)
@@ -89,12 +98,14 @@ final class MarkWriter {
         changed.append(find.int(0))
         let old = Mark(field, find, at: 1)
         changes.append(find.int(0), old: old, new: mark)
-        if case .read = mark, old != mark { counts.add(find, at: 2) }
+        if case .read(let isRead) = mark, find.bool(1) != isRead { counts.add(find, at: 2) }
       }
       if changed.count == before { continue }
-      update.bind(1, range.lowerBound)
-      update.bind(2, range.upperBound)
-      try update.run()
+      for statement in updates {
+        statement.bind(1, range.lowerBound)
+        statement.bind(2, range.upperBound)
+        try statement.run()
+      }
     }
     if case .read(let isRead) = mark { try counts.write(db, isRead: isRead, changed) }
     return changed
@@ -308,21 +319,30 @@ private struct UnreadCounts {
   }
 
   private var bySource: [Int64: Int64] = [:]
+  /// Of the messages before: neighbours are usually of one source.
+  private var last: (source: Int64, count: Int64) = (0, 0)
   private var ofCopies: [CopyTally: Int64] = [:]
   private var firsts: Set<Int64> = []
 
   /// - Parameter place: of the columns after `is_read`.
   mutating func add(_ row: Prepared, at place: Int32) {
     let (source, isListed) = (row.int(place), row.bool(place + 1))
-    if isListed { bySource[source, default: 0] += 1 }
+    if isListed {
+      if source != last.source {
+        bySource[last.source, default: 0] += last.count
+        last = (source, 0)
+      }
+      last.count += 1
+    }
     guard let first = row.optionalInt(place + 2) else { return }
     firsts.insert(first)
     if isListed { ofCopies[CopyTally(source: source, first: row.int(place + 3)), default: 0] += 1 }
   }
 
-  func write(_ db: Database, isRead: Bool, _ changed: IDRanges) throws {
+  mutating func write(_ db: Database, isRead: Bool, _ changed: IDRanges) throws {
     let sign: Int64 = isRead ? -1 : 1
-    for (source, count) in bySource {
+    bySource[last.source, default: 0] += last.count
+    for (source, count) in bySource where count > 0 {
       try db.prepared("UPDATE tally SET unread = unread + ?2 WHERE source_id = ?1").run(source, sign * count)
     }
     for (tally, count) in ofCopies {
@@ -354,8 +374,8 @@ extension Mark {
   /// What is off the lists was looked at, and what becomes unread once more too.
   fileprivate var assignment: String {
     switch self {
-    case .read(true): "is_read = ?3, read_before = iif(woken IS NULL, NULL, ?3)"
-    case .read(false): "is_read = ?3, is_unseen = 0, read_before = iif(woken IS NULL, NULL, ?3)"
+    case .read(true): "is_read = ?3"
+    case .read(false): "is_read = ?3, is_unseen = 0"
     case .dismissed: "dismissed_at = ?3, is_unseen = is_unseen AND ?3 IS NULL"
     case .snoozed:
       "snoozed_until = ?3, woken = NULL, read_before = NULL, is_unseen = is_unseen AND ?3 IS NULL"
