@@ -35,8 +35,10 @@ extension Synchroniser {
       let name = source.name ?? address
       let (safeName, safeAddress) = (SafeOutput.line(name), SafeOutput.line(address))
       let why =
-        if !source.isFollowedByItself {
-          "it needs a token; reddot add --kind \(SafeOutput.line(kind)) --name \(Self.quoted(safeName))"
+        if SourceKind(rawValue: kind)?.isService ?? true {
+          "it needs a token; reddot add \(SafeOutput.line(kind)) --name \(Self.quoted(safeName))"
+        } else if !source.isFollowedByItself {
+          "it needs a password; reddot add \(Self.quoted(safeAddress)) --name \(Self.quoted(safeName))"
         } else if source.isDeclined {
           "taken out of the settings; reddot add \(Self.quoted(safeAddress)) follows it"
         } else {
