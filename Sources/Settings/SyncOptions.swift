@@ -10,7 +10,7 @@ package struct SyncOptions: Hashable, Sendable {
   package var place: PlaceAddress?
   /// What the other machines call this one; nil: the host's name up to its first dot.
   package var name: String?
-  /// Whether what other machines follow is followed here.
+  /// Whether the person hears of what other machines follow and this one doesn't.
   package var followsSources = true
   /// A program that prints the key, instead of the file; empty: none.
   package var keyCommand: [String] = []
@@ -36,7 +36,7 @@ extension SyncOptions: SettingsRoot {
       "what your other machines call this one, at most \(longestName) characters"),
     SettingRow(
       "sources", .boolean, \.followsSources,
-      "whether what your other machines follow is followed here too, if it needs no token and no file of theirs"
+      "whether `reddot sync status` names what your other machines follow and this one doesn't"
     ),
     SettingRow(
       "key_command", .command, \.keyCommand, else: "the file `sync.key` beside the database",

@@ -30,7 +30,8 @@ extension Synchroniser {
   }
 
   private func notFollowed() throws(StoreFailure) -> [NotFollowed] {
-    try workspace.store.sync.sources().compactMap { source in
+    guard workspace.settings.sync.followsSources else { return [] }
+    return try workspace.store.sync.sources().compactMap { source in
       guard source.source == nil, let kind = source.kind, let address = source.address else { return nil }
       let name = source.name ?? address
       let (safeName, safeAddress) = (SafeOutput.line(name), SafeOutput.line(address))

@@ -11,8 +11,8 @@ struct SyncCommand: AsyncParsableCommand {
     commandName: "sync",
     abstract: "One inbox on several machines.",
     discussion: """
-      What you read, star, dismiss and snooze is the same on all your machines, and so are the sources that you follow. They \
-      meet in a place: a folder that they all have (Syncthing, Nextcloud, a network's folder, a USB stick), a folder behind \
+      What you read, star, dismiss and snooze is the same on all your machines, for the sources that they follow. They meet \
+      in a place: a folder that they all have (Syncthing, Nextcloud, a network's folder, a USB stick), a folder behind \
       ssh, or a table in PostgreSQL. The place sees encrypted objects, their sizes and times only.
 
       By itself it synchronises once, as the inbox and reddot poll do.
