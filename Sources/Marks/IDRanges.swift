@@ -63,11 +63,19 @@ package struct IDRanges: Hashable, Sendable {
     return rest
   }
 
+  /// The ids that another set doesn't have.
   package func subtracting(_ other: IDRanges) -> IDRanges {
-    if other.isEmpty { return self }
     var rest = IDRanges()
+    var others = other.ranges[...]
     for range in ranges {
-      for id in range where !other.contains(id) { rest.append(id) }
+      while let next = others.first, next.upperBound < range.lowerBound { others.removeFirst() }
+      var first: Int64? = range.lowerBound
+      for cut in others {
+        guard let start = first, cut.lowerBound <= range.upperBound else { break }
+        if cut.lowerBound > start { rest.append(start...cut.lowerBound - 1) }
+        first = cut.upperBound < range.upperBound ? cut.upperBound + 1 : nil
+      }
+      if let first { rest.append(first...range.upperBound) }
     }
     return rest
   }

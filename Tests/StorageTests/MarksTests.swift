@@ -505,6 +505,17 @@ private struct Model {
 }
 
 @Suite struct MarkChangesTests {
+  @Test func whatASetLeavesOfAnotherIsRight() {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<500 {
+      let own = (0..<12).map { _ in Int64.random(in: 0...20, using: &random) }
+      let others = (0..<12).map { _ in Int64.random(in: 0...20, using: &random) }
+      let left = Set(own).subtracting(others)
+      #expect(IDRanges(own).subtracting(IDRanges(others)) == IDRanges(Array(left)))
+    }
+    #expect(IDRanges(0 ... .max).subtracting(IDRanges([.max])) == IDRanges(0...(.max - 1)))
+  }
+
   @Test func idsAreCutIntoPiecesOfAtMostSoMany() {
     var ids = IDRanges()
     for range: ClosedRange<Int64> in [1...3, 7...7, 10...15] { ids.append(range) }

@@ -43,15 +43,7 @@ struct Journal {
     _ id: Int64, _ kind: String, _ changes: [MarkChange], undoes: Int64? = nil, step: Int64? = nil,
     stamp: Stamp? = nil, at now: Milliseconds
   ) throws {
-    let insert = try db.prepared(
-      "INSERT INTO journal (id, at, kind, undoes, step, stamp) VALUES (?, ?, ?, ?, ?, ?)")
-    insert.bind(1, id)
-    insert.bind(2, now)
-    try insert.bind(3, kind)
-    insert.bind(4, undoes)
-    insert.bind(5, step)
-    insert.bind(6, stamp?.rawValue)
-    try insert.run()
+    try insert(id, kind, undoes: undoes, step: step, stamp: stamp, at: now)
     try MarkLog(db).add(changes, to: id)
     try forget(before: id - Self.length)
   }
@@ -83,16 +75,25 @@ struct Journal {
     of device: Int64, seq: Int64?, _ kind: String, stamp: Stamp, at now: Milliseconds
   ) throws -> Int64 {
     let id = min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
+    try insert(id, kind, device: device, seq: seq, stamp: stamp, at: now)
+    return id
+  }
+
+  private func insert(
+    _ id: Int64, _ kind: String, undoes: Int64? = nil, step: Int64? = nil, device: Int64 = Writers.here,
+    seq: Int64? = nil, stamp: Stamp?, at now: Milliseconds
+  ) throws {
     let insert = try db.prepared(
-      "INSERT INTO journal (id, at, kind, device, seq, stamp) VALUES (?, ?, ?, ?, ?, ?)")
+      "INSERT INTO journal (id, at, kind, undoes, step, device, seq, stamp) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
     insert.bind(1, id)
     insert.bind(2, now)
     try insert.bind(3, kind)
-    insert.bind(4, device)
-    insert.bind(5, seq)
-    insert.bind(6, stamp.rawValue)
+    insert.bind(4, undoes)
+    insert.bind(5, step)
+    insert.bind(6, device)
+    insert.bind(7, seq)
+    insert.bind(8, stamp?.rawValue)
     try insert.run()
-    return id
   }
 
   /// Steps that are kept, undos and what was undone included; those before them can't be undone any more. That a person
@@ -109,14 +110,14 @@ struct Journal {
     try db.prepared(
       """
       INSERT INTO mark_change (act, field, message, through, old, new)
-      SELECT 0, c.field, c.message, c.through, NULL, c.new FROM journal j CROSS JOIN mark_change c ON c.act = j.id
-      WHERE j.id <= ? AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule'
+      SELECT 0, c.field, c.message, c.through, NULL, c.new FROM mark_change c CROSS JOIN journal j ON j.id = c.act
+      WHERE c.act > 0 AND c.act <= ? AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule'
       ON CONFLICT DO UPDATE SET through = max(through, excluded.through)
       """
     ).run(row)
     try db.prepared("DELETE FROM mark_change WHERE act > 0 AND act <= ?").run(row)
-    // What has a stamp stands behind marks.
-    try db.prepared("DELETE FROM journal WHERE id BETWEEN 1 AND ? AND stamp IS NULL").run(row)
+    // What has a stamp stands behind marks. Those before the oldest were looked at already.
+    try db.prepared("DELETE FROM journal WHERE id BETWEEN ? AND ? AND stamp IS NULL").run(oldest, row)
   }
 
   /// - Returns: the id of the row.

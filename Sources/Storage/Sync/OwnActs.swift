@@ -93,12 +93,13 @@ struct OwnActs {
       seqs.lowerBound, seqs.upperBound, isThere ? 1 : 0)
   }
 
-  /// The numbers of those that the place had.
+  /// The numbers of those that the place had: all but what waits, of which there are few.
   func sent() throws -> IDRanges {
-    let query = try db.prepared("SELECT seq FROM own_act WHERE is_there ORDER BY seq")
-    var sent = IDRanges()
-    try query.forEach { sent.append(query.int(0)) }
-    return sent
+    guard let last = try db.integer("SELECT max(seq) FROM own_act"), last > 0 else { return IDRanges() }
+    let query = try db.prepared("SELECT seq FROM own_act WHERE NOT is_there ORDER BY seq")
+    var waiting = IDRanges()
+    try query.forEach { waiting.append(query.int(0)) }
+    return IDRanges(1...last).subtracting(waiting)
   }
 
   private func save(_ body: [UInt8], as seq: Int64) throws {

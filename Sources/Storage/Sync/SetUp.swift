@@ -23,16 +23,32 @@ struct SetUp {
   /// - Returns: the last one; nil: there are no more.
   func name(after last: Int64, of sources: Set<Int64>) throws -> Int64? {
     let query = try db.prepared(
-      """
-      SELECT t.message_id, t.source_id, d.remote_id, d.extras ->> '$.occasion', i.hash,
-        s.is_unread_on_change, coalesce(s.options ->> '$.shared', 0)
-      FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
-        LEFT JOIN identity i ON i.source_id = t.source_id AND i.remote_id = d.remote_id
-        LEFT JOIN source s ON s.id = t.source_id
-      WHERE t.message_id > ? ORDER BY t.message_id LIMIT ?
-      """)
+      "\(Self.messages) WHERE t.message_id > ? ORDER BY t.message_id LIMIT \(Self.most)")
     query.bind(1, last)
-    query.bind(2, Self.most)
+    return try name(query, of: sources)
+  }
+
+  /// Names the sources as the settings have them now, with the messages of those that weren't before.
+  func name(_ rows: [SourceRow]) throws {
+    for source in try WireSources(db).align(rows) {
+      for condition in ["t.is_listed", "NOT t.is_listed"] {
+        let query = try db.prepared("\(Self.messages) WHERE t.source_id = ? AND \(condition)")
+        query.bind(1, source)
+        _ = try name(query, of: [source])
+      }
+    }
+    if try SyncedMachine.isSet(db) { try WireSources(db).link(at: now) }
+  }
+
+  private static let messages = """
+    SELECT t.message_id, t.source_id, d.remote_id, d.extras ->> '$.occasion', i.hash,
+      s.is_unread_on_change, coalesce(s.options ->> '$.shared', 0)
+    FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
+      LEFT JOIN identity i ON i.source_id = t.source_id AND i.remote_id = d.remote_id
+      LEFT JOIN source s ON s.id = t.source_id
+    """
+
+  private func name(_ query: Prepared, of sources: Set<Int64>) throws -> Int64? {
     var end: Int64?
     var named: [Int64: [(remoteID: String, message: Int64, occasion: UInt64)]] = [:]
     try query.forEach {
@@ -46,17 +62,10 @@ struct SetUp {
     }
     for (source, messages) in named {
       try WireKeys(db).add(messages, to: source)
-      try Merging(db, at: now).join(IDRanges(messages.map(\.message)), of: source)
+      var ids = messages.map(\.message)
+      try Merging(db, at: now).join(IDRanges(sorting: &ids), of: source)
     }
     return end
-  }
-
-  /// Names the sources as the settings have them now, with the messages that are here.
-  func name(_ rows: [SourceRow]) throws {
-    let new = Set(try WireSources(db).align(rows))
-    var last: Int64? = new.isEmpty ? nil : 0
-    while let after = last { last = try name(after: after, of: new) }
-    if try SyncedMachine.isSet(db) { try WireSources(db).link(at: now) }
   }
 
   // MARK: - Acts
