@@ -131,7 +131,7 @@ struct FolderFiles {
     guard isNew || errno == EEXIST else { throw failure(errno) }
     if isNew { try synchronise(top) }
     guard let device = try openFolder(folder, of: top) else {
-      throw .broken(place: path, reason: "\(folder) is no folder")
+      throw .broken(place: path, reason: "\(folder) isn't a folder")
     }
     defer { close(device) }
     // Without writing all of it where it is there.
@@ -150,7 +150,7 @@ struct FolderFiles {
     unlinkat(device, temporary, 0)
     // Another program made it meanwhile. Also our own link may be reported as a failure by a network's folder.
     if let result = try compare(file, bytes, in: device) { return result }
-    throw .broken(place: path, reason: "\(folder)/\(file) is no file")
+    throw .broken(place: path, reason: "\(folder)/\(file) isn't a file")
   }
 
   func remove(_ name: ObjectName) throws(PlaceFailure) {
@@ -301,7 +301,7 @@ struct FolderFiles {
     // A number of more digits would have the name of no object.
     let parts = name.path.split(separator: "/").map(String.init)
     guard parts.count == 2, ObjectName(path: name.path) == name else {
-      throw .broken(place: path, reason: "\(name.path) is no name of an object")
+      throw .broken(place: path, reason: "\(name.path) isn't the name of an object")
     }
     return (parts[0], parts[1])
   }

@@ -166,7 +166,7 @@ extension PlaceAddress.Mistake: CustomStringConvertible {
     case .noFolder: "names no folder: write ssh:HOST:PATH"
     case .hub: "is a hub, and a place at a hub can't be used yet"
     case .unknownScheme(let scheme):
-      "begins with \(scheme)://, which is no place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
+      "begins with \(scheme)://, which isn't a place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
     }
   }
 }

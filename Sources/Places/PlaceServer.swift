@@ -44,7 +44,7 @@ package struct PlaceServer {
   /// - Parameter isLast: nothing of a further request has been read yet.
   private func answer(to frame: [UInt8], isLast: Bool) -> PlaceAnswer {
     guard let request = PlaceRequest(frame: frame) else {
-      return .failed(.notUnderstood, sentence: "that is no request")
+      return .failed(.notUnderstood, sentence: "that isn't a request")
     }
     do throws(PlaceFailure) {
       switch request {

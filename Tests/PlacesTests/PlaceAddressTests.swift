@@ -51,11 +51,11 @@ import Testing
     ("a\u{0}b", "has a character that no place can have"),
     (
       "ssh://box/reddot",
-      "begins with ssh://, which is no place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
+      "begins with ssh://, which isn't a place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
     ),
     (
       "ftp://box/reddot",
-      "begins with ftp://, which is no place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
+      "begins with ftp://, which isn't a place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
     ),
   ])
   func whatIsNoPlaceIsSaid(text: String, sentence: String) {

@@ -138,7 +138,7 @@ import Testing
     let served = try Served(MemoryPlace())
     for frame in [Array("?".utf8), Array("Lx".utf8), Array("Gx".utf8), Array("C".utf8)] {
       served.send([0, 0, 0, UInt8(frame.count)] + frame)
-      #expect(try served.answer() == .failed(.notUnderstood, sentence: "that is no request"))
+      #expect(try served.answer() == .failed(.notUnderstood, sentence: "that isn't a request"))
     }
     #expect(try served.ask(.list) == .names([]))
     try served.end()

@@ -199,11 +199,11 @@ package struct Synchronisation: Sendable {
       switch open(name, bytes) {
       case .success(let opened): payload = opened
       case .failure(let failure):
-        note(failure, name, &outcome)
+        report(failure, name, &outcome)
         continue
       }
       guard let reader = Self.whole(payload, name) else {
-        note(.damaged(.header), name, &outcome)
+        report(.damaged(.header), name, &outcome)
         continue
       }
       let count = try store.sync.apply(reader, of: name, at: now())
@@ -225,7 +225,7 @@ package struct Synchronisation: Sendable {
     }
   }
 
-  private func note(_ failure: SealedObject.Failure, _ name: ObjectName, _ outcome: inout Outcome) {
+  private func report(_ failure: SealedObject.Failure, _ name: ObjectName, _ outcome: inout Outcome) {
     let machine =
       (try? store.sync.progress())?.machines.first { $0.device == name.device }?.name ?? "another machine"
     let note =
