@@ -39,7 +39,7 @@ package enum Action: Hashable, Sendable {
   /// `count` is how many they are in any case.
   ///
   /// - Parameter left: messages of the act that were changed since, and stay as they are.
-  case undone(ActID, UserAct?, count: Int = 0, left: Int = 0)
+  case undone(ActID, UserAct?, count: Int = 0, left: Int = 0, on: [String] = [])
   /// The same of what the last undo took back, and was done again.
   case redone(ActID, UserAct?, count: Int = 0, left: Int = 0)
   /// Answers `snooze` at once: until when it is snoozed, or nil if the text isn't a time in the future; then nothing is

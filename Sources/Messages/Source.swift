@@ -158,6 +158,8 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var syncAs: String?
   /// Of a local source: pushes into it appear on all machines that name it so.
   package var shared: Bool?
+  /// Whether the settings have a token or a password for its server; nil: they don't.
+  package var hasCredential: Bool?
 
   package init() {}
 }

@@ -62,7 +62,7 @@ private final class NoticeHostLoop {
       // Who finds it locked leaves what it wrote to the holder, which looks once more after it has let go.
       let hasDesktop = DesktopChannel.isThere(workspace.environment.variables)
       while let lock = try store.tryLock(.noticeHost(hasDesktop: hasDesktop)) {
-        wakeUp = wakeUp ?? WakeUp(store: store, settings: workspace.settingsFile.path)
+        wakeUp = wakeUp ?? WakeUp(store: store, settings: workspace.settingsFile.paths)
         let left = try work()
         lock.release()
         guard try !workspace.newsForHost().isSubset(of: left) else { break }
@@ -224,7 +224,7 @@ private final class WakeUp {
   private let events: FileEvents?
   private let task: Task<Void, Never>?
 
-  init?(store: Store, settings: String) {
+  init?(store: Store, settings: [String]) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
@@ -233,12 +233,12 @@ private final class WakeUp {
     }
     (descriptor, writer) = (ends[0], ends[1])
     let database = store.path.map { [$0, $0 + "-wal"] } ?? []
-    events = FileEvents(watching: database + [settings], open: database)
+    events = FileEvents(watching: database + settings, open: database)
     isSeeing = events != nil
     task = events.map { events in
       Task { [writer = ends[1]] in
         for await changed in events.changes {
-          var byte: UInt8 = changed.contains(settings) ? 1 : 0
+          var byte: UInt8 = changed.isDisjoint(with: settings) ? 0 : 1
           _ = write(writer, &byte, 1)
         }
       }

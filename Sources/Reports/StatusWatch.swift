@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 package import Platform
+import Settings
 import Storage
 package import Workspace
 
@@ -9,7 +10,7 @@ package import Workspace
 /// last line stands.
 package struct StatusWatch {
   private let path: String
-  private let settingsPath: String
+  private let settingsPaths: [String]
   private let environment: Environment
   private let open: () throws -> Workspace
   /// Seconds until what cannot be read is tried again.
@@ -21,7 +22,8 @@ package struct StatusWatch {
     config: String?, database: String?, _ environment: Environment, open: @escaping () throws -> Workspace
   ) {
     path = database ?? environment.directories.databaseFile
-    settingsPath = config ?? environment.directories.settingsFile
+    settingsPaths =
+      SettingsFile(path: config ?? environment.directories.settingsFile, home: environment.home).paths
     self.environment = environment
     self.open = open
   }
@@ -40,7 +42,7 @@ package struct StatusWatch {
     /// Watches the files that are there now. To be called before they are read.
     func follow() throws -> Task<Void, Never> {
       let files = [path, path + "-wal"]
-      let watched = files + [settingsPath, environment.zoneFile].compactMap(\.self)
+      let watched = files + settingsPaths + [environment.zoneFile].compactMap(\.self)
       guard let events = FileEvents(watching: watched, open: files) else {
         throw GivenMistake(
           sentence: "the system has no file events, which --watch needs; run it now and then")
@@ -109,10 +111,12 @@ package struct StatusWatch {
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
-  /// The same for the settings, as they were written last.
-  private var settingsIdentity: [UInt64]? {
+  /// The same for the settings' files, as they were written last.
+  private var settingsIdentity: [[UInt64]?] { settingsPaths.map(Self.contentIdentity) }
+
+  private static func contentIdentity(of path: String) -> [UInt64]? {
     var status = stat()
-    guard stat(settingsPath, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0 else { return nil }
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else

@@ -59,7 +59,7 @@ final class FileFollower {
   private var database: Set<String>? { loop.workspace.store.path.map { [$0, $0 + "-wal"] } }
 
   private var files: Set<String> {
-    (database ?? []).union(schedules.keys).union([loop.workspace.settingsFile.path])
+    (database ?? []).union(schedules.keys).union(loop.workspace.settingsFile.paths)
       .union([loop.workspace.environment.zoneFile].compactMap(\.self))
   }
 
@@ -73,7 +73,7 @@ final class FileFollower {
 
   private func changes(_ files: Set<String>) -> [FileChange] {
     var changes: [FileChange] = []
-    if files.contains(loop.workspace.settingsFile.path) { changes.append(.settings) }
+    if !files.isDisjoint(with: loop.workspace.settingsFile.paths) { changes.append(.settings) }
     if let zone = loop.workspace.environment.zoneFile, files.contains(zone) { changes.append(.zone) }
     for (file, sources) in schedules where files.contains(file) { changes.append(.schedule(sources)) }
     return changes

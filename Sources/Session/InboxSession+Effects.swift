@@ -63,7 +63,7 @@ extension InboxSession {
     case .saveForm(let form, let request): settings.saveForm(form, request)
     case .changeSource(let source, let change, let request): settings.change(source, change, request)
     case .removeSource(let source, let title, let act): settings.remove(source, called: title, act)
-    case .editSettings(let source): settings.edit(line: settings.line(of: source))
+    case .editSettings(let source): settings.edit(source)
     case .editSettingsOfList(let list): settings.edit(line: settings.line(of: list))
     case .removeList(let name, let act): settings.remove(listNamed: name, act)
     case .swapLists(let list, let other, let request): settings.swap(list, other, request)

@@ -121,10 +121,11 @@ extension LiveSettings {
     }
   }
 
-  /// Of its table in the settings; 0 where it has none.
-  func line(of id: SourceID?) -> Int {
+  /// Lets the person edit the table of a source, or the settings where it has none.
+  func edit(_ id: SourceID?) {
     let name = source(id)?.name
-    return loop.workspace.settings.sources.first { $0.name == name }?.line ?? 0
+    let entry = loop.workspace.settings.sources.first { $0.name == name }
+    edit(entry.map { loop.workspace.settingsFile.path(of: $0) }, line: entry?.line ?? 0)
   }
 
   /// A source of scripts stands in no settings.

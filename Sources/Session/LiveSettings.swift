@@ -119,7 +119,9 @@ final class LiveSettings {
     let workspace = loop.workspace
     store.write(id, { _ in try workspace.undoLastAct() }) { [weak self] undone in
       self?.loop.happened(
-        .undone(id, undone.map(UserAct.init), count: undone?.count ?? 0, left: undone?.left ?? 0))
+        .undone(
+          id, undone.map(UserAct.init), count: undone?.count ?? 0, left: undone?.left ?? 0,
+          on: undone?.machines ?? []))
       if undone?.kind == .removal { self?.reopenSoon() }
     }
   }
@@ -136,12 +138,14 @@ final class LiveSettings {
     loop.finishBeforeEnd(Task { [weak self] in await self?.reopen() })
   }
 
-  /// Gives the terminal to the user's editor with the file.
+  /// Gives the terminal to the user's editor with a file of the settings.
   ///
-  /// - Parameter line: where the editor begins; 0 where that isn't known.
-  func edit(line: Int) {
+  /// - Parameters:
+  ///   - path: nil for the one that the person writes.
+  ///   - line: where the editor begins; 0 where that isn't known.
+  func edit(_ path: String? = nil, line: Int) {
     let editor = TextEditor(environment: loop.workspace.environment.variables)
-    let path = loop.workspace.settingsFile.path
+    let path = path ?? loop.workspace.settingsFile.path
     loop.finishBeforeEnd(
       Task { [weak self] in
         await self?.programs.runInTerminal(editor.words(for: path, at: line), named: editor.line)

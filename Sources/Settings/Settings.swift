@@ -270,7 +270,8 @@ extension Setting {
   static let sync = Setting(
     key: "sync", places: [.top], form: .table, standard: "", example: "",
     help: """
-      one inbox on several machines: what you read, star, dismiss and snooze, and shared pushes; see `reddot help sync`
+      one inbox on several machines: what you read, star, dismiss and snooze, the sources that you follow, and shared \
+      pushes; see `reddot help sync`
       """)
 
   /// The tables of the file.

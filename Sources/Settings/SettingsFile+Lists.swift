@@ -76,10 +76,6 @@ extension SettingsFile {
     return tables.firstIndex { $0.header == line }
   }
 
-  private func byHand(_ what: String) -> Failure {
-    Failure(path: path, reason: "is written in a way that only you can edit: \(what)")
-  }
-
   private func taken(_ name: String) -> Failure {
     Failure(path: path, reason: "has a list \"\(name)\" already")
   }

@@ -10,6 +10,8 @@ extension SettingsFile {
     package var table: NamedTable
     package var name: String
     var lines: TakenTables
+    /// Whether it stood in `sources.toml`; nil: it didn't.
+    var isFollowed: Bool?
   }
 
   /// What putting back found.
@@ -30,6 +32,13 @@ extension SettingsFile {
   package func remove(
     _ table: NamedTable, named name: String, recording: (Removal) throws -> Void
   ) throws -> Bool {
+    for file in files where try file.removeOwn(table, named: name, recording: recording) { return true }
+    return false
+  }
+
+  private func removeOwn(
+    _ table: NamedTable, named name: String, recording: (Removal) throws -> Void
+  ) throws -> Bool {
     var isThere = false
     try edit { text in
       isThere = false
@@ -45,18 +54,23 @@ extension SettingsFile {
   ///
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func putBack(_ removal: Removal) throws -> PuttingBack {
+    if removal.isFollowed == true, settingsPath == nil { return try followed.putBack(removal) }
     var result = PuttingBack.isBack
     try edit { text in
       result = .isBack
-      let before = try reader().read(text)
+      let before = try read(text)
       if before.line(of: removal.name, in: removal.table) != nil {
         let same = try? removing(removal.table, named: removal.name, from: text)
         result = same?.removal.lines.text == removal.lines.text ? .wasThere : .nameTaken
         return nil
       }
+      if try whole(before).line(of: removal.name, in: removal.table) != nil {
+        result = .nameTaken
+        return nil
+      }
       let places = [removal.lines.putBack(into: text), removal.lines.appended(to: text)]
       for longer in places.compactMap({ $0 }) {
-        guard let after = try? reader().read(longer).withoutLines else { continue }
+        guard let after = try? read(longer).withoutLines else { continue }
         if after.line(of: removal.name, in: removal.table) != nil,
           after.without(removal.name, in: removal.table) == before.withoutLines.withoutProblems
         {
@@ -64,7 +78,7 @@ extension SettingsFile {
         }
       }
       _ = try readAgain(removal.lines.appended(to: text))
-      throw Failure(path: path, reason: "is written in a way that only you can edit: add it there")
+      throw byHand("add it there")
     }
     return result
   }
@@ -72,21 +86,21 @@ extension SettingsFile {
   private func removing(
     _ table: NamedTable, named name: String, from text: String
   ) throws -> (removal: Removal, rest: String)? {
-    let before = try reader().read(text)
+    let before = try read(text)
     guard let line = before.line(of: name, in: table) else { return nil }
-    let byHand = Failure(
-      path: path,
-      reason: "is written in a way that only you can edit: remove the \(table.rawValue) \"\(name)\" there")
+    let byHand = byHand("remove the \(table.rawValue) \"\(name)\" there")
     // Tables that are left out because of a mistake count too.
     let headers = SettingsLines(text).blocks.filter {
       $0.path.count == 1 && $0.path[0].hasPrefix("\(table.rawValue)[")
     }
     guard let header = headers.first(where: { $0.header == line })?.path[0] else { throw byHand }
     let rest = SettingsEdit.removing(header, from: text)
-    guard let after = try? reader().read(rest).withoutLines.withoutProblems,
+    guard let after = try? read(rest).withoutLines.withoutProblems,
       after == before.withoutLines.without(name, in: table)
     else { throw byHand }
-    return (Removal(table: table, name: name, lines: TakenTables(header, of: text, rest: rest)), rest)
+    var removal = Removal(table: table, name: name, lines: TakenTables(header, of: text, rest: rest))
+    if settingsPath != nil { removal.isFollowed = true }
+    return (removal, rest)
   }
 }
 

@@ -24,7 +24,7 @@ extension SettingsFile {
       let longer = SettingsEdit.appending("rule", [rule.lines], to: text)
       var after = try readAgain(longer).withoutLines
       guard after.rules.popLast()?.rule == rule.checked().rule, after == before.withoutLines else {
-        throw Failure(path: path, reason: "is written in a way that only you can edit: add the rule there")
+        throw byHand("add the rule there")
       }
       return longer
     }

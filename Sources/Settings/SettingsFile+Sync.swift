@@ -17,9 +17,7 @@ extension SettingsFile {
         ? SettingsEdit.applying([Change("place", value)], to: "sync", of: text)
         : SettingsEdit.appending(tableNamed: "sync", ["place = \(value)"], to: text)
       guard let changed, try readAgain(changed).withoutLines == wanted else {
-        throw Failure(
-          path: path,
-          reason: "is written in a way that only you can edit: write place = \(value) under [sync]")
+        throw byHand("write place = \(value) under [sync]")
       }
       return changed
     }
@@ -35,7 +33,7 @@ extension SettingsFile {
       wanted.sync = SyncOptions()
       let changed = SettingsEdit.removing("sync", from: text)
       guard try readAgain(changed).withoutLines == wanted else {
-        throw Failure(path: path, reason: "is written in a way that only you can edit: take [sync] out there")
+        throw byHand("take [sync] out there")
       }
       return changed
     }

@@ -1,10 +1,13 @@
 import Foundation
 import Platform
 
-/// The settings file on disk. Edits keep everything else that the user wrote.
+/// The settings file on disk, or `sources.toml` beside it, which reddot writes. Edits keep everything else that the user
+/// wrote.
 package struct SettingsFile: Sendable {
   package var path: String
   package var home: String
+  /// Of `sources.toml`: the settings that it belongs to.
+  var settingsPath: String?
 
   package init(path: String, home: String) {
     self.path = path
@@ -24,13 +27,16 @@ package struct SettingsFile: Sendable {
   /// Whether the file exists.
   package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// The settings, or the defaults if there is no file.
+  /// The settings, or the defaults if there is no file, with the sources that are followed because other machines do.
   ///
-  /// - Throws: `SettingsMistakes`, or `Failure` if the file cannot be read.
-  package func load() throws -> Settings {
+  /// - Throws: `SettingsMistakes`, or `Failure` if a file cannot be read.
+  package func load() throws -> Settings { try whole(try own()) }
+
+  /// What stands in this file.
+  func own() throws -> Settings {
     do {
       guard let bytes = try ReplacedFile(path: path).bytes() else { return Settings() }
-      return try reader().read(text(bytes))
+      return try read(text(bytes))
     } catch let failure as ReplacedFile.Failure {
       throw Failure(path: path, reason: failure.reason)
     }
@@ -38,20 +44,18 @@ package struct SettingsFile: Sendable {
 
   /// Appends sources and keeps everything in the file, with comments.
   ///
-  /// - Parameter sources: gets the settings that are in the file now, which another process may have changed
+  /// - Parameter sources: gets the settings that are in the files now, which another process may have changed
   ///   since this one read them: for each new source the TOML lines of its `[[source]]` table, without the header.
   /// - Throws: `Failure` or `SettingsMistakes`, and what `sources` throws; the file is then as it was.
   package func append(sources: (Settings) throws -> [[String]]) throws {
     try edit { text in
-      let before = try reader().read(text)
-      let added = try sources(before)
+      let before = try read(text)
+      let added = try sources(try whole(before))
       guard !added.isEmpty else { return nil }
       let longer = SettingsEdit.appending("source", added, to: text)
       var after = try readAgain(longer).withoutLines
       after.sources.removeLast(min(added.count, after.sources.count))
-      guard after == before.withoutLines else {
-        throw Failure(path: path, reason: "is written in a way that only you can edit: add the source there")
-      }
+      guard after == before.withoutLines else { throw byHand("add the source there") }
       return longer
     }
   }
@@ -62,18 +66,34 @@ package struct SettingsFile: Sendable {
   ///
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func swap(_ first: String, with second: String) throws {
+    guard try swapOwn(first, with: second) else {
+      guard settingsPath == nil else { return }
+      if try followed.swapOwn(first, with: second) { return }
+      let there = try followed.own().sources.first { $0.name == first || $0.name == second }
+      guard let there else { return }
+      throw Failure(
+        path: followed.path,
+        reason: "holds \"\(there.name)\", and its sources come after those of \(path)")
+    }
+  }
+
+  /// - Returns: false where the file doesn't hold both.
+  private func swapOwn(_ first: String, with second: String) throws -> Bool {
+    var isThere = false
     try edit { text in
-      var wanted = try reader().read(text).withoutLines
+      var wanted = try read(text).withoutLines
       guard let a = wanted.sources.firstIndex(where: { $0.name == first }),
         let b = wanted.sources.firstIndex(where: { $0.name == second })
       else { return nil }
+      isThere = true
       wanted.sources.swapAt(a, b)
       let changed = SettingsEdit.swapping("source[\(min(a, b))]", "source[\(max(a, b))]", of: text)
       guard let changed, try readAgain(changed).withoutLines == wanted else {
-        throw Failure(path: path, reason: "is written in a way that only you can edit: move the source there")
+        throw byHand("move the source there")
       }
       return changed
     }
+    return isThere
   }
 
   /// A key of a table and its value, as TOML; nil takes the key out.
@@ -92,13 +112,17 @@ package struct SettingsFile: Sendable {
   /// - Returns: false where no source has the name.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func change(source name: String, _ changes: [Change]) throws -> Bool {
+    for file in files where try file.changeOwn(name, changes) { return true }
+    return false
+  }
+
+  private func changeOwn(_ name: String, _ changes: [Change]) throws -> Bool {
     var isThere = false
     try edit { text in
-      var before = try reader().read(text).withoutLines
+      var before = try read(text).withoutLines
       guard let index = before.sources.firstIndex(where: { $0.name == name }) else { return nil }
       isThere = true
-      let byHand = Failure(
-        path: path, reason: "is written in a way that only you can edit: change the source \"\(name)\" there")
+      let byHand = byHand("change the source \"\(name)\" there")
       guard let changed = SettingsEdit.applying(changes, to: "source[\(index)]", of: text) else {
         throw byHand
       }
@@ -115,8 +139,10 @@ package struct SettingsFile: Sendable {
   /// Reads the new text before it is written; its mistakes have no line in the current file.
   func readAgain(_ text: String) throws -> Settings {
     do {
-      return try reader().read(text)
-    } catch {
+      let own = try read(text)
+      _ = try whole(own)
+      return own
+    } catch let error as SettingsMistakes {
       let first = error.mistakes.first.map { $0.key.isEmpty ? $0.problem : "\($0.key): \($0.problem)" }
       throw Failure(path: path, reason: "was not changed: \(first ?? "the result would not be settings")")
     }
@@ -132,6 +158,17 @@ package struct SettingsFile: Sendable {
     } catch let failure as ReplacedFile.Failure {
       throw Failure(path: path, reason: failure.reason)
     }
+  }
+
+  func byHand(_ what: String) -> Failure {
+    Failure(path: path, reason: "is written in a way that only you can edit: \(what)")
+  }
+
+  /// What a text of this file says.
+  func read(_ text: String) throws -> Settings {
+    guard let settingsPath else { return try reader().read(text) }
+    let settings = try SettingsFile(path: settingsPath, home: home).own()
+    return try reader().readFollowed(text, defaults: settings.sourceDefaults)
   }
 
   private func text(_ bytes: Data) throws(Failure) -> String {

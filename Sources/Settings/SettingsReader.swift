@@ -26,6 +26,26 @@ package struct SettingsReader {
 
   /// - Throws: `SettingsMistakes` with every mistake found.
   package func read(_ text: String) throws(SettingsMistakes) -> Settings {
+    try parse(text) { root in read(root) }
+  }
+
+  /// Reads `sources.toml`.
+  ///
+  /// - Parameter defaults: those of the settings.
+  /// - Returns: settings that have nothing but sources.
+  /// - Throws: `SettingsMistakes` with every mistake found.
+  func readFollowed(_ text: String, defaults: SourceEntry) throws(SettingsMistakes) -> Settings {
+    try parse(text) { root in
+      var settings = Settings()
+      settings.sources = readSources(root, defaults: defaults)
+      for index in settings.sources.indices { settings.sources[index].isFollowed = true }
+      return settings
+    }
+  }
+
+  private func parse(
+    _ text: String, _ body: (SettingsTable) -> Settings
+  ) throws(SettingsMistakes) -> Settings {
     // The parser stops at a NUL as if the text ended there; TOML does not allow control characters.
     if let zero = text.utf8.firstIndex(of: 0) {
       let line = text.utf8[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
@@ -62,6 +82,15 @@ package struct SettingsReader {
         ])
     }
     let root = SettingsTable(parsed, path: "", lines: lines, file: file, home: home)
+    let settings = body(root)
+    root.finish()
+    guard root.mistakes.isEmpty else {
+      throw SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line })
+    }
+    return settings
+  }
+
+  private func read(_ root: SettingsTable) -> Settings {
     var settings = Settings()
     root.read(Settings.rows, in: .top, into: &settings)
     root.read(SourceEntry.rows, in: .top, into: &settings.sourceDefaults)
@@ -94,27 +123,29 @@ package struct SettingsReader {
       }
       root.absorb(categories)
     }
-    var names: [String: Int] = [:]
-    for table in root.tables(.source) {
-      if let source = readSource(table, defaults: settings.sourceDefaults) {
-        if let earlier = names[source.name] {
-          table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")
-        }
-        names[source.name] = table.line
-        settings.sources.append(source)
-      }
-      table.finish()
-      root.absorb(table)
-    }
+    settings.sources = readSources(root, defaults: settings.sourceDefaults)
     (settings.rules, settings.problems) = readRules(root.tables(.rule), reportTo: root)
     let lists = readLists(root.tables(.savedList), reportTo: root)
     settings.lists = lists.lists
     settings.problems = (settings.problems + lists.problems).sorted { $0.line < $1.line }
-    root.finish()
-    guard root.mistakes.isEmpty else {
-      throw SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line })
-    }
     return settings
+  }
+
+  private func readSources(_ root: SettingsTable, defaults: SourceEntry) -> [SourceEntry] {
+    var names: [String: Int] = [:]
+    var sources: [SourceEntry] = []
+    for table in root.tables(.source) {
+      if let source = readSource(table, defaults: defaults) {
+        if let earlier = names[source.name] {
+          table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")
+        }
+        names[source.name] = table.line
+        sources.append(source)
+      }
+      table.finish()
+      root.absorb(table)
+    }
+    return sources
   }
 
   private func readAction(_ table: SettingsTable, reportTo root: SettingsTable) -> MessageAction? {
@@ -150,6 +181,7 @@ package struct SettingsReader {
     entry.line = table.line
     table.read(SourceEntry.rows, in: .source, into: &entry)
     checkTokens(table)
+    entry.source.settings.options.hasCredential = entry.credential == nil ? nil : true
     guard SourceName.isValid(entry.name) else {
       if !table.has("name") {
         table.report("", "a source needs a name, such as name = \"news\"")

@@ -23,6 +23,8 @@ package struct SourceEntry: Hashable, Sendable {
   package var short: String?
   /// Its line in the file; 0 if it isn't in the file.
   package var line = 0
+  /// Whether it stands in `sources.toml`, since other machines follow it.
+  package var isFollowed = false
 
   package var name: String { source.name }
 

@@ -10,7 +10,7 @@ package struct SyncOptions: Hashable, Sendable {
   package var place: PlaceAddress?
   /// What the other machines call this one; nil: the host's name up to its first dot.
   package var name: String?
-  /// Whether the person hears of what other machines follow and this one doesn't.
+  /// Whether this machine follows what other machines follow.
   package var followsSources = true
   /// A program that prints the key, instead of the file; empty: none.
   package var keyCommand: [String] = []
@@ -36,7 +36,10 @@ extension SyncOptions: SettingsRoot {
       "what your other machines call this one, at most \(longestName) characters"),
     SettingRow(
       "sources", .boolean, \.followsSources,
-      "whether `reddot sync status` names what your other machines follow and this one doesn't"
+      """
+      whether this machine follows what your other machines follow, where that needs no password: such sources stand in \
+      `sources.toml` beside this file
+      """
     ),
     SettingRow(
       "key_command", .command, \.keyCommand, else: "the file `sync.key` beside the database",

@@ -193,7 +193,7 @@ extension SourceAdder {
       let names = workspace.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
       var free = NewNames(besides: names)
-      name = wish.name ?? free.take(wish.kind.rawValue, address: "")
+      name = wish.name ?? free.next(wish.kind.rawValue, address: "")
       var typed = ["url": TOMLText.quoted(address)]
       if let interval = wish.interval { typed["interval"] = TOMLText.quoted(interval) }
       entry.source.name = name

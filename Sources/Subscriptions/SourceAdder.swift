@@ -147,7 +147,7 @@ package struct SourceAdder: Sendable {
       let names = workspace.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
       var free = NewNames(besides: names)
-      name = wish.name ?? free.take(title, address: address)
+      name = wish.name ?? free.next(title, address: address)
       return [lines(wish, name: name, address: address, kind: kind)]
     }
     return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
@@ -180,7 +180,7 @@ package struct SourceAdder: Sendable {
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
       var free = NewNames(besides: names)
       let program = words.first.map { URL(fileURLWithPath: $0).lastPathComponent }
-      name = wish.name ?? free.take(title ?? program, address: "")
+      name = wish.name ?? free.next(title ?? program, address: "")
       return [lines(wish, name: name, address: "", kind: .command)]
     }
     return Added(name: name, title: SafeOutput.line(title ?? name), address: words.joined(separator: " "))

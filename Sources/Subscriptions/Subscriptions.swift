@@ -104,7 +104,7 @@ package struct Subscriptions: Sendable {
         report.known += 1
         continue
       }
-      let name = names.take(feed.title, address: address)
+      let name = names.next(feed.title, address: address)
       var source = ConfiguredSource(name: name, kind: .feed, address: address)
       let title = Self.line(feed.title)
       if title != name || titled.contains(feed.url), !title.isEmpty { source.title = title }

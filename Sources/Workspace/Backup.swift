@@ -11,9 +11,10 @@ package struct Backup {
   private let settingsFile: SettingsFile
   private let database: String
 
-  /// Their names in the archive.
+  /// Names in the archive.
   private static let settingsName = "config.toml"
   private static let remindersName = "reminders.json"
+  private static let keyName = "sync.key"
   /// What files below the home folder begin with there.
   private static let homePrefix = "home/"
 
@@ -55,6 +56,7 @@ package struct Backup {
     var parts = [messages]
     if files.contains(where: { $0.name == Self.settingsName }) { parts.append("the settings") }
     if files.contains(where: { $0.name == Self.remindersName }) { parts.append("reminders") }
+    if files.contains(where: { $0.name == Self.keyName }) { parts.append("the key of the synchronisation") }
     if others > 0 { parts.append("\(others) \(others == 1 ? "file" : "files") that the settings name") }
     return parts.joined(separator: ", ")
   }
@@ -65,12 +67,12 @@ package struct Backup {
     var files: [BackupFile] = []
     var left: [String] = []
     var named = others
-    if let bytes = try read(settingsFile.path) {
-      files.append(BackupFile(name: Self.settingsName, mode: mode(settingsFile.path), bytes: bytes))
-      named += settingsFile.namedFiles(in: String(decoding: bytes, as: UTF8.self))
-    }
-    if let bytes = try read(reminders) {
-      files.append(BackupFile(name: Self.remindersName, mode: 0o600, bytes: bytes))
+    for (name, path) in ownFiles {
+      guard let bytes = try read(path) else { continue }
+      files.append(BackupFile(name: name, mode: mode(path), bytes: bytes))
+      if settingsFile.paths.contains(path) {
+        named += settingsFile.namedFiles(in: String(decoding: bytes, as: UTF8.self))
+      }
     }
     var size = files.reduce(0) { $0 + $1.bytes.count }
     for path in named where !own.contains(path) {
@@ -110,9 +112,17 @@ package struct Backup {
       ? Self.homePrefix + path.dropFirst(environment.home.count + 1) : nil
   }
 
-  /// What is in it under names of its own.
+  /// What is in it under names of its own, but the database.
+  private var ownFiles: [(name: String, path: String)] {
+    zip([Self.settingsName, "sources.toml"], settingsFile.paths).map { ($0, $1) }
+      + [
+        (Self.remindersName, Workspace.reminders(besides: database)),
+        (Self.keyName, Workspace.syncKey(besides: database)),
+      ]
+  }
+
   private var own: [String] {
-    [settingsFile.path, reminders, database].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    (ownFiles.map(\.path) + [database]).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
   }
 
   /// An empty one where there is none yet.
@@ -120,8 +130,6 @@ package struct Backup {
     guard let store = try Store(toRead: database, now: now) else { return try .inMemory(now: now) }
     return store
   }
-
-  private var reminders: String { Workspace.reminders(besides: database) }
 
   // MARK: Restoring
 
@@ -169,9 +177,8 @@ package struct Backup {
   }
 
   private func path(of file: BackupFile, in archive: String) throws -> String {
+    if let known = ownFiles.first(where: { $0.name == file.name }) { return known.path }
     switch file.name {
-    case Self.settingsName: return settingsFile.path
-    case Self.remindersName: return reminders
     case _ where file.name.hasPrefix(Self.homePrefix):
       let path = environment.home + "/" + file.name.dropFirst(Self.homePrefix.count)
       if own.contains(path) { fallthrough }
@@ -221,6 +228,13 @@ extension Workspace {
   ///
   /// - Parameter database: it is in the database's folder.
   package static func reminders(besides database: String) -> String {
-    URL(fileURLWithPath: database).deletingLastPathComponent().appending(path: "reminders.json").path
+    file("reminders.json", besides: database)
+  }
+
+  /// The file of the key of `[sync]`.
+  package static func syncKey(besides database: String) -> String { file("sync.key", besides: database) }
+
+  private static func file(_ name: String, besides database: String) -> String {
+    URL(fileURLWithPath: database).deletingLastPathComponent().appending(path: name).path
   }
 }

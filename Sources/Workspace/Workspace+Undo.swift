@@ -92,6 +92,9 @@ extension Workspace {
   }
 
   private func sentence(_ phrase: Phrase, _ act: UndoneAct) -> String {
+    if let elsewhere = words.undoneElsewhere(act.count, left: act.left, act.machines) {
+      return elsewhere.text
+    }
     if act.count == 0, act.left > 0 { return words.count(.undoneNothing, act.left).text }
     let what =
       act.removal.map { words(.undoneRemoval, SafeText(untrusted: $0.removed.name)) }

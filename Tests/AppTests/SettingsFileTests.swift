@@ -123,6 +123,39 @@ struct SettingsFileTests {
     #expect(try folder.text() == before)
   }
 
+  /// The sources of `sources.toml` come after those of the settings, and are changed where they stand.
+  @Test func whatOtherMachinesFollowIsChangedInItsOwnFile() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    let own = folder.url.appending(path: "sources.toml")
+    let text = "# theirs\n\n[[source]]\nname = \"c\"\nurl = \"https://c.example/\"  # a comment\n"
+    try Data((text + "\n[[source]]\nname = \"also a\"\nurl = \"https://a.example\"\n").utf8).write(to: own)
+    // Of one that stands in both, the settings count.
+    #expect(try folder.file.load().sources.map(\.name) == ["a", "b", "c"])
+    #expect(try folder.file.change(source: "c", [SettingsFile.Change("paused", "true")]))
+    #expect(throws: SettingsFile.Failure.self) {
+      try folder.file.change(source: "c", [SettingsFile.Change("name", "\"b\"")])
+    }
+    #expect(throws: SettingsFile.Failure.self) {
+      try folder.file.change(source: "b", [SettingsFile.Change("name", "\"c\"")])
+    }
+    let refused = #expect(throws: SettingsFile.Failure.self) { try folder.file.swap("b", with: "c") }
+    #expect(
+      refused?.sentence
+        == "\(own.path) holds \"c\", and its sources come after those of \(folder.path)")
+    var removal: SettingsFile.Removal?
+    #expect(try folder.file.remove(.source, named: "c") { removal = $0 })
+    #expect(try folder.file.load().sources.map(\.name) == ["a", "b"])
+    #expect(try folder.file.putBack(#require(removal)) == .isBack)
+    #expect(try String(contentsOf: own, encoding: .utf8).contains("# a comment\npaused = true\n"))
+    #expect(try folder.text() == Self.kept)
+    // A name may be given only once.
+    try folder.file.append { settings in
+      #expect(settings.sources.map(\.name) == ["a", "b", "c"])
+      return []
+    }
+  }
+
   @Test func twoSourcesChangePlacesAndCommentsStay() throws {
     let folder = try Folder()
     try folder.write(Self.kept)

@@ -238,25 +238,27 @@ extension AppState {
     }
   }
 
-  mutating func showUndone(_ act: UserAct?, _ id: ActID, count: Int, left: Int) {
+  mutating func showUndone(_ act: UserAct?, _ id: ActID, count: Int, left: Int, on machines: [String]) {
     pending.acts.confirm(id, undone: act)
-    show(act, as: .undone, orNothing: .nothingToUndo, count: count, left: left)
+    show(act, as: .undone, orNothing: .nothingToUndo, count: count, left: left, on: machines)
   }
 
   mutating func showRedone(_ act: UserAct?, _ id: ActID, count: Int, left: Int) {
     pending.acts.confirm(id)
-    show(act, as: .redone, orNothing: .nothingToRedo, count: count, left: left)
+    show(act, as: .redone, orNothing: .nothingToRedo, count: count, left: left, on: [])
   }
 
   private mutating func show(
-    _ act: UserAct?, as phrase: Phrase, orNothing nothing: Phrase, count: Int, left: Int
+    _ act: UserAct?, as phrase: Phrase, orNothing nothing: Phrase, count: Int, left: Int,
+    on machines: [String]
   ) {
     showPendingActs()
     guard let act else {
       statusLine.toast = Toast(words(nothing))
       return
     }
-    if count == 0, left > 0 {
+    let elsewhere = words.undoneElsewhere(count, left: left, machines)
+    if elsewhere == nil, count == 0, left > 0 {
       statusLine.toast = Toast(words.count(.undoneNothing, left))
       return
     }
@@ -268,7 +270,8 @@ extension AppState {
     } else {
       what = words(.undoneReadAll)
     }
-    statusLine.toast = Toast(words(phrase, left > 0 ? what + words.count(.undoneLeft, left) : what))
+    statusLine.toast = Toast(
+      elsewhere ?? words(phrase, left > 0 ? what + words.count(.undoneLeft, left) : what))
     pending.selection = act.messages.first
     selectWanted()
   }

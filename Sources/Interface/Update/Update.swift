@@ -75,7 +75,8 @@ extension AppState {
       dialog.names = names
     case .hitsFound(let query, let keys): shown.list.apply(hits: keys, of: query)
     case .performed(let id, let changed): applyPerformed(id, changed: changed)
-    case .undone(let id, let act, let count, let left): showUndone(act, id, count: count, left: left)
+    case .undone(let id, let act, let count, let left, let machines):
+      showUndone(act, id, count: count, left: left, on: machines)
     case .redone(let id, let act, let count, let left): showRedone(act, id, count: count, left: left)
     case .snoozed(let act, let selection, let until, let text, let request):
       return applySnoozed(selection, until: until, text: text, act: act, request)

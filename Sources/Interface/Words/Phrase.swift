@@ -64,7 +64,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // What keys did
   case allRead, done, nothingChanged, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar,
     undoneUnstar, undoneDismiss,
-    undoneSnooze, undoneUndismiss, undoneRule, undoneRemoval, undoneLeft, undoneNothing, redone, nothingToRedo
+    undoneSnooze, undoneUndismiss, undoneRule, undoneRemoval, undoneLeft, undoneNothing, undoneElsewhere,
+    redone, nothingToRedo
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case opening, openingSeveral, tooManyLinks, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed,

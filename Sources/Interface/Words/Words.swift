@@ -75,6 +75,15 @@ package struct Words: Hashable, Sendable {
     return Self.fill(isOne ? template.one : template.several, ["\(number)"] + arguments)
   }
 
+  /// What an undo came to where acts of other machines stand on some messages; nil where there are none.
+  ///
+  /// - Parameter machines: the names of those machines.
+  package func undoneElsewhere(_ count: Int, left: Int, _ machines: [String]) -> SafeText? {
+    if left == 0 || machines.isEmpty { return nil }
+    return self(
+      .undoneElsewhere, "\(count)", "\(left)", SafeText(untrusted: machines.joined(separator: ", ")))
+  }
+
   /// A number that isn't whole, in the plural form.
   func several(_ phrase: Phrase, _ number: SafeText) -> SafeText {
     Self.fill(template(phrase).several, [number])

@@ -23,6 +23,8 @@ package enum SyncFailure: UserFacingError, Hashable {
   case place(PlaceFailure, waiting: Int)
   /// It took longer than a poll waits.
   case tookLong(place: String, seconds: Int)
+  /// What other machines follow can't be written down here.
+  case sources(reason: String)
   /// Another process synchronises at this moment.
   case busy
 
@@ -49,6 +51,8 @@ package enum SyncFailure: UserFacingError, Hashable {
     case .place(let failure, _): "\(failure)"
     case .tookLong(let place, let seconds):
       "\(place) takes longer than \(seconds) seconds; reddot sync waits longer."
+    case .sources(let reason):
+      "What other machines follow is not followed here: \(reason). sources = false under [sync] leaves it so."
     case .busy: "Another reddot synchronises this database at this moment; try it again."
     }
   }

@@ -106,7 +106,8 @@ package final class SyncKeeper: Sendable {
   ) throws -> Synchronisation.Outcome? {
     guard let lock = try synchroniser.workspace.store.tryLock(.sync) else { return nil }
     defer { lock.release() }
-    return try synchroniser.make(place, called: synchroniser.name(address), key).run()
+    let outcome = try synchroniser.make(place, called: synchroniser.name(address), key).run()
+    return try synchroniser.followingSources(outcome)
   }
 
   /// Until the place has other objects than at the last look, the bell rings, or some minutes are over.

@@ -11,7 +11,7 @@ package struct SyncKeyFile {
 
   /// - Parameter database: nil in memory.
   package init(besideDatabase database: String) {
-    path = ReplacedFile.folder(of: database) + "/sync.key"
+    path = Workspace.syncKey(besides: database)
   }
 
   /// Nil where there is no file.

@@ -14,6 +14,8 @@ package struct Synchronisation: Sendable {
     package var sent = 0
     /// How many acts of other machines were new, by their names.
     package var received: [String: Int] = [:]
+    /// The sources that are followed here from now on, since other machines follow them.
+    package var followed: [String] = []
     /// What a person has to know of it.
     package var notes: [String] = []
 

@@ -124,7 +124,12 @@ extension Synchroniser {
     return [
       "\"\(machine)\" joined \(others.isEmpty ? name : others.joined(separator: ", ")): "
         + "received \(ActCount.words(received)), sent \(ActCount.digits(outcome.sent))."
-    ] + outcome.notes
+    ] + [outcome.followedSentence, try notFollowedSentence()].compactMap(\.self) + outcome.notes
+  }
+
+  private func notFollowedSentence() throws(StoreFailure) -> String? {
+    let count = try notFollowed().count
+    return count == 0 ? nil : "Not followed here: \(count), see reddot sync status."
   }
 
   // MARK: - Leaving

@@ -22,14 +22,14 @@ extension Synchroniser {
   // MARK: - Sources
 
   /// A source that other machines follow and this one doesn't.
-  private struct NotFollowed {
+  struct NotFollowed {
     var name: String
     var kind: String
     var address: String
     var why: String
   }
 
-  private func notFollowed() throws(StoreFailure) -> [NotFollowed] {
+  func notFollowed() throws(StoreFailure) -> [NotFollowed] {
     guard workspace.settings.sync.followsSources else { return [] }
     return try workspace.store.sync.sources().compactMap { source in
       guard source.source == nil, let kind = source.kind, let address = source.address else { return nil }

@@ -101,7 +101,8 @@ package struct Synchroniser: Sendable {
     guard workspace.settings.sync.place != nil else { return [] }
     let before = try workspace.store.sync.progress()
     do {
-      return try await run(within: Limits.secondsBeforePoll, waits: false)?.notes ?? []
+      guard let outcome = try await run(within: Limits.secondsBeforePoll, waits: false) else { return [] }
+      return [outcome.followedSentence].compactMap(\.self) + outcome.notes
     } catch let failure as SyncFailure {
       return before?.failure == nil ? [failure.sentence] : []
     } catch let failure as StoreFailure {
@@ -184,11 +185,24 @@ package struct Synchroniser: Sendable {
     if let seconds, case .failure(SyncFailure.place(.closed, _)) = result {
       throw SyncFailure.tookLong(place: name, seconds: Int(seconds))
     }
-    return try result.get()
+    return try followingSources(result.get())
+  }
+
+  /// What a synchronisation came to, when this machine follows what it brought.
+  func followingSources(_ outcome: Synchronisation.Outcome) throws -> Synchronisation.Outcome {
+    var outcome = outcome
+    outcome.followed = try SourceFollowing(workspace).follow()
+    return outcome
   }
 }
 
 extension Synchronisation.Outcome {
+  /// "Now followed here: News."; nil: nothing is new.
+  package var followedSentence: String? {
+    followed.isEmpty
+      ? nil : "Now followed here: \(followed.map { SafeOutput.line($0) }.joined(separator: ", "))."
+  }
+
   /// "Sent 12 acts. Received 40 of laptop, 3 of server.", or the half that is so.
   package var sentence: String {
     var sentences: [String] = []

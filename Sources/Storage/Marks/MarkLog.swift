@@ -67,6 +67,27 @@ struct MarkLog {
     try step.acts.reduce(IDRanges()) { try changes(of: $1).reduce($0) { $0.union($1.messages) } }
   }
 
+  /// The names of the other machines whose acts stand behind marks that a step wrote.
+  func machines(behind step: Journal.Step, on ids: IDRanges) throws -> [String] {
+    guard try SyncedMachine.isSet(db) else { return [] }
+    let columns = Set(try step.acts.flatMap { try changes(of: $0).compactMap(\.field.by) })
+    var names: Set<String> = []
+    for column in columns {
+      let query = try db.prepared(
+        """
+        SELECT DISTINCT d.name FROM status t CROSS JOIN journal j ON j.id = t.\(column)
+          CROSS JOIN device d ON d.id = j.device
+        WHERE t.message_id BETWEEN ? AND ? AND d.name IS NOT NULL
+        """)
+      for range in ids.ranges {
+        query.bind(1, range.lowerBound)
+        query.bind(2, range.upperBound)
+        try query.forEach { names.insert(query.text(0)) }
+      }
+    }
+    return names.sorted()
+  }
+
   /// Whether the person changed marks of a message, and did not take that back: rules leave them alone then. What rules did
   /// to stored messages by the person's wish doesn't count.
   ///

@@ -14,6 +14,8 @@ package struct UndoneAct: Hashable, Sendable {
   package var count: Int
   /// How many others of the act were changed since, and stay as they are.
   package var left = 0
+  /// The names of other machines whose acts stand there.
+  package var machines: [String] = []
   /// Which ones got it back, if they are few.
   package var messages: [MessageID]
   /// When it was done.
@@ -143,11 +145,13 @@ package struct StoreActs: StorePart {
       return writer.changes.all
     }
     let copies = Copies(db)
-    let left = try copies.count(copies.stored(all.subtracting(restored)))
+    let rest = all.subtracting(restored)
+    let left = try copies.count(copies.stored(rest))
     if restored.isEmpty, left == 0 { return nil }
     let messages = restored.count <= 1000 ? restored.ranges.flatMap { $0.map { MessageID($0) } } : []
     return UndoneAct(
-      kind: step.kind, count: try copies.count(restored), left: left, messages: messages,
+      kind: step.kind, count: try copies.count(restored), left: left,
+      machines: left == 0 ? [] : try log.machines(behind: reverted, on: rest), messages: messages,
       at: Date(milliseconds: step.at))
   }
 

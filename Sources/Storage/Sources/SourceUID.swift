@@ -41,3 +41,8 @@ enum SourceUID {
     return parts.string ?? address
   }
 }
+
+extension ConfiguredSource {
+  /// Equal for sources that are one: of one kind, at one address.
+  package var identity: String { "\(settings.kind.rawValue) \(SourceUID.normalized(settings.address))" }
+}

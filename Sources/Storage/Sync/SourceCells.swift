@@ -185,7 +185,7 @@ struct FollowedAddress {
     kind = source.kind.rawValue
     address = source.settings.address
     guard var parts = URLComponents(string: address) else { return }
-    if parts.user != nil || source.options.clientCertificate != nil {
+    if parts.user != nil || source.options.clientCertificate != nil || source.options.hasCredential == true {
       (parts.user, parts.password) = ("", nil)
       address = parts.string ?? source.settings.shownAddress
     }

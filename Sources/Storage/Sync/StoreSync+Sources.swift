@@ -6,15 +6,19 @@ package import Sync
 /// A source that some machine has named.
 package struct WireSource: Hashable, Sendable {
   package var uid: WireUID
+  /// Its row: of several of one source the least is the one that this machine sends.
+  package var row: Int64
   /// Nil: no machine is to follow it, or none has said so.
   package var kind: String?
-  /// Without a user's name and password.
+  /// Without a user's name and password, as people may see it.
   package var address: String?
   package var name: String?
   package var title: String?
   package var folder: String?
   /// The source here; nil: it isn't followed here.
   package var source: SourceID?
+  /// What it is called here.
+  package var nameHere: String?
   /// A person took it out of this machine's settings.
   package var isDeclined: Bool
   /// A machine has removed it from all.
@@ -38,7 +42,7 @@ extension StoreSync {
       let query = try db.prepared(
         """
         SELECT r.uid, r.follow, r.follow_by, r.name, r.title, r.folder, r.is_declined, s.id,
-          (SELECT d.name FROM journal j CROSS JOIN device d ON d.id = j.device WHERE j.id = r.follow_by)
+          (SELECT d.name FROM journal j CROSS JOIN device d ON d.id = j.device WHERE j.id = r.follow_by), r.id, s.name
         FROM wire_source r LEFT JOIN source s ON s.id = r.source_id AND s.place IS NOT NULL
         ORDER BY r.name, r.id
         """)
@@ -49,10 +53,11 @@ extension StoreSync {
         let isRemoved = query.isNull(1) && !query.isNull(2)
         sources.append(
           WireSource(
-            uid: uid, kind: follow?.kind, address: follow?.shown, name: query.optionalText(3),
+            uid: uid, row: query.int(9), kind: follow?.kind, address: follow?.shown,
+            name: query.optionalText(3),
             title: query.optionalText(4), folder: query.optionalText(5),
-            source: query.optionalInt(7).map { SourceID($0) }, isDeclined: query.bool(6),
-            isRemoved: isRemoved,
+            source: query.optionalInt(7).map { SourceID($0) }, nameHere: query.optionalText(10),
+            isDeclined: query.bool(6), isRemoved: isRemoved,
             removedBy: isRemoved ? query.optionalText(8) : nil,
             isFollowedByItself: follow?.isEnough ?? false))
       }

@@ -5,6 +5,7 @@ import NoticeDelivery
 import Platform
 import Programs
 import Rounds
+import Settings
 import Workspace
 
 /// `reddot poll`
@@ -52,14 +53,16 @@ struct Poll: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Composition.workspace(files).registered()
+    var workspace = try Composition.workspace(files).registered()
+    let signals = EndingSignals(before: workspace.environment.programs.killAll)
+    defer { signals.cancel() }
+    for line in try await Synchroniser(workspace).runBeforePoll() { Complaint.print(SafeOutput.line(line)) }
+    // With what is followed since other machines follow it.
+    if workspace.settings.sync.place != nil { workspace = try workspace.reopened() }
     let chosen = sources.isEmpty ? workspace.sources : try Self.chosen(sources, workspace.lookup())
     if chosen.isEmpty {
       throw Complaint("nothing to poll; add a source with reddot add URL")
     }
-    let signals = EndingSignals(before: workspace.environment.programs.killAll)
-    defer { signals.cancel() }
-    for line in try await Synchroniser(workspace).runBeforePoll() { Complaint.print(SafeOutput.line(line)) }
     let round = try PollRound(workspace)
     // For a person who waits; cron would send it as mail.
     let isWatched = isatty(STDERR_FILENO) == 1

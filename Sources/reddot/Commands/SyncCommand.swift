@@ -11,7 +11,7 @@ struct SyncCommand: AsyncParsableCommand {
     commandName: "sync",
     abstract: "One inbox on several machines.",
     discussion: """
-      What you read, star, dismiss and snooze is the same on all your machines, for the sources that they follow. They meet \
+      What you read, star, dismiss and snooze, and the sources that you follow, are the same on all your machines. They meet \
       in a place: a folder that they all have (Syncthing, Nextcloud, a network's folder, a USB stick), a folder behind \
       ssh, or a table in PostgreSQL. The place sees encrypted objects, their sizes and times only.
 
@@ -48,7 +48,9 @@ struct SyncNow: AsyncParsableCommand {
     let workspace = try Composition.workspace(files).registered()
     guard let outcome = try await Synchroniser(workspace).run() else { return }
     try Answer.print(outcome.sentence)
-    for note in outcome.notes { Complaint.print(SafeOutput.line(note)) }
+    for note in [outcome.followedSentence].compactMap(\.self) + outcome.notes {
+      Complaint.print(SafeOutput.line(note))
+    }
   }
 }
 

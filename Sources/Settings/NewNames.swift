@@ -1,17 +1,16 @@
 import Foundation
 import Platform
-import Settings
 
 /// Unique names for sources without a given name.
-struct NewNames {
+package struct NewNames {
   private var taken: Set<String>
   /// By name, the first number that may be free: a list may have 10,000 feeds with one title.
   private var numbers: [String: Int] = [:]
 
-  init(besides taken: [String]) { self.taken = Set(taken) }
+  package init(besides taken: [String]) { self.taken = Set(taken) }
 
   /// The title, else the host, made valid and unique.
-  mutating func take(_ title: String?, address: String) -> String {
+  package mutating func next(_ title: String?, address: String) -> String {
     let visible = SafeOutput.line(title ?? "").trimmingCharacters(in: .whitespaces)
     let short = String(visible.prefix(60)).trimmingCharacters(in: .whitespaces)
     let host = URL(string: address)?.host() ?? URL(string: address)?.deletingPathExtension().lastPathComponent

@@ -1,0 +1,97 @@
+import Messages
+import Platform
+import Settings
+import Storage
+import Workspace
+
+/// Follows here what other machines follow, by `sources.toml`; the settings that a person writes stay as they are.
+struct SourceFollowing {
+  private let workspace: Workspace
+
+  init(_ workspace: Workspace) { self.workspace = workspace }
+
+  private struct Plan {
+    var changes = SettingsFile.FollowedChanges()
+    var renamed: [(from: String, to: String)] = []
+
+    var isEmpty: Bool { changes.isEmpty && renamed.isEmpty }
+  }
+
+  /// - Returns: the names of the sources that are new here.
+  /// - Throws: `SyncFailure.sources` where a file can't be read or written; it is then as it was.
+  func follow() throws -> [String] {
+    do {
+      // The inbox may run for weeks.
+      let settings = try workspace.settingsFile.load()
+      guard settings.sync.followsSources, try !plan(for: settings).isEmpty else { return [] }
+      // What a person has written meanwhile is sent before it is compared.
+      var fresh = try workspace.reopened()
+      var plan = Plan()
+      try fresh.settingsFile.changeFollowed { settings in
+        plan = settings.sync.followsSources ? try self.plan(for: settings) : Plan()
+        return plan.changes
+      }
+      if !plan.changes.isEmpty { fresh = try fresh.reopened() }
+      for (name, wish) in plan.renamed {
+        if let source = fresh.sources.first(where: { $0.name == name }) { try fresh.rename(source, to: wish) }
+      }
+      return plan.changes.added.map(\.name)
+    } catch let failure as any UserFacingError
+      where failure is SettingsMistakes || failure is SettingsFile.Failure
+    {
+      throw SyncFailure.sources(reason: failure.sentence)
+    }
+  }
+
+  private func plan(for settings: Settings) throws(StoreFailure) -> Plan {
+    let wire = try workspace.store.sync.sources()
+    var plan = Plan()
+    addMissing(wire, settings, to: &plan)
+    let here = Dictionary(grouping: wire.filter { $0.source != nil }) { $0.nameHere ?? "" }
+    var taken = Set(settings.sources.map(\.name) + workspace.sources.map(\.name))
+    for entry in settings.sources where entry.isFollowed {
+      guard let rows = here[entry.name]?.sorted(by: { $0.row < $1.row }), let first = rows.first else {
+        continue
+      }
+      if rows.allSatisfy(\.isRemoved) {
+        plan.changes.removed.insert(entry.name)
+        continue
+      }
+      let changes = Self.changes(from: entry, to: first)
+      if !changes.isEmpty { plan.changes.changed.append((entry.name, changes)) }
+      if let name = first.name, SourceName.isValid(name), taken.insert(name).inserted {
+        plan.renamed.append((entry.name, name))
+      }
+    }
+    return plan
+  }
+
+  private func addMissing(_ wire: [WireSource], _ settings: Settings, to plan: inout Plan) {
+    var known = Set(settings.sources.map(\.source.identity))
+    var names = NewNames(besides: settings.sources.map(\.name) + workspace.sources.map(\.name))
+    for source in wire where source.source == nil && source.isFollowedByItself && !source.isDeclined {
+      guard let kind = source.kind.flatMap(SourceKind.init(rawValue:)), let address = source.address else {
+        continue
+      }
+      var added = ConfiguredSource(name: "", kind: kind, address: address)
+      guard known.insert(added.identity).inserted else { continue }
+      added.name = names.next(source.name ?? source.title, address: address)
+      added.title = source.title
+      added.folder = source.folder.flatMap(Folder.init)
+      plan.changes.added.append(added)
+    }
+  }
+
+  private static func changes(from entry: SourceEntry, to source: WireSource) -> [SettingsFile.Change] {
+    var changes: [SettingsFile.Change] = []
+    if source.title != entry.source.title {
+      changes.append(SettingsFile.Change("title", source.title.map(TOMLText.quoted)))
+    }
+    let folder = source.folder.flatMap(Folder.init)
+    // One that can't be a folder here stays where it is.
+    if folder != entry.source.folder, folder != nil || source.folder == nil {
+      changes.append(SettingsFile.Change("folder", folder.map { TOMLText.quoted($0.path) }))
+    }
+    return changes
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import HangLimit
+import TerminalHarness
+import Testing
+
+/// What one machine follows, the other follows too: by `sources.toml`, and never by the file that a person writes.
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct SyncSourcesTests {
+  private let laptop: Household
+  private let server: Household
+  private let place: String
+
+  init() throws {
+    (laptop, server) = (try Household(), try Household())
+    place = "\(laptop.home)/place"
+    for (machine, name) in [(laptop, "laptop"), (server, "server")] {
+      try machine.write(machine.settingsFile, "[sync]\nname = \"\(name)\"\n")
+    }
+  }
+
+  private func sourcesFile(_ machine: Household) -> String {
+    (machine.settingsFile as NSString).deletingLastPathComponent + "/sources.toml"
+  }
+
+  private func follow(_ tables: String..., on machine: Household) throws {
+    let text = try machine.text(of: machine.settingsFile)
+    try machine.write(
+      machine.settingsFile, text + tables.map { "\n[[source]]\n\($0)\n" }.joined())
+  }
+
+  private func join() throws -> String {
+    let begun = try laptop.run("sync", "init", place)
+    #expect(begun.exit == .status(0), "\(begun.errors)")
+    let key = try laptop.run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let joined = try server.run("sync", "join", place, key)
+    #expect(joined.exit == .status(0), "\(joined.errors)")
+    return joined.output
+  }
+
+  private func synchronise(_ machines: Household...) throws {
+    for machine in machines {
+      let said = try machine.run("sync")
+      #expect(said.exit == .status(0), "\(said.errors)")
+    }
+  }
+
+  private static let header =
+    "# Sources that other machines follow. reddot writes this file; your own go into config.toml.\n"
+  private static let news = "name = \"News\"\nurl = \"https://news.invalid/feed\""
+  private static let blog =
+    "name = \"Blog\"\nurl = \"https://blog.invalid/feed\"\ntitle = \"The blog\"\nfolder = \"Dev/Web\""
+
+  @Test func whatOneFollowsTheOtherFollowsToo() throws {
+    try follow(
+      Self.news, "name = \"work\"\nkind = \"github\"\ntoken_command = [\"pass\"]",
+      "name = \"Secret\"\nurl = \"https://secret.invalid/feed\"\ntoken_command = [\"pass\"]",
+      "name = \"Notes\"\nurl = \"\(laptop.home)/notes.xml\"", on: laptop)
+    let said = try join()
+    #expect(
+      said.hasSuffix(
+        """
+        Now followed here: News.
+        Not followed here: 2, see reddot sync status.
+
+        """), "\(said)")
+    #expect(try server.text(of: sourcesFile(server)) == Self.header + "\n[[source]]\n\(Self.news)\n")
+    #expect(!FileManager.default.fileExists(atPath: sourcesFile(laptop)))
+    let status = try server.run("sync", "status").output
+    #expect(
+      status.hasSuffix(
+        """
+        Not followed here: Secret: it needs a password; reddot add https://secret.invalid/feed --name Secret
+        Not followed here: work (github): it needs a token; reddot add github --name work
+
+        """), "\(status)")
+    // Later ones too, with their title and folder.
+    try follow(Self.blog, on: laptop)
+    try synchronise(laptop)
+    let received = try server.run("sync")
+    #expect(received.errors == "reddot: Now followed here: Blog.\n")
+    #expect(try server.run("sources").output.contains("Blog"))
+    #expect(try server.text(of: sourcesFile(server)).contains("folder = \"Dev/Web\"\n"))
+    #expect(try server.text(of: server.settingsFile).contains("blog") == false)
+  }
+
+  @Test func namesTitlesAndFoldersFollow() throws {
+    try follow(Self.blog, on: laptop)
+    _ = try join()
+    // A person adds a setting of this machine to the table.
+    try server.write(
+      sourcesFile(server), server.text(of: sourcesFile(server)) + "interval = \"1h\"   # slowly\n")
+    try laptop.write(
+      laptop.settingsFile,
+      laptop.text(of: laptop.settingsFile).replacing("\"Blog\"", with: "\"Web log\"")
+        .replacing("\"The blog\"", with: "\"Our blog\"").replacing("folder = \"Dev/Web\"\n", with: ""))
+    try synchronise(laptop, server)
+    let table = """
+      [[source]]
+      name = "Web log"
+      title = "Our blog"
+      url = "https://blog.invalid/feed"
+      interval = "1h"   # slowly
+
+      """
+    #expect(try server.text(of: sourcesFile(server)) == Self.header + "\n" + table)
+    // And back: what is edited in that file travels as well.
+    try server.write(
+      sourcesFile(server), server.text(of: sourcesFile(server)).replacing("Our blog", with: "Theirs"))
+    try synchronise(server, laptop, server)
+    #expect(try server.text(of: sourcesFile(server)).contains("Theirs"))
+    // The file of a person stays as it is.
+    #expect(try laptop.text(of: laptop.settingsFile).contains("Our blog"))
+  }
+
+  @Test func aNameThatIsTakenHereGetsANumber() throws {
+    try follow("name = \"News\"\nurl = \"https://other.invalid/feed\"\nsync = false", on: server)
+    try follow(Self.news, on: laptop)
+    #expect(try join().contains("Now followed here: News 2.\n"))
+    try synchronise(server, laptop, server, laptop)
+    #expect(try server.text(of: sourcesFile(server)).contains("name = \"News 2\""))
+    #expect(try laptop.run("sources").output.contains("News 2") == false)
+  }
+
+  @Test func aRemovalElsewhereEditsOnlyTheFileOfOthers() throws {
+    try follow(Self.news, Self.blog, on: laptop)
+    _ = try join()
+    #expect(try laptop.run("remove", "Blog").exit == .status(0))
+    try synchronise(laptop, server)
+    let left = try server.text(of: sourcesFile(server))
+    #expect(left.hasPrefix(Self.header) && left.contains(Self.news) && !left.contains("Blog"), "\(left)")
+    // The other way round: the laptop's file names it.
+    #expect(try server.run("remove", "News").exit == .status(0))
+    try synchronise(server, laptop)
+    #expect(try laptop.text(of: laptop.settingsFile).contains(Self.news))
+    #expect(
+      try laptop.run("sync", "status").output.hasSuffix(
+        "Followed here by config.toml alone: News, which server removed; reddot remove News takes it out\n"))
+    // Undone there, it is followed again.
+    #expect(try server.run("undo").output == "Undid: removed News\n")
+    #expect(try server.text(of: sourcesFile(server)).contains(Self.news))
+    try synchronise(server, laptop)
+    #expect(try laptop.run("sync", "status").output.contains("Followed here by config.toml alone") == false)
+  }
+
+  @Test func whatIsTakenOutByHandStaysFollowedElsewhere() throws {
+    try follow(Self.news, on: laptop)
+    _ = try join()
+    try server.write(sourcesFile(server), Self.header)
+    #expect(try server.run("poll").exit == .status(1))
+    try synchronise(server, laptop, server)
+    #expect(try server.text(of: sourcesFile(server)) == Self.header)
+    #expect(try laptop.run("sources").output.contains("News"))
+    #expect(
+      try server.run("sync", "status").output.hasSuffix(
+        "Not followed here: News: taken out of the settings; reddot add https://news.invalid/feed follows it\n"
+      ))
+    // An empty file of settings unsubscribes nobody.
+    try laptop.write(laptop.settingsFile, "[sync]\nname = \"laptop\"\nplace = \"\(place)\"\n")
+    _ = try laptop.run("poll")
+    try synchronise(laptop, server)
+    let json = try server.run("sync", "status", "--json").output
+    #expect(json.contains("\"not_followed\":[{\"name\":\"News\""))
+  }
+
+  @Test func itCanBeSwitchedOff() throws {
+    try follow(Self.news, on: laptop)
+    try server.write(server.settingsFile, "[sync]\nname = \"server\"\nsources = false\n")
+    let said = try join()
+    #expect(said.split(separator: "\n").count == 1, "\(said)")
+    #expect(!FileManager.default.fileExists(atPath: sourcesFile(server)))
+    #expect(try server.run("sync", "status").output.contains("Not followed") == false)
+  }
+
+  @Test func aMistakeInTheFileIsNamedWithItsLine() throws {
+    try follow(Self.news, on: laptop)
+    _ = try join()
+    let file = sourcesFile(server)
+    try server.write(file, Self.header + "\n[sync]\nname = \"x\"\n")
+    let refused = try server.run("list")
+    #expect(refused.exit == .status(1))
+    #expect(
+      refused.errors.hasPrefix("reddot: \(file):3: sync: is not a setting here; known are source"),
+      "\(refused.errors)")
+    // One name for two sources.
+    try server.write(file, Self.header + "\n[[source]]\n\(Self.news)\n")
+    try follow("name = \"News\"\nurl = \"https://other.invalid/feed\"", on: server)
+    #expect(
+      try server.run("list").errors
+        == "reddot: \(file):3: name: \"News\" is already the name of a source in the settings beside this file\n"
+    )
+  }
+
+  @Test func aNewSourceAppearsInAnOpenInbox() throws {
+    try follow(Self.news, on: laptop)
+    _ = try join()
+    let right = try server.inbox(columns: 100, rows: 24)
+    try right.wait(forText: "News")
+    try follow("name = \"Blog\"\nurl = \"https://blog.invalid/feed\"\ntitle = \"The blog\"", on: laptop)
+    try synchronise(laptop)
+    try right.wait(forText: "The blog")
+    #expect(try laptop.run("remove", "Blog").exit == .status(0))
+    try synchronise(laptop)
+    try right.wait(forNoText: "The blog")
+    try right.leave()
+  }
+
+  /// Only own acts are taken back, and what another machine changed since stays.
+  @Test func anUndoSaysWhichMachineHasChangedSomethingSince() throws {
+    for machine in [laptop, server] {
+      try laptop.write("feed.xml", rss("Feed", (1...5).map { item($0, "Message \($0)") }))
+      try follow("name = \"feed\"\nurl = \"\(laptop.home)/feed.xml\"\nsync_as = \"feed\"", on: machine)
+      #expect(try machine.run("poll").exit == .status(0))
+    }
+    _ = try join()
+    #expect(try server.run("mark", "--read", "--all").exit == .status(0))
+    try synchronise(laptop)
+    #expect(try laptop.run("mark", "--unread", "1", "2").exit == .status(0))
+    try synchronise(server)
+    #expect(try server.run("undo").output == "3 taken back, 2 changed since on laptop\n")
+    try synchronise(laptop)
+    #expect(try laptop.run("list", "--unread").output.split(separator: "\n").count == 5)
+  }
+
+  @Test func aBackupHoldsTheKeyAndTheSourcesOfOthers() throws {
+    try follow(Self.news, on: laptop)
+    _ = try join()
+    let made = try server.run("backup", "\(server.home)/all")
+    #expect(made.output.contains("the settings, the key of the synchronisation"), "\(made.output)")
+    let new = try Household()
+    #expect(try new.run("restore", "\(server.home)/all").exit == .status(0))
+    #expect(try new.text(of: sourcesFile(new)) == server.text(of: sourcesFile(server)))
+    try synchronise(new)
+    #expect(try new.run("sources").output.contains("News"))
+  }
+}
