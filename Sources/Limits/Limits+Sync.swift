@@ -27,9 +27,14 @@ extension Limits {
   /// Seconds before a place that failed is tried again, from the first failure to the last.
   package static let firstSyncBackoff: Int64 = 5
   package static let longestSyncBackoff: Int64 = 900
-  /// Seconds from the last act to sending, from one sending to the next, and for dots that go off alone.
+  /// Seconds from the last act to sending, and from one sending to the next: each makes a file in a folder, which other
+  /// programs carry.
   package static let secondsUntilActsAreSent = 2.0
   package static let secondsBetweenSending = 30.0
+  /// The same where a connection to the place is open.
+  package static let secondsUntilActsAreSentAtOnce = 0.3
+  package static let secondsBetweenSendingAtOnce = 2.0
+  /// For dots that go off alone.
   package static let secondsUntilSeenIsSent = 60.0
   /// Seconds that the end of the inbox waits for sending.
   package static let secondsToSendAtEnd = 1.0

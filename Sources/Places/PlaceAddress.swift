@@ -20,6 +20,8 @@ package enum PlaceAddress: Hashable, Sendable {
     case hostBeginsWithHyphen(String)
     case noFolder
     case hub
+    /// It isn't a number, and may be a password that was meant.
+    case badPort
     case unknownScheme(String)
   }
 
@@ -30,6 +32,7 @@ package enum PlaceAddress: Hashable, Sendable {
     if text.hasPrefix("ssh:"), !text.hasPrefix("ssh://") {
       self = try Self.ssh(text.dropFirst(4))
     } else if text.hasPrefix("postgresql://") {
+      try Self.checkPorts(of: text)
       self = .postgreSQL(text)
     } else if text.hasPrefix("https://") {
       throw .hub
@@ -39,6 +42,9 @@ package enum PlaceAddress: Hashable, Sendable {
       self = .folder(text)
     }
   }
+
+  /// Whether it is reached without a program.
+  package var isFolder: Bool { if case .folder = self { true } else { false } }
 
   package init(program words: [String]) throws(Mistake) {
     guard let name = words.first, !name.isEmpty else { throw .empty }
@@ -62,6 +68,17 @@ package enum PlaceAddress: Hashable, Sendable {
     guard !host.hasPrefix("-") else { throw .hostBeginsWithHyphen(String(host)) }
     guard rest.hasPrefix(":"), rest.count > 1 else { throw .noFolder }
     return .ssh(host: String(host), path: String(rest.dropFirst()))
+  }
+
+  /// A user's name and password end with `@`; hosts are divided by commas.
+  private static func checkPorts(of text: String) throws(Mistake) {
+    let rest = text.dropFirst("postgresql://".count)
+    let hosts = rest[(rest.lastIndex(of: "@").map(rest.index(after:)) ?? rest.startIndex)...]
+      .prefix { $0 != "/" && $0 != "?" }
+    for host in hosts.split(separator: ",") {
+      let port = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
+      guard port.dropFirst().allSatisfy({ "0"..."9" ~= $0 }) else { throw .badPort }
+    }
   }
 
   private static func check(_ text: String) throws(Mistake) {
@@ -164,6 +181,8 @@ extension PlaceAddress.Mistake: CustomStringConvertible {
     case .noHost: "names no host: write ssh:HOST:PATH"
     case .hostBeginsWithHyphen(let host): "names the host \(host), and a host can't begin with a hyphen"
     case .noFolder: "names no folder: write ssh:HOST:PATH"
+    case .badPort:
+      "names a port that isn't a number; a user's name ends with @, as in postgresql://ann@box/reddot"
     case .hub: "is a hub, and a place at a hub can't be used yet"
     case .unknownScheme(let scheme):
       "begins with \(scheme)://, which isn't a place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"

@@ -73,9 +73,12 @@ final class MachineSync {
   private func schedule() async {
     guard let waiting = await waiting(), waiting.count > 0 else { return }
     let now = ContinuousClock.now
-    var due =
-      now + .seconds(waiting.since == nil ? Limits.secondsUntilSeenIsSent : Limits.secondsUntilActsAreSent)
-    if let lastSent { due = max(due, lastSent + .seconds(Limits.secondsBetweenSending)) }
+    let (first, next) =
+      options.isFolder
+      ? (Limits.secondsUntilActsAreSent, Limits.secondsBetweenSending)
+      : (Limits.secondsUntilActsAreSentAtOnce, Limits.secondsBetweenSendingAtOnce)
+    var due = now + .seconds(waiting.since == nil ? Limits.secondsUntilSeenIsSent : first)
+    if let lastSent { due = max(due, lastSent + .seconds(next)) }
     if let timer, timer.due <= due { return }
     timer?.task.cancel()
     let clock = loop.workspace.environment.timer

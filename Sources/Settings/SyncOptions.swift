@@ -17,6 +17,9 @@ package struct SyncOptions: Hashable, Sendable {
   /// A program that prints the token of a place at a hub; empty: none.
   package var tokenCommand: [String] = []
 
+  /// Whether the place is reached without a program.
+  package var isFolder: Bool { place?.isFolder == true }
+
   package init() {}
 }
 

@@ -49,6 +49,13 @@ import Testing
       try laptop.run("sync").errors
         == "reddot: Nothing is synchronised yet: reddot sync init PLACE begins, reddot sync join PLACE joins another machine.\n"
     )
+    #expect(
+      try laptop.run("sync", "init", "\(laptop.home)/not/mounted").errors
+        == "reddot: ~/not/mounted can't be made: the folder that is to hold it isn't there. Make it, or mount it, and begin again.\n"
+    )
+    #expect(try !laptop.text(of: laptop.settingsFile).contains("place"))
+    let secret = try laptop.run("sync", "init", "postgresql://ann:s3cret/reddot")
+    #expect(secret.errors.hasPrefix("reddot: \"postgresql://…\" names a port"))
     #expect(try laptop.run("mark", "--star", "1").exit == .status(0))
     let begun = try laptop.run("sync", "init", place)
     #expect(

@@ -85,6 +85,19 @@ import Testing
     #expect(program.environment == ["REDDOT_PLACE": text])
   }
 
+  /// A name without its `@`: what was meant for a password would be shown as a port.
+  @Test(arguments: [
+    "postgresql://ann:s3cret", "postgresql://ann:s3cret/reddot", "postgresql://box,ann:s3cret/x",
+  ])
+  func aPortThatIsNoNumberIsRefused(text: String) {
+    #expect(throws: PlaceAddress.Mistake.badPort) { try PlaceAddress(text) }
+  }
+
+  @Test(arguments: ["postgresql://[::1]:5432/a", "postgresql://a:1,b:2/c", "postgresql://box:/a"])
+  func portsAndHostsAreAccepted(text: String) throws {
+    #expect(try PlaceAddress(text) == .postgreSQL(text))
+  }
+
   @Test func theProgramBesideIsTaken() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/reddot-postgresql"

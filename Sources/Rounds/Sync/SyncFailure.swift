@@ -8,6 +8,8 @@ package enum SyncFailure: UserFacingError, Hashable {
   case notBegun
   /// There is no marker.
   case notSetUp(place: String)
+  /// The folder that is to hold it isn't there either.
+  case noParent(place: String)
   case isSetUp(place: String)
   /// The marker is that of another set-up than this machine has joined.
   case replaced(place: String)
@@ -33,6 +35,8 @@ package enum SyncFailure: UserFacingError, Hashable {
     case .notBegun:
       "Nothing is synchronised yet: reddot sync init PLACE begins, reddot sync join PLACE joins another machine."
     case .notSetUp(let place): PlaceFailure.missing(place: place).description
+    case .noParent(let place):
+      "\(place) can't be made: the folder that is to hold it isn't there. Make it, or mount it, and begin again."
     case .isSetUp(let place): "\(place) is set up already: reddot sync join \(place)"
     case .replaced(let place): "\(place) was set up anew: reddot sync join \(place)"
     case .wrongKey(let place):

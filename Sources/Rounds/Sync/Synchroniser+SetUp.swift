@@ -55,6 +55,7 @@ extension Synchroniser {
     switch result {
     case .success(.done): return
     case .success(.anotherIsThere): throw SyncFailure.isSetUp(place: name)
+    case .failure(.missing): throw SyncFailure.noParent(place: name)
     case .failure(let failure): throw SyncFailure.place(failure.named(name), waiting: 0)
     }
   }

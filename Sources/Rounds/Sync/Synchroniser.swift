@@ -47,7 +47,9 @@ package struct Synchroniser: Sendable {
       guard case .folder(let path) = address, !path.hasPrefix("/") else { return address }
       return .folder(FileManager.default.currentDirectoryPath + "/" + path)
     } catch {
-      throw GivenMistake(sentence: "\"\(SafeOutput.line(text))\" \(error)")
+      // What was meant for a password may stand in it.
+      let shown = error == .badPort ? "postgresql://…" : SafeOutput.line(text)
+      throw GivenMistake(sentence: "\"\(shown)\" \(error)")
     }
   }
 
@@ -115,7 +117,7 @@ package struct Synchroniser: Sendable {
   /// After an act of a command: it is sent before the command ends where the place is a folder, else by the next poll or the
   /// inbox. What fails is in `status`, and the next synchronisation sends it.
   package func sendNow() async throws(StoreFailure) {
-    guard case .folder = workspace.settings.sync.place else { return }
+    guard workspace.settings.sync.isFolder else { return }
     do {
       _ = try await run(within: Limits.secondsAfterAct, waits: false)
     } catch is SyncFailure {
