@@ -111,11 +111,12 @@ extension Synchroniser {
   /// From here on a clock is wrong: objects are on their way for a while.
   private static let wrongClock = Duration.seconds(120)
 
-  /// "1 day", "3 hours", "5 minutes".
+  /// "1 day", "3 hours", "5 minutes": the nearest, since what was heard is a while ago.
   private static func words(_ duration: Duration) -> String {
-    let minutes = Int(duration / .seconds(60))
+    let minutes = Int((duration / .seconds(60)).rounded())
+    let hours = (minutes + 30) / 60
     let (count, unit) =
-      minutes >= 1440 ? (minutes / 1440, "day") : minutes >= 60 ? (minutes / 60, "hour") : (minutes, "minute")
+      hours >= 24 ? ((minutes + 720) / 1440, "day") : hours >= 1 ? (hours, "hour") : (minutes, "minute")
     return "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
