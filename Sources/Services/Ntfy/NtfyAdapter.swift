@@ -1,7 +1,6 @@
 import Dates
 import Formats
 import Foundation
-import Limits
 import Messages
 import Synchronization
 import Transport
