@@ -172,7 +172,7 @@ package enum Limits {
 
   /// Bytes of a file that is passed to a command: as many as a response may have.
   package static let givenFileBytes = responseBytes
-  /// Feeds that one import adds: with as many more in the settings each command needs 80 MB more.
+  /// Feeds that one import adds: it needs 121 MiB then, and `status` with these feeds 93 MiB.
   package static let importedFeeds = 20_000
 
   /// Bytes of a file that reddot reads whole and may edit: settings, reminders.
