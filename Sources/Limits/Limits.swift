@@ -172,6 +172,8 @@ package enum Limits {
 
   /// Bytes of a file that is passed to a command: as many as a response may have.
   package static let givenFileBytes = responseBytes
+  /// Feeds that one import adds: it needs 121 MiB then, and `status` with these feeds 93 MiB.
+  package static let importedFeeds = 20_000
 
   /// Bytes of a file that reddot reads whole and may edit: settings, reminders.
   package static let editedFileBytes = 16 << 20

@@ -23,7 +23,7 @@ package struct SourceSettings: Hashable, Sendable {
   package var kind: SourceKind
   /// An http, https, http+unix or file URL; empty for `local`.
   package var address: String
-  package var polling: PollSettings
+  @CopyOnWrite package var polling: PollSettings
   /// Its title in lists; nil is the server's title, else its name.
   package var title: String?
   /// nil: at the top level.
@@ -36,11 +36,15 @@ package struct SourceSettings: Hashable, Sendable {
   package var typeNames: [Int: String] = [:]
   /// The version that banner conditions compare with.
   package var appVersion: String?
-  package var options = SourceOptions()
+  @CopyOnWrite package var options: SourceOptions
+
+  private static let defaultPolling = CopyOnWrite(wrappedValue: PollSettings())
+  private static let noOptions = CopyOnWrite(wrappedValue: SourceOptions())
 
   package init(kind: SourceKind = .feed, address: String = "", polling: PollSettings = PollSettings()) {
     self.kind = kind
     self.address = address
+    (_polling, _options) = (Self.defaultPolling, Self.noOptions)
     self.polling = polling
   }
 

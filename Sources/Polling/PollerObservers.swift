@@ -1,4 +1,3 @@
-import Foundation
 package import Messages
 
 /// The events of the poller.

@@ -133,8 +133,10 @@ package struct SettingsReader {
 
   private func readSources(_ root: SettingsTable, defaults: SourceEntry) -> [SourceEntry] {
     var names: [String: Int] = [:]
+    let tables = root.tables(.source)
     var sources: [SourceEntry] = []
-    for table in root.tables(.source) {
+    sources.reserveCapacity(tables.count)
+    for table in tables {
       if let source = readSource(table, defaults: defaults) {
         if let earlier = names[source.name] {
           table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")

@@ -10,8 +10,12 @@ package import Workspace
 /// Import and export of the followed feeds as OPML.
 package struct Subscriptions: Sendable {
   let workspace: Workspace
+  /// Of one import.
+  private let feedsAtMost: Int
 
-  package init(_ workspace: Workspace) { self.workspace = workspace }
+  package init(_ workspace: Workspace, feedsAtMost: Int = Limits.importedFeeds) {
+    (self.workspace, self.feedsAtMost) = (workspace, feedsAtMost)
+  }
 
   package struct ImportReport: Sendable {
     package var added: [String] = []
@@ -39,14 +43,16 @@ package struct Subscriptions: Sendable {
   ///
   /// - Parameter file: a path, or `-` for standard input.
   package func importOPML(from file: String) throws -> ImportReport {
-    let bytes = try Self.bytes(of: file, home: workspace.environment.home)
-    let document: OPMLDocument
-    do throws(OPMLFailure) {
-      document = try OPML.read(bytes)
-    } catch {
-      throw Unreadable(sentence: "\(file) is \(error.found), not OPML")
+    try add(document(in: file), from: file)
+  }
+
+  /// The bytes of the file are not kept while the settings are written.
+  private func document(in file: String) throws -> OPMLDocument {
+    do {
+      return try OPML.read(try Self.bytes(of: file, home: workspace.environment.home))
+    } catch let failure as OPMLFailure {
+      throw Unreadable(sentence: "\(file) is \(failure.found), not OPML")
     }
-    return try add(document, from: file)
   }
 
   /// - Returns: nil where the path isn't that of an OPML file.
@@ -103,6 +109,11 @@ package struct Subscriptions: Sendable {
       guard addresses.insert(address).inserted else {
         report.known += 1
         continue
+      }
+      guard report.added.count < feedsAtMost else {
+        report.problems.append(
+          "only the first \(feedsAtMost) new feeds of \(file) were added; import it again for the others")
+        break
       }
       let name = names.next(feed.title, address: address)
       var source = ConfiguredSource(name: name, kind: .feed, address: address)

@@ -42,6 +42,20 @@ import Transport
     "feed":{"id":42,"title":"New Feed Title","site_url":"http://example.org","category":{"id":22,"title":"Another category"}}}
     """#
 
+  /// A server sends as many as it is asked for.
+  @Test func aPageOfFarMoreEntriesThanTheAllowanceIsRefused() throws {
+    let entries = (1...60_000).map { "{\"id\":\($0)}" }.joined(separator: ",")
+    let document = Data("{\"total\":60000,\"entries\":[\(entries)]}".utf8)
+    let failure = try #require(throws: ServiceFailure.self) {
+      try MinifluxPage(document, Allowance(documentBytes: document.count))
+    }
+    guard case .malformed(_, let reason) = failure.failure else {
+      Issue.record("\(failure.failure)")
+      return
+    }
+    #expect(reason.contains("far more than its size"))
+  }
+
   @Test func theDocumentedEntryIsReadWithAllItsFields() async throws {
     let outcome = try await poll(
       [

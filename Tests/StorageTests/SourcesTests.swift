@@ -39,6 +39,21 @@ import Testing
     #expect(registered.map { ConfiguredSource($0) } == [sent])
   }
 
+  /// Those of 20,000 sources are in memory several times while a list of them is imported.
+  @Test func settingsOfASourceAreSmallAndCopiesOfThemApart() {
+    #expect(MemoryLayout<SourceSettings>.stride <= 128)
+    let usual = SourceSettings(address: "https://a.example/")
+    var changed = usual
+    changed.options.page = "https://a.example/news"
+    changed.polling.interval = .seconds(60)
+    #expect(usual == SourceSettings(address: "https://a.example/") && usual != changed)
+    #expect(usual.options.page == nil && usual.polling.interval == .seconds(600))
+    #expect(changed.options.page != nil && changed.polling.interval == .seconds(60))
+    changed.options.page = nil
+    changed.polling.interval = .seconds(600)
+    #expect(usual == changed && usual.hashValue == changed.hashValue)
+  }
+
   @Test func aRemovedSourceIsListedAndCountedNowhereUntilItsNameReturns() throws {
     let ids = try store.follow(configured("a"), configured("b"))
     for id in ids { try store.poll(id, messages(1...5)) }

@@ -73,12 +73,13 @@ struct HostileBenchmark {
           program ?? workshop.program, arguments,
           environment: [
             "HOME": folder.path, "TZ": "UTC", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+            "HOSTILE_TOKEN": "t",
           ],
           output: folder.appending(path: "output").path, within: limit))
     }
     switch entry.reader {
     case .command(let arguments): try run(arguments.map { $0 == "FILE" ? path : $0 })
-    case .poll(let kind):
+    case .poll(let kind, let lines):
       let server = try HostileServer(document: path, headers: entry.headers)
       defer { server.stop() }
       let settings = folder.appending(path: "config.toml")
@@ -89,7 +90,8 @@ struct HostileBenchmark {
         [[source]]
         name = "hostile"
         kind = "\(kind)"
-        url = "http://127.0.0.1:\(server.port)/document"
+        \(kind == "command" ? "" : "url = \"http://127.0.0.1:\(server.port)/document\"")
+        \(lines.map { $0.replacing("FILE", with: path) }.joined(separator: "\n"))
         [[source]]
         name = "honest"
         url = "http://127.0.0.1:\(server.port)/honest.xml"

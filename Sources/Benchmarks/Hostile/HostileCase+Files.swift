@@ -2,7 +2,7 @@ import SeededRandom
 
 extension HostileCase {
   /// The whole list.
-  static let all = markup + feeds + json + bodies + files
+  static let all = markup + feeds + json + bodies + files + services
 
   /// Files that a command reads: control files, schedules, payloads, subscriptions.
   static let files: [HostileCase] = [
@@ -77,6 +77,11 @@ extension HostileCase {
       try document.put("\"]}}}")
     },
     .command("500,000 subscriptions", ["inspect", "FILE"]) { document in
+      try document.put("<opml version='2.0'><body>")
+      try document.put(0..<500_000) { "<outline text='\($0)' xmlUrl='http://e.example/\($0)'/>" }
+      try document.put("</body></opml>")
+    },
+    .command("importing 500,000 subscriptions", ["import", "FILE"]) { document in
       try document.put("<opml version='2.0'><body>")
       try document.put(0..<500_000) { "<outline text='\($0)' xmlUrl='http://e.example/\($0)'/>" }
       try document.put("</body></opml>")

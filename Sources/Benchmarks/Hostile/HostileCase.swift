@@ -5,8 +5,8 @@ import SeededRandom
 struct HostileCase: Sendable {
   /// What the program does with the document.
   enum Reader: Hashable, Sendable {
-    /// `reddot poll` of a source of this kind, with a normal one; then `list` and `show`.
-    case poll(kind: String)
+    /// `reddot poll` of a source of this kind with these lines of its settings, with a normal one; then `list` and `show`.
+    case poll(kind: String, settings: [String] = [])
     /// These arguments; `FILE` is replaced by the document's path.
     case command([String])
   }
@@ -24,6 +24,14 @@ struct HostileCase: Sendable {
     write: @escaping @Sendable (HostileDocument) throws -> Void
   ) -> HostileCase {
     HostileCase(name: name, reader: .poll(kind: kind), headers: headers, decodedBytes: decoded, write: write)
+  }
+
+  /// - Parameter settings: lines of the source's settings; `FILE` is replaced by the document's path.
+  static func poll(
+    _ name: String, _ kind: String, settings: [String],
+    write: @escaping @Sendable (HostileDocument) throws -> Void
+  ) -> HostileCase {
+    HostileCase(name: name, reader: .poll(kind: kind, settings: settings), write: write)
   }
 
   static func command(

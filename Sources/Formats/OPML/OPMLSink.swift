@@ -20,8 +20,8 @@ final class OPMLSink: XMLSink {
 
   private struct Frame {
     let local: String
-    /// The folder's name if the outline isn't a feed.
-    let folder: String?
+    /// The folders inside it, from the outermost one: its feeds share the array.
+    let folders: [String]
   }
 
   init(allowance: Allowance, isRepaired: Bool = false) {
@@ -44,7 +44,10 @@ final class OPMLSink: XMLSink {
     case "outline": folder = outline(attributes)
     default: break
     }
-    stack.append(Frame(local: local, folder: folder))
+    var folders = stack.last?.folders ?? []
+    // The strings are shared, but each folder has its own array.
+    if let folder, allowance.spend((folders.count + 1) * MemoryLayout<String>.stride) { folders += [folder] }
+    stack.append(Frame(local: local, folders: folders))
   }
 
   func endElement(_ name: XMLName) {
@@ -78,9 +81,8 @@ final class OPMLSink: XMLSink {
     else { return name }
     let url = LinkReference.resolve(written, against: nil)
     guard !url.isEmpty, url.utf8.count <= Limits.addressBytes else { return nil }
-    var folders = stack.compactMap(\.folder)
-    // The strings are shared, but each feed has its own array.
-    guard allowance.spend(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
+    var folders = stack.last?.folders ?? []
+    guard allowance.spend(Limits.itemBytes) else { return nil }
     if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
       folders = category.split(separator: "/").prefix(Limits.opmlDepth).map {
         AuthorName.collapsed(String($0))

@@ -75,12 +75,13 @@ struct CommandOutput {
   /// The key of a line is its digest: a line that comes again isn't news.
   func lines(_ output: Data, _ allowance: Allowance) -> PollOutcome {
     var content = PollContent(messages: [], position: position)
-    var seen: Set<RemoteID> = []
+    // Texts that look the same can differ in their bytes, and so in their digests.
+    var seen: Set<[UInt8]> = []
     for line in ByteLines(output) {
+      guard seen.insert(Array(line.bytes)).inserted else { continue }
       let text = String(decoding: line.bytes, as: UTF8.self)
       let id = RemoteID("sha256:" + SHA256.hex(text))
-      guard seen.insert(id).inserted else { continue }
-      guard allowance.spend(Limits.itemBytes + text.utf8.count) else {
+      guard allowance.spend(Limits.itemBytes + 2 * text.utf8.count) else {
         content.problems.append(PollProblem(at: "\(line.number)", message: allowance.sentence))
         break
       }

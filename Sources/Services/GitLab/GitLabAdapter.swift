@@ -1,6 +1,4 @@
 import Formats
-import Foundation
-import Limits
 import Messages
 import Transport
 

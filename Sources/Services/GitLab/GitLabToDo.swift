@@ -1,5 +1,4 @@
 import Formats
-import Foundation
 import Messages
 
 /// An item of GitLab's to-do list.

@@ -1,6 +1,4 @@
 import Formats
-import Foundation
-import Limits
 import Messages
 
 /// A thread of Gitea's or Forgejo's list of notifications.

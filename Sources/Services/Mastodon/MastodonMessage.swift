@@ -1,5 +1,4 @@
 import Formats
-import Foundation
 import Limits
 import Messages
 

@@ -1,7 +1,6 @@
 import Dates
 import Formats
 import Foundation
-import Limits
 import Messages
 import Synchronization
 import Transport
@@ -29,14 +28,14 @@ struct NtfyAdapter: ServiceAdapter {
     let answer = try await client.get(
       client.address(place.list, [("poll", "1"), ("since", cursor.since)], of: place.server),
       accept: "application/x-ndjson")
-    let log = NtfyLog(answer.response.body)
+    var log = NtfyLog(answer.response.body)
     guard log.isReadable else {
       throw ServiceFailure(failure: .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
     }
-    let events = log.events.filter { cursor.isNew($0) }
     cursor.add(log.events, at: answer.response.serverDate(now: client.context.now))
-    if events.isEmpty, log.problems.isEmpty { return ServicePart(notModified: cursor) }
-    let state = NtfyState(events, filter: NtfyFilter(client.filters))
+    log.removeEvents { request.cursor.knows($0) }
+    if log.events.isEmpty, log.problems.isEmpty { return ServicePart(notModified: cursor) }
+    let state = NtfyState(log.events, filter: NtfyFilter(client.filters))
     var part = ServicePart(cursor)
     part.messages = state.list.messages
     part.problems = log.problems + state.list.problems

@@ -17,19 +17,17 @@ struct NtfyCursor: ServiceCursor {
   /// The value of `since`, which includes its second.
   var since: String { newest.map { String($0 &- Limits.ntfyOverlap) } ?? "all" }
 
-  /// Whether an event wasn't read yet.
-  func isNew(_ event: NtfyEvent) -> Bool { seen?[event.id] == nil }
+  /// Whether an event was read already.
+  func knows(_ event: NtfyEvent) -> Bool { seen?[event.id] != nil }
 
   /// - Parameter there: the time there, if the server says it: a clock that was ahead for a while and was set right would
   ///   otherwise hide what comes until then.
   mutating func add(_ events: [NtfyEvent], at there: Date?) {
-    var all = seen ?? [:]
-    for event in events {
-      newest = max(newest ?? event.time, event.time)
-      all[event.id] = event.time
-    }
+    newest = (events.map(\.time) + [newest].compactMap(\.self)).max()
     if let there { newest = newest.map { min($0, Int(there.timeIntervalSince1970.rounded(.up))) } }
     guard let newest else { return }
-    seen = all.filter { $0.value >= newest &- Limits.ntfyOverlap }
+    let start = newest &- Limits.ntfyOverlap
+    seen = (seen ?? [:]).filter { $0.value >= start }
+    for event in events where event.time >= start { seen?[event.id] = event.time }
   }
 }

@@ -13,6 +13,8 @@ struct NtfyEvent {
     case delete = "message_delete"
   }
 
+  /// Its line in the answer, from 1.
+  var line: Int
   var kind: Kind
   var id: String
   /// Seconds since 1970.
@@ -46,21 +48,22 @@ struct NtfyLog {
           continue
         }
         objects += 1
-        guard allowance.spend(2 * Limits.itemBytes + line.bytes.count) else {
+        // The event, its fields, and the message that is made of it.
+        guard allowance.spend(4 * Limits.itemBytes + line.bytes.count) else {
           note("\(line.number)", allowance.sentence)
           break
         }
-        take(JSONFields(object, at: "\(line.number)", lenient: true))
+        take(JSONFields(object, at: "\(line.number)", lenient: true), ofLine: line.number)
       } catch {
         note("\(line.number)", "\(error.reason)")
       }
     }
     isReadable = objects > 0 || problems.isEmpty
     // Within a second the order is not kept: a message comes before it is read, and it is read before it is changed.
-    events = events.enumerated().sorted { a, b in
-      (a.element.time, Self.rank(a.element), a.offset) < (b.element.time, Self.rank(b.element), b.offset)
-    }.map(\.element)
+    events.sort { ($0.time, Self.rank($0), $0.line) < ($1.time, Self.rank($1), $1.line) }
   }
+
+  mutating func removeEvents(where isKnown: (NtfyEvent) -> Bool) { events.removeAll(where: isKnown) }
 
   private static func rank(_ event: NtfyEvent) -> Int {
     switch event.kind {
@@ -69,7 +72,7 @@ struct NtfyLog {
     }
   }
 
-  private mutating func take(_ fields: JSONFields) {
+  private mutating func take(_ fields: JSONFields, ofLine line: Int) {
     var fields = fields
     // Others: open, keepalive, poll_request, and what newer servers may send.
     guard let kind = fields.text("event").flatMap(NtfyEvent.Kind.init) else { return }
@@ -81,7 +84,8 @@ struct NtfyLog {
       (sequence ?? id).utf8.count <= Limits.remoteIDBytes
     {
       events.append(
-        NtfyEvent(kind: kind, id: id, time: time, topic: topic, sequence: sequence ?? id, fields: fields))
+        NtfyEvent(
+          line: line, kind: kind, id: id, time: time, topic: topic, sequence: sequence ?? id, fields: fields))
     } else if fields.problems.isEmpty {
       note(fields.path, "it has no id or no time")
     } else {

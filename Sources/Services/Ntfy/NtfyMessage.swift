@@ -9,27 +9,28 @@ struct NtfyState {
   private(set) var upstream = UpstreamState()
 
   init(_ events: [NtfyEvent], filter: NtfyFilter) {
-    var messages: [RemoteID: IncomingMessage] = [:]
+    // A message is made of its last event alone: an answer may have many of one.
+    var last: [String: Int] = [:]
     var marks: [RemoteID: UpstreamMarks] = [:]
-    var order: [RemoteID] = []
-    for event in events {
+    for (place, event) in events.enumerated() {
       let id = RemoteID(event.sequence)
       switch event.kind {
       case .message:
         guard filter.takes(event) else { continue }
-        var event = event
-        if messages[id] == nil { order.append(id) }
-        messages[id] = NtfyMessage.message(&event)
-        event.fields.problems.forEach { list.note($0) }
+        last[event.sequence] = place
         marks[id] = nil
       case .clear: marks[id, default: UpstreamMarks()].isRead = true
       case .delete:
         marks[id, default: UpstreamMarks()].isDone = true
         // It may have come with an earlier poll: then the mark tells.
-        messages[id] = nil
+        last[event.sequence] = nil
       }
     }
-    for id in order { if let message = messages[id] { list.append(message) } }
+    for (place, event) in events.enumerated() where last[event.sequence] == place {
+      var event = event
+      list.append(NtfyMessage.message(&event))
+      event.fields.problems.forEach { list.note($0) }
+    }
     let ids = marks.keys.sorted { $0.text < $1.text }
     upstream.marks = ids.compactMap { id in marks[id].map { UpstreamState.Mark(id, $0) } }
   }

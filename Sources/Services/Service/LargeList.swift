@@ -35,6 +35,8 @@ struct LargeList<Element: Sendable>: Sendable {
           hasList = true
         case .element(let index, let value):
           count += 1
+          // The draft, the element, and the message that is stored; where nothing is left, the walk ends.
+          allowance.spend(3 * Limits.itemBytes)
           let (draft, found) = draft(value, JSONPath.index(index, under: "$.\(key)"))
           if let draft { read.append(draft) }
           if problems.count < Limits.storedProblems { problems += found.map(PollProblem.init) }

@@ -1,6 +1,5 @@
 import CCurl
 import Foundation
-import Limits
 
 /// What libcurl is told about an exchange, and what it tells.
 enum CurlOptions {

@@ -1,6 +1,5 @@
 import CCurl
 import Foundation
-import Limits
 
 /// The transfers under way, on the thread of libcurl. Between them the thread sleeps: nothing ticks.
 final class NetworkLoop {
@@ -8,6 +7,7 @@ final class NetworkLoop {
   let multi: UnsafeMutableRawPointer?
   /// Why no transfer can be made.
   let failure: String?
+  /// All are looked at in each turn: there are as many as polls at the same time and open streams.
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   private let clock = ContinuousClock()
 

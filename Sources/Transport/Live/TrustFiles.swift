@@ -5,8 +5,8 @@ import Limits
 /// The bytes of the files that a `Trust` names. libcurl gets bytes, not paths: it would replace the system's authorities by
 /// a file of others, and could wait for a pipe on the thread of all requests.
 ///
-/// They are read for each request, which takes 0.1 ms for all authorities of a system, so that a file that was renewed counts
-/// at once.
+/// They are read for each request, so that a file that was renewed counts at once. A cache would not pay: with the 214 KB of
+/// all authorities of Debian 12 reading took 0.05 to 0.12 ms, and libcurl's own look at them for a new connection 20 ms.
 struct TrustFiles: Sendable {
   /// The source's own authorities and the system's file of them; nil: the system's alone.
   private(set) var authorities: Data?

@@ -87,9 +87,19 @@ import Testing
     #expect(page.isComplete)
   }
 
-  @Test func foldersInFoldersCostNoMoreThanTheAllowance() throws {
+  @Test func feedsOfOneFolderShareTheNamesOfTheFoldersAroundIt() throws {
     let folders = String(repeating: "<outline text='F'>", count: 90)
     let feeds = (0..<50_000).map { "<outline xmlUrl='a\($0)'/>" }.joined()
+    let ends = String(repeating: "</outline>", count: 90)
+    let document = try OPML.read(Data("<opml><body>\(folders)\(feeds)\(ends)</body></opml>".utf8))
+    #expect(document.feeds.count == 50_000)
+    #expect(document.feeds.allSatisfy { $0.folders.count == 90 })
+    #expect(document.problems.isEmpty)
+  }
+
+  @Test func foldersInFoldersCostNoMoreThanTheAllowance() throws {
+    let folders = String(repeating: "<outline text='F'>", count: 90)
+    let feeds = (0..<50_000).map { "<outline text='G'><outline xmlUrl='a\($0)'/></outline>" }.joined()
     let document = try OPML.read(Data("<opml><body>\(folders)\(feeds)".utf8))
     #expect(document.feeds.count > 10_000)
     #expect(document.feeds.count < 50_000)

@@ -180,6 +180,23 @@ struct NtfyAdapterTests {
     #expect(outcome.content?.problems.map(\.at) == ["2", "3", "4.time", "5"])
   }
 
+  /// Its first lines are the oldest messages.
+  @Test func ofAnAnswerThatIsTooLargeTheRestComesWithTheNextPoll() async throws {
+    let lines = (0..<45_000).map {
+      #"{"id":"m\#($0)","time":\#(1000 + $0),"event":"message","topic":"a","message":"m"}"#
+    }
+    let first = try await poll(.ok(Self.asked("all"), lines.joined(separator: "\n")))
+    let content = try #require(first.content)
+    let count = content.messages.count
+    #expect(count > 10_000 && count < lines.count)
+    #expect(content.problems.contains { $0.message.contains("far more than its size") })
+    let since = 1000 + count - 1 - 60
+    let rest = lines[(since - 1000)...].joined(separator: "\n")
+    let next = try await poll(from: content.position, .ok(Self.asked("\(since)"), rest))
+    #expect(next.content?.messages.first?.remoteID.text == "m\(count)")
+    #expect(next.content?.messages.count == lines.count - count)
+  }
+
   @Test func aPageIsNoListOfMessages() async throws {
     let outcome = try await poll(.ok(Self.asked("all"), "<html>Welcome</html>"))
     #expect(outcome.failure == .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))

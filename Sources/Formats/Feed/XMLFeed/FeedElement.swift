@@ -1,5 +1,3 @@
-import Limits
-
 /// The elements of RSS, Atom and their modules, by meaning.
 enum FeedElement: UInt8 {
   case unknown

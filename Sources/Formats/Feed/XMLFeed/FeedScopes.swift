@@ -1,4 +1,3 @@
-import Foundation
 import Limits
 
 // The roles of a feed's elements, and the fields that their text is stored in.
