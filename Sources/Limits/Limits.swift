@@ -78,6 +78,8 @@ package enum Limits {
   /// A stream that says nothing for so long is taken as dead: ntfy and Gotify show every 45 s that they are there, Mastodon
   /// every 15 s.
   package static let streamSilence = Duration.seconds(180)
+  /// What names an item of a hub.
+  package static let hubKeyBytes = 200
   /// Items requested in one page.
   package static let nativeItemsPerPage = 1000
 

@@ -112,6 +112,9 @@ package struct PollContent: Sendable {
   package var reusedID: ReusedID?
   /// What the service says of the state of messages there.
   package var upstream: UpstreamState?
+  /// What its publisher says of messages of this poll: whether what each reports is over. A message that is over is read,
+  /// and says since when.
+  package var endings: [(message: RemoteID, isOver: Bool)] = []
   /// The document itself, for sources whose document is stored as the valid copy.
   package var document: SourceDocument?
 

@@ -109,8 +109,8 @@ package enum Inspector {
     let places = Self.places(of: messages.messages.map(\.remoteID))
     let noticePlaces = Self.places(of: messages.features.map(\.remoteID))
     for item in page.items {
-      guard case .inApp(let notification) = item, let hours = notification.relativeHours else { continue }
-      let id = RemoteID(notification.id.text)
+      guard let hours = item.notification?.relativeHours else { continue }
+      let id = RemoteID(item.messageID)
       if let place = places[id] { relativeHours[place] = hours }
       if let place = noticePlaces[id] { noticeHours[place] = hours }
     }

@@ -1,8 +1,47 @@
 import Dates
+import Limits
 
 /// Reads one item of a native feed. The paths of problems are relative to the item (`.expires`, `.tags[0]`).
-enum NativeItemReader {
-  static func read(
+package enum NativeItemReader {
+  package static func read(
+    _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
+  ) -> NativeItem? {
+    var object = object
+    let marks = marks(from: &object, problems: &problems)
+    let item = shaped(object, problems: &problems, unknown: unknown)
+    guard let item, let marks else { return item }
+    return .published(marks, item)
+  }
+
+  /// Takes the keys of a hub out.
+  ///
+  /// - Returns: nil where it has none.
+  private static func marks(from object: inout JSONObject, problems: inout [FormatProblem]) -> HubMarks? {
+    guard object.members.contains(where: { ["key", "news", "done"].contains($0.key) }) else { return nil }
+    var marks = HubMarks()
+    if let value = object["key"], !value.isNull {
+      if case .string(let key) = value, (1...Limits.hubKeyBytes).contains(key.utf8.count) {
+        marks.key = key
+      } else {
+        let found = value.text == nil ? value.kindInWords : "one of \(value.text?.utf8.count ?? 0) bytes"
+        problems.append(
+          FormatProblem(
+            at: ".key", message: "must be a string of 1 to \(Limits.hubKeyBytes) bytes, not \(found)"))
+      }
+    }
+    func flag(_ key: String) -> Bool {
+      guard let value = object[key], !value.isNull else { return false }
+      if let flag = value.bool { return flag }
+      problems.append(
+        FormatProblem(at: ".\(key)", message: "must be true or false, not \(value.kindInWords)"))
+      return false
+    }
+    (marks.isNews, marks.isDone) = (flag("news"), flag("done"))
+    for key in ["key", "news", "done"] { object[key] = nil }
+    return marks
+  }
+
+  private static func shaped(
     _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
   ) -> NativeItem? {
     switch Shape(of: object) {

@@ -27,14 +27,41 @@ package enum NativeItem: Hashable, Sendable {
   case plain(PlainItem)
   indirect case inApp(InAppNotification)
   indirect case apns(NativeID, APNsPayload)
+  /// An item of a hub, which says more of it.
+  indirect case published(HubMarks, NativeItem)
 
   package var id: NativeID {
     switch self {
     case .plain(let item): item.id
     case .inApp(let notification): notification.id
     case .apns(let id, _): id
+    case .published(_, let item): item.id
     }
   }
+
+  /// The id of the message that it is.
+  package var messageID: String {
+    if case .published(let marks, _) = self, let key = marks.key { key } else { id.text }
+  }
+
+  /// The in-app notification that it is; nil: it is of another shape.
+  package var notification: InAppNotification? {
+    switch self {
+    case .inApp(let notification): notification
+    case .published(_, let item): item.notification
+    case .plain, .apns: nil
+    }
+  }
+}
+
+/// What a hub says of an item, whatever its shape is.
+package struct HubMarks: Hashable, Sendable {
+  /// Which message it is: then its id only moves the cursor, and is another one after each change.
+  package var key: String?
+  /// A changed item is unread again.
+  package var isNews = false
+  /// What it reports is over.
+  package var isDone = false
 }
 
 /// A plain message of a native feed.

@@ -80,6 +80,7 @@ struct NativeFeedAdapter: SourceAdapter {
     content.messages = items.messages
     content.problems += items.problems
     content.features = items.features
+    content.endings = items.endings
     content.badge = items.badge
     content.wantsRefresh = items.wantsRefresh
     // What is missing of a page that was cut off may be newer or older: the next poll uses the same cursor, and ids tell

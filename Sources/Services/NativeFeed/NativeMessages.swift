@@ -9,6 +9,8 @@ package struct NativeMessages: Sendable {
   package var features: [FeatureNotice] = []
   package var badge: Int?
   package var wantsRefresh = false
+  /// Whether what messages report is over, where a hub says it.
+  package private(set) var endings: [(message: RemoteID, isOver: Bool)] = []
   /// What was left out, and why.
   package private(set) var problems: [PollProblem] = []
   /// How many features these items switch so far.
@@ -38,17 +40,40 @@ package struct NativeMessages: Sendable {
 
   private mutating func add(_ item: NativeItem, _ allowance: Allowance) {
     let first = messages.count
-    switch item {
-    case .plain(let item): messages.append(message(item))
-    case .inApp(let notification): take(notification)
-    case .apns(let id, let payload): take(id, payload, allowance)
-    }
+    read(item, allowance)
     var bytes = 0
     for place in first..<messages.count {
       messages[place].keepWithinLimits()
       bytes += messages[place].textBytes
     }
     allowance.spend(bytes)
+  }
+
+  private mutating func read(_ item: NativeItem, _ allowance: Allowance) {
+    switch item {
+    case .plain(let item): messages.append(message(item))
+    case .inApp(let notification): take(notification)
+    case .apns(let id, let payload): take(id, payload, allowance)
+    case .published(let marks, let item): read(item, marks, allowance)
+    }
+  }
+
+  /// An item of a hub: its key is the message's id, and its id is which change of it this is.
+  private mutating func read(_ item: NativeItem, _ marks: HubMarks, _ allowance: Allowance) {
+    let (first, firstNotice) = (messages.count, features.count)
+    read(item, allowance)
+    if let key = marks.key {
+      for place in first..<messages.count { messages[place].remoteID = RemoteID(key) }
+      for place in firstNotice..<features.count { features[place].remoteID = RemoteID(key) }
+    }
+    for place in first..<messages.count {
+      if marks.isNews {
+        var extras = messages[place].extras ?? MessageExtras()
+        extras.occasion = item.id.text
+        messages[place].extras = extras
+      }
+      endings.append((messages[place].remoteID, marks.isDone))
+    }
   }
 
   private func message(_ item: PlainItem) -> IncomingMessage {

@@ -127,6 +127,12 @@ package struct StorePolls: StorePart {
         recorded.updated += changed.all
         recorded.back += changed.back
       }
+      if !content.endings.isEmpty {
+        recorded.updated += try UpstreamChanges(
+          db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
+          judges: arrivals
+        ).apply(content.endings)
+      }
       try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
       recorded.ignoredKeys = try IgnoredKeys.remember(content.ignoredKeys, of: source, db)
       // In front: what is reported once must not be cut off by the limit of the timeline.
@@ -280,7 +286,7 @@ package struct StorePolls: StorePart {
       recorded = try intake.finish()
       if isFirst { old += intake.old }
       endedNotices = intake.endedNotices
-      if content.upstream?.marks.isEmpty == false { arrived = intake.arrived }
+      if content.upstream?.marks.isEmpty == false || !content.endings.isEmpty { arrived = intake.arrived }
     }
     if !isFilled, source.kind != .local {
       try WireSources(db).fill(source.id.rawValue)

@@ -45,6 +45,25 @@ struct UpstreamChanges {
     return changed
   }
 
+  /// What is over is read, and says since when; what isn't over any more doesn't.
+  ///
+  /// - Returns: how many messages changed.
+  func apply(_ endings: [(message: RemoteID, isOver: Bool)]) throws -> Int {
+    var over: [Int64: Bool] = [:]
+    for ending in endings {
+      guard let id = try arrived[ending.message] ?? message(ending.message) else { continue }
+      over[id] = ending.isOver
+    }
+    for (id, isOver) in over where !isOver {
+      try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
+    }
+    let ids = over.filter(\.value).map(\.key)
+    for id in ids {
+      try db.prepared("INSERT OR IGNORE INTO resolved (message_id, at) VALUES (?, ?)").run(id, now)
+    }
+    return try set(.read(true), on: ids).count
+  }
+
   private func apply(_ marks: [UpstreamState.Mark]) throws -> Changed {
     if marks.isEmpty { return (0, 0) }
     // Of several marks of one message the last counts.

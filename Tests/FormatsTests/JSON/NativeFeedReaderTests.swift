@@ -163,9 +163,42 @@ import Testing
       case .plain: "plain"
       case .inApp: "inapp"
       case .apns: "apns"
+      case .published: "published"
       case nil: "nothing"
       }
     #expect(found == shape)
+  }
+
+  /// Whatever its shape is, an item may have the keys of a hub; they are no keys of the shape.
+  @Test(arguments: [
+    #"{"id": 7, "key": "disk", "news": true, "done": false, "title": "x"}"#,
+    #"{"id": 7, "key": "disk", "news": true, "type": 1, "translations": {"en": {"title": "x"}}}"#,
+    #"{"id": 7, "key": "disk", "news": true, "aps": {"alert": "x"}}"#,
+  ])
+  func anItemOfAHubHasAKey(item: String) throws {
+    let page = try page("{\"list\": [\(item)]}")
+    guard case .published(let marks, let inner)? = page.items.first else {
+      Issue.record("no item")
+      return
+    }
+    #expect(marks.key == "disk" && marks.isNews && !marks.isDone)
+    #expect(page.items[0].messageID == "disk")
+    #expect(page.newestID == .integer(DecimalInteger(7)))
+    #expect(page.unknownKeys.isEmpty && page.problems.isEmpty)
+    if case .apns(_, let payload) = inner { #expect(payload.extra.members.isEmpty) }
+    if case .inApp(let notification) = inner { #expect(notification.unknown.members.isEmpty) }
+  }
+
+  @Test(arguments: [
+    (#""key": 7"#, ".key", "must be a string of 1 to 200 bytes, not the number 7"),
+    (#""key": """#, ".key", "must be a string of 1 to 200 bytes, not one of 0 bytes"),
+    (#""news": "yes""#, ".news", "must be true or false, not a string"),
+    (#""done": 1"#, ".done", "must be true or false, not the number 1"),
+  ])
+  func aBadKeyOfAHubIsNamedAndTheItemStays(member: String, at: String, message: String) throws {
+    let page = try page("{\"list\": [{\"id\": 7, \"title\": \"x\", \(member)}]}")
+    #expect(page.items.map(\.messageID) == ["7"])
+    #expect(page.problems == [FormatProblem(at: "$.list[0]\(at)", message: message)])
   }
 
   @Test func anAPNsItemsIdIsNotAKeyOfItsPayload() throws {
