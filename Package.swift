@@ -304,7 +304,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
-        "StandIns", "CSQLite", "Places", "Sync",
+        "StandIns", "CSQLite", "Places", "Programs", "Sync",
       ],
       swiftSettings: strict),
     .testTarget(
