@@ -228,8 +228,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom",
-        "Services", "StandIns", "Storage", "TerminalHarness", grdb,
+        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Places", "Schedules",
+        "SeededRandom", "Services", "StandIns", "Storage", "Sync", "TerminalHarness", grdb,
       ],
       swiftSettings: strict),
 
