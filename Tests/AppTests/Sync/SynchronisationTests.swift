@@ -139,6 +139,27 @@ import Testing
     #expect(try right.shown()[0] == "1 read")
   }
 
+  @Test func whatWasPackedAndComesBackGoesAgain() throws {
+    let objects = MemoryObjects()
+    let (key, left, _) = try pair(objects)
+    var all: [ObjectName: [UInt8]] = [:]
+    // As rsync brings back from the other side whatever was deleted on this one.
+    func synchronise(_ number: Int) throws {
+      _ = try left.synchronise(key, at: Self.noon + Double(number) * 10 + 1)
+      all.merge(objects.all) { first, _ in first }
+      objects.all = all
+    }
+    for number in 0..<60 {
+      try left.perform(
+        { number % 2 == 0 ? .star([$0]) : .unstar([$0]) }, 1, at: Self.noon + Double(number) * 10)
+      try synchronise(number)
+    }
+    // Those of each act, one that holds 33 of them, and the marker.
+    #expect(all.count <= 64)
+    _ = try left.synchronise(key, at: Self.noon + 700)
+    #expect(objects.all.count <= 32)
+  }
+
   @Test func manySmallObjectsBecomeOne() throws {
     let objects = MemoryObjects()
     let (key, left, right) = try pair(objects)
