@@ -228,8 +228,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom",
-        "Services", "StandIns", "Storage", "TerminalHarness", grdb,
+        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Places", "Schedules",
+        "SeededRandom", "Services", "StandIns", "Storage", "Sync", "TerminalHarness", grdb,
       ],
       swiftSettings: strict),
 
@@ -304,7 +304,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
-        "StandIns", "CSQLite", "Places", "Sync",
+        "StandIns", "CSQLite", "Places", "Programs", "Sync",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -13,7 +13,7 @@ struct Benchmark {
 
         --quick         up to 100,000 messages instead of a million
         --only NAME     one of: inbox, store, intake, services, rules, schedules, banners, beside, peers,
-                        ratios
+                        ratios, sync
         --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
         """)
@@ -61,6 +61,7 @@ struct Benchmark {
     if wants("rules") { try RuleBenchmark(workshop: workshop).run(into: &table) }
     if wants("schedules") { try ScheduleBenchmark().run(into: &table) }
     if wants("banners") { try BannerBenchmark().run(into: &table) }
+    if wants("sync"), let size = sizes.last { try SyncBenchmark(workshop: workshop).run(size, into: &table) }
     if wants("beside") { try BesideBenchmark(workshop: workshop).run(into: &table) }
     if wants("peers") { try PeerBenchmark(workshop: workshop).run(into: &table) }
     print(table.markdown)

@@ -88,6 +88,8 @@ struct Workshop {
           attempt: .periodic, start: now, end: now, state: state)
       }
     }
+    // The file has all of it: it may be copied.
+    try store.close()
     return filled
   }
 

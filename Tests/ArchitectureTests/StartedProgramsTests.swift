@@ -7,7 +7,7 @@ struct StartedProgramsTests {
   /// Of Debian's essential packages, and of those that Swift needs itself (git, binutils). Neither python3 nor ps is there.
   private static let base = words(
     """
-    awk bash cat df dirname dpkg-deb env false flock grep gzip head ls mkdir mktemp mount mv printf rm rmdir sed setpriv
+    awk bash cat dd df dirname dpkg-deb env false flock grep gzip head ls mkdir mktemp mount mv printf rm rmdir sed setpriv
     sh sleep sort swift tail tee test timeout touch tr true unshare wc yes
     """)
   /// What a shell does by itself.
@@ -17,7 +17,8 @@ struct StartedProgramsTests {
     test then trap true ulimit umask unset wait while
     """)
   /// The tests of these are skipped where they are missing.
-  private static let optional = words("dbus-daemon dunst dunstctl Xvfb initdb pg_ctl psql")
+  private static let optional = words(
+    "dbus-daemon dunst dunstctl Xvfb initdb pg_ctl psql rsync ssh ssh-keygen sshd")
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -6,13 +6,13 @@ import Foundation
   import Glibc
 #endif
 
-/// A home directory with settings and two feeds, in which the program runs, and sources of services if it has some.
+/// A home directory with settings and two feeds, in which the program runs.
 final class Household: Sendable {
   let home: String
-  private let program: String
+  let program: String
 
-  /// - Parameter services: the settings of their sources.
-  init(services: String = "") throws {
+  /// - Parameter more: settings besides those of its feeds, such as other sources.
+  init(settings more: String = "") throws {
     var template = Array("\(FileManager.default.temporaryDirectory.path)/reddot-torture-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Unusable("no directory: errno \(errno)") }
     home = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -26,21 +26,24 @@ final class Household: Sendable {
       [[source]]
       name = "team"
       url = "\(home)/team.xml"
+      sync_as = "team"
       [[source]]
       name = "board"
       kind = "native"
       url = "\(home)/board.json"
+      sync_as = "board"
 
       """
     // It has tokens.
     guard
       FileManager.default.createFile(
-        atPath: "\(home)/.config/reddot/config.toml", contents: Data((settings + services).utf8),
+        atPath: settingsFile, contents: Data((settings + more).utf8),
         attributes: [.posixPermissions: 0o600])
     else { throw Unusable("no settings in \(home)") }
     try publish(0)
   }
 
+  var settingsFile: String { "\(home)/.config/reddot/config.toml" }
   var database: String { "\(home)/.local/share/reddot/reddot.sqlite" }
 
   func remove() {
@@ -119,16 +122,45 @@ final class Household: Sendable {
     return process
   }
 
-  /// The messages of the lists; with an option of `list` those that are off them.
-  func listed(_ option: String? = nil) throws -> [ListedMessage] {
-    let ran = try run(["list", "--json", "--limit", "1000000"] + [option].compactMap(\.self))
+  /// What `list --json` prints.
+  private func objects(_ options: [String]) throws -> [[String: Any]] {
+    let ran = try run(["list", "--json", "--limit", "1000000"] + options)
     guard ran.isDone else { throw Unusable("list: \(ran.errors)") }
     return try ran.output.split(separator: "\n").map { line in
-      guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-        let id = object["id"] as? Int, let source = object["source"] as? String,
+      guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
+        throw Unusable("list printed \(line)")
+      }
+      return object
+    }
+  }
+
+  /// All messages, on the lists and off them, by their names in the ledger: what is the same on each machine.
+  func everything() throws -> [String: String] {
+    var messages: [String: String] = [:]
+    for var object in try objects(["--query", "in:all"]) {
+      // Those of each machine.
+      for name in ["id", "received"] { object[name] = nil }
+      let text = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+      messages["\(object["source"] ?? "")/\(object["remote_id"] ?? "")", default: ""] +=
+        String(decoding: text, as: UTF8.self)
+    }
+    return messages
+  }
+
+  /// The reminders that are to come, without their numbers.
+  func reminders() throws -> [String] {
+    let ran = try run(["remind", "--list"])
+    guard ran.isDone else { throw Unusable("remind --list: \(ran.errors)") }
+    return ran.output.split(separator: "\n").map { String($0.drop { $0 != " " }) }.sorted()
+  }
+
+  /// The messages of the lists; with an option of `list` those that are off them.
+  func listed(_ options: String...) throws -> [ListedMessage] {
+    try objects(options).map { object in
+      guard let id = object["id"] as? Int, let source = object["source"] as? String,
         let remoteID = object["remote_id"] as? String, let isUnread = object["unread"] as? Bool,
         let isStarred = object["starred"] as? Bool, let isDismissed = object["dismissed"] as? Bool
-      else { throw Unusable("list printed \(line)") }
+      else { throw Unusable("list printed \(object)") }
       return ListedMessage(
         id: id, source: source, remoteID: remoteID, isUnread: isUnread, isStarred: isStarred,
         isDismissed: isDismissed)

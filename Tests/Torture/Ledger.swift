@@ -16,6 +16,8 @@ struct Ledger {
   }
 
   var pushes: [String: Push] = [:]
+  /// By their titles; whether they were acknowledged.
+  var reminders: [String: Bool] = [:]
   /// What the feeds and services list or listed.
   var published: Set<String> = []
   /// What of it was there when an acknowledged poll began.
@@ -25,6 +27,8 @@ struct Ledger {
   var starred: [String: Mark] = [:]
   var dismissed: [String: Mark] = [:]
   var snoozed: [String: Mark] = [:]
+  /// What several machines mark: who was the last one isn't known here.
+  var contested: Set<String> = []
   /// What somebody did to messages, acknowledged or not.
   private var tried: [String: Set<OutgoingMark>] = [:]
 
@@ -55,6 +59,7 @@ struct Ledger {
     var seen: [String: ListedMessage] = [:]
     for message in listed { seen[message.key] = message }
     func expect(_ key: String, _ isSure: Bool) {
+      if contested.contains(key) { return }
       let isGone = gone(key)
       if isSure, isGone == .no, seen[key] == nil {
         problems.append("\(key) was acknowledged and is in no list")
@@ -81,6 +86,14 @@ struct Ledger {
   func problems(stored: [ListedMessage]) -> [String] {
     let keys = Set(stored.map(\.key))
     return repeated(stored) + polled.subtracting(keys).map { "\($0) was acknowledged and is not stored" }
+  }
+
+  /// Compares with what `remind --list` prints.
+  func problems(reminders lines: [String]) -> [String] {
+    reminders.compactMap { title, isAcknowledged in
+      let count = lines.count { $0.hasSuffix("  \(title)") }
+      return count == 1 || count == 0 && !isAcknowledged ? nil : "\(title) is there \(count) times"
+    }
   }
 
   private func repeated(_ messages: [ListedMessage]) -> [String] {

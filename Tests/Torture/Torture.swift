@@ -2,9 +2,10 @@ import Foundation
 
 /// Kills the program with SIGKILL at random moments of polls and acts, two processes at a time on one database, and
 /// records what was acknowledged. Afterwards each acknowledged message must be stored exactly once, and services must have
-/// been told what was done and nothing else.
+/// been told what was done and nothing else. Machines that synchronise must all show the same, and what was acknowledged on
+/// one of them.
 ///
-///     swift build && .build/debug/torture --kills 4000 [--seed 7]
+///     swift build && .build/debug/torture --kills 4000 --sync-kills 10000 [--seed 7]
 @main
 struct Torture {
   static func main() async {
@@ -16,8 +17,12 @@ struct Torture {
       while run.figures.kills < wish.kills {
         try run.firstStarts(12)
         try await run.longLife(rounds: 40)
-        print("\(run.figures.kills) kills, \(run.figures.problems.count) problems")
-        fflush(nil)
+        say(run)
+      }
+      let enough = run.figures.kills + wish.syncKills
+      while run.figures.kills < enough {
+        try run.machines(rounds: 150)
+        say(run)
       }
       print(run.figures.report(seed: wish.seed, seconds: (clock.now - start).components.seconds))
       exit(run.figures.problems.isEmpty ? 0 : 1)
@@ -27,9 +32,16 @@ struct Torture {
     }
   }
 
+  private static func say(_ run: TortureRun) {
+    print("\(run.figures.kills) kills, \(run.figures.problems.count) problems")
+    fflush(nil)
+  }
+
   /// The options of the command line.
   struct Wish {
     var kills = 200
+    /// Of machines that synchronise.
+    var syncKills = 200
     var seed = UInt64(ProcessInfo.processInfo.processIdentifier)
 
     init(_ arguments: ArraySlice<String>) throws {
@@ -37,14 +49,20 @@ struct Torture {
       while let name = rest.popFirst() {
         switch (name, rest.popFirst()) {
         case ("--kills", let text?):
-          guard let number = Int(text), number > 0 else { throw Unusable("--kills needs a number") }
-          kills = number
+          kills = try Self.count(text, of: "--kills")
+        case ("--sync-kills", let text?):
+          syncKills = try Self.count(text, of: "--sync-kills")
         case ("--seed", let text?):
           guard let number = UInt64(text) else { throw Unusable("--seed needs a number") }
           seed = number
-        case (_, _): throw Unusable("usage: torture [--kills N] [--seed N]")
+        case (_, _): throw Unusable("usage: torture [--kills N] [--sync-kills N] [--seed N]")
         }
       }
+    }
+
+    private static func count(_ text: String, of option: String) throws -> Int {
+      guard let number = Int(text), number >= 0 else { throw Unusable("\(option) needs a number") }
+      return number
     }
   }
 }

@@ -38,7 +38,7 @@ final class TortureRun {
   func longLife(rounds: Int) async throws {
     let services = Services()
     try await services.serve { settings in
-      let household = try Household(services: settings)
+      let household = try Household(settings: settings)
       defer { household.remove() }
       try longLife(rounds: rounds, household, services)
     }
@@ -74,6 +74,7 @@ final class TortureRun {
 
   private enum Act {
     case push(source: String, id: String)
+    case remind(source: String, title: String)
     case mark(ListedMessage, OutgoingMark)
     case snooze(ListedMessage)
     /// Dismisses and undoes that.
@@ -111,19 +112,82 @@ final class TortureRun {
     }
   }
 
+  // MARK: - Machines that synchronise
+
+  /// Three machines with one inbox: an act on one, and a synchronisation of one, both of which may be killed, or the program
+  /// that serves the place.
+  func machines(rounds: Int) throws {
+    let machines = try Machines()
+    defer { machines.remove() }
+    figures.households += machines.all.count
+    var ledger = Ledger()
+    for household in machines.all { try publish(machines.items, household, &ledger) }
+    ledger.contested = ledger.published.filter { $0.hasPrefix("team/") }
+    try machines.join()
+    ledger.polled = ledger.published
+    var listed = try machines.all.map { try $0.listed() }
+    for round in 0..<rounds {
+      let number = Int.random(in: 0..<listed.count, using: &chance)
+      if round % 4 == 3 { listed[number] = try machines.all[number].listed() }
+      let other = Int.random(in: 0..<listed.count, using: &chance)
+      try machines.endServe(after: Bool.random(using: &chance) ? moment() : nil)
+      let command = Int.random(in: 0..<8, using: &chance) == 0 ? ["poll", "--force"] : ["sync"]
+      try both(
+        machines.all[number], &ledger, act: act(of: number, on: listed[number], ledger),
+        beside: command, at: machines.all[other])
+    }
+    try machines.endServe(after: nil)
+    for household in machines.all + machines.all { _ = try run(["sync"], household, nil) }
+    for household in machines.all { note(try machines.problems(of: household), household) }
+    for household in machines.all {
+      note(ledger.problems(reminders: try household.reminders()), household)
+      try settle(household, &ledger)
+    }
+  }
+
+  /// What is its own on each machine is in the ledger. What all of them mark only has to be the same on all.
+  private func act(of number: Int, on listed: [ListedMessage], _ ledger: Ledger) -> Act {
+    let own = listed.filter {
+      Machines.owner(of: $0) == number && ledger.gone($0.key) == .no
+    }.randomElement(using: &chance)
+    let common = listed.filter { ledger.contested.contains($0.key) }.randomElement(using: &chance)
+    let source = Machines.shared
+    let id = "\(number)-\(ledger.pushes.count)"
+    let isSet = Bool.random(using: &chance)
+    switch (Int.random(in: 0..<16, using: &chance), own, common) {
+    case (0, let message?, _), (1, _, let message?): return .mark(message, .read(isSet))
+    case (2, let message?, _), (3, _, let message?): return .mark(message, .starred(isSet))
+    case (4, let message?, _): return .mark(message, .done(true))
+    case (5, _, let message?): return .mark(message, .done(isSet))
+    case (6, let message?, _), (7, _, let message?): return .snooze(message)
+    case (8, let message?, _), (9, let message?, _): return .undo(message)
+    case (10, let message?, _): return .redo(message)
+    case (11, _, _): return .readAll(source: "team")
+    case (12, let message?, _) where message.source == source:
+      return .push(source: source, id: message.remoteID)
+    case (13, _, _): return .remind(source: source, title: "Reminder \(number)-\(ledger.reminders.count)")
+    case (_, _, _): return .push(source: source, id: id)
+    }
+  }
+
   // MARK: - Two processes
 
-  /// A poll, an act, and a command that only reads.
-  private func both(_ household: Household, _ ledger: inout Ledger, act: Act) throws {
+  /// An act, and a poll or another command. Where both are of one household, also a command that only reads.
+  ///
+  /// - Parameter other: where the other command runs, for machines that synchronise.
+  private func both(
+    _ household: Household, _ ledger: inout Ledger, act: Act, beside command: [String] = ["poll", "--force"],
+    at other: Household? = nil
+  ) throws {
     let published = ledger.published
     let moments = (0..<2).map { _ in moment() }
-    let poll = Beside(household, ["poll", "--force"], killedAfter: moments[0])
+    let poll = Beside(other ?? household, command, killedAfter: moments[0])
     let look = ["status", "sources", "list"].randomElement(using: &chance) ?? "status"
-    let looking = Beside(household, [look], killedAfter: nil)
+    let looking = other == nil ? Beside(household, [look], killedAfter: nil) : nil
     try perform(act, household, &ledger, killedAfter: moments[1])
-    count(try looking.end(), look, household)
+    if let looking { count(try looking.end(), look, household) }
     let polled = try poll.end()
-    count(polled, "poll", household)
+    count(polled, command.joined(separator: " "), other ?? household)
     if polled.isDone {
       ledger.polled.formUnion(published)
       usual = min(.seconds(2), max(.milliseconds(30), polled.duration))
@@ -139,6 +203,9 @@ final class TortureRun {
     _ act: Act, _ household: Household, _ ledger: inout Ledger, killedAfter moment: Duration?
   ) throws {
     switch act {
+    case .remind(let source, let title):
+      let ran = try run(["remind", "1d", title, "--source", source], household, moment)
+      ledger.reminders[title] = ran.isDone
     case .push(let source, let id):
       let key = "\(source)/\(id)"
       var push = ledger.pushes[key] ?? Ledger.Push()
@@ -210,6 +277,7 @@ final class TortureRun {
   private func count(_ ran: Household.Ran, _ command: String, _ household: Household) {
     switch ran.status {
     case nil: figures.kills += 1
+    case 1? where Machines.saysThatServeEnded(ran): figures.kills += 1
     case 0?: figures.acknowledged += 1
     case let status?: note(["\(command) ended with \(status): \(ran.errors)"], household)
     }

@@ -149,6 +149,12 @@ package struct Synchronisation: Sendable {
     return Payload.encode(reader.head, acts: acts) == payload
   }
 
+  /// Whether the place has the acts of an own object.
+  private func isIntact(_ name: ObjectName) throws -> Bool {
+    guard let bytes = try get(name), case .success(let payload) = open(name, bytes) else { return false }
+    return try isOwn(payload, name)
+  }
+
   private func becomeNew(_ own: [ObjectName], _ outcome: inout Outcome) throws {
     var held: [Int64] = []
     for name in own {
@@ -241,8 +247,23 @@ package struct Synchronisation: Sendable {
 
   // MARK: - Packing
 
-  /// Many small own objects become one.
-  private func pack(_ own: [ObjectName]) throws {
+  /// Many small own objects become one. What carries a folder may bring back those that were deleted: what another one holds
+  /// goes again, and isn't packed once more.
+  private func pack(_ all: [ObjectName]) throws {
+    guard all.count > Limits.smallObjects else { return }
+    var own: [ObjectName] = []
+    var isWhole: Bool?
+    for name in all.sorted(by: {
+      ($0.seqs.lowerBound, $1.seqs.upperBound) < ($1.seqs.lowerBound, $0.seqs.upperBound)
+    }) {
+      guard let last = own.last, name.seqs.upperBound <= last.seqs.upperBound else {
+        own.append(name)
+        isWhole = nil
+        continue
+      }
+      if isWhole == nil { isWhole = try isIntact(last) }
+      if isWhole == true { try asked { () throws(PlaceFailure) in try place.delete(name) } }
+    }
     guard own.count > Limits.smallObjects else { return }
     let small = try own.filter { try store.sync.size(of: $0.seqs) < Limits.smallObjectBytes }
     guard small.count > Limits.smallObjects, let first = small.first?.seqs.lowerBound else { return }

@@ -123,14 +123,17 @@ struct Merging {
     let query = try db.prepared(
       "SELECT message_id, \(column) FROM status WHERE message_id BETWEEN ? AND ? ORDER BY message_id")
     let update = try db.prepared("UPDATE status SET \(column) = ?3 WHERE message_id BETWEEN ?1 AND ?2")
-    let new = try writers.writer(of: act)
+    // Most marks have nobody behind them: who wrote the new ones is asked where it decides.
+    var new: WrittenBy?
     var winners = IDRanges()
     for range in messages.ranges {
       query.bind(1, range.lowerBound)
       query.bind(2, range.upperBound)
       try query.forEach {
-        if let old = query.optionalInt(1), try !MergeRule.stands(new, over: writers.writer(of: old)) {
-          return
+        if let old = query.optionalInt(1) {
+          let writer = try new ?? writers.writer(of: act)
+          new = writer
+          if try !MergeRule.stands(writer, over: writers.writer(of: old)) { return }
         }
         winners.append(query.int(0))
       }
@@ -146,7 +149,6 @@ struct Merging {
       SELECT message_id, woken, snoozed_by FROM status
       WHERE message_id BETWEEN ? AND ? AND woken IS NOT NULL AND snoozed_by IS NOT NULL ORDER BY message_id
       """)
-    let new = try writers.writer(of: act)
     var woken = IDRanges()
     for range in messages.ranges {
       query.bind(1, range.lowerBound)
@@ -154,7 +156,7 @@ struct Merging {
       try query.forEach {
         let snooze = try writers.writer(of: query.int(2))
         guard let waking = MergeRule.waking(until: query.int(1), by: snooze, now: now),
-          MergeRule.stands(waking, over: new)
+          try MergeRule.stands(waking, over: writers.writer(of: act))
         else { return }
         woken.append(query.int(0))
       }

@@ -1,0 +1,143 @@
+import Foundation
+import HangLimit
+import Programs
+import TerminalHarness
+
+/// sshd on loopback, as the present user, with keys of its own. What may run there is `reddot sync serve` of one folder, by a
+/// forced command. It ends with this process at the latest.
+final class SSHServer {
+  private static let server = "/usr/sbin/sshd"
+  static let isInstalled = [server, "/usr/bin/ssh", "/usr/bin/ssh-keygen"].allSatisfy {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// Has the keys, the settings and the folder that is served.
+  private let household: Household
+  private let program: PipedProgram
+  private let alarm: Alarm
+
+  init() throws {
+    household = try Household()
+    alarm = try Alarm()
+    // As the program does.
+    signal(SIGPIPE, SIG_IGN)
+    for name in ["host", "user"] {
+      let ran = try Running(
+        "/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", "\(household.home)/\(name)"],
+        environment: household.environment
+      ).waitForEnd()
+      guard ran.exit == .status(0) else { throw HouseholdFailure(ran.errors) }
+    }
+    let (home, environment) = (household.home, household.environment)
+    // It asks root for that folder, which Debian makes when the service starts.
+    if geteuid() == 0 {
+      try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+    }
+    let user = String(cString: getpwuid(geteuid()).pointee.pw_name)
+    let publicKey = try household.text(of: "\(home)/user.pub")
+    try household.write(
+      "authorized_keys", "command=\"exec /bin/sh '\(home)/forced'\",restrict \(publicKey)")
+    // A port may have been taken since it was free.
+    for _ in 0..<10 {
+      let port = try Self.freePort()
+      try household.write(
+        "sshd_config",
+        """
+        ListenAddress 127.0.0.1
+        Port \(port)
+        HostKey \(home)/host
+        AuthorizedKeysFile \(home)/authorized_keys
+        PidFile none
+        UsePAM no
+        StrictModes no
+        PasswordAuthentication no
+        KbdInteractiveAuthentication no
+        PermitRootLogin yes
+
+        """)
+      let script = """
+        '\(Self.server)' -D -e -f '\(home)/sshd_config' 2>&1 </dev/null &
+        read -r end
+        kill $!
+        """
+      let started = try PipedProgram(["/bin/sh", "-c", script], environment: environment)
+      guard try Self.listens(started, alarm) else { continue }
+      program = started
+      let known = try household.text(of: "\(home)/host.pub").split(separator: " ").prefix(2).joined(
+        separator: " ")
+      try household.write("known_hosts", "[127.0.0.1]:\(port) \(known)\n")
+      try household.write(
+        "ssh_config",
+        """
+        Host box
+          HostName 127.0.0.1
+          Port \(port)
+          User \(user)
+          IdentityFile \(home)/user
+          IdentitiesOnly yes
+          IdentityAgent none
+          UserKnownHostsFile \(home)/known_hosts
+          StrictHostKeyChecking yes
+
+        """)
+      // ssh looks for its settings in the home folder of the user, whatever HOME says.
+      try household.write("bin/ssh", "#!/bin/sh\nexec /usr/bin/ssh -F '\(home)/ssh_config' \"$@\"\n")
+      guard chmod("\(home)/bin/ssh", 0o700) == 0 else { throw HouseholdFailure("chmod: errno \(errno)") }
+      try serve()
+      return
+    }
+    throw HouseholdFailure("sshd does not listen: \(try household.text(of: "\(home)/sshd_config"))")
+  }
+
+  /// What a machine needs in its environment to reach it.
+  var environment: [String: String] { ["PATH": "\(household.home)/bin:/usr/bin:/bin"] }
+  /// As the settings of machines name it; the forced command has the folder.
+  let place = "ssh:box:place"
+
+  /// What a session runs from now on.
+  ///
+  /// - Parameters:
+  ///   - greeting: what a shell prints before, at the start of its session.
+  ///   - end: after so many bytes of answers the session is killed; nil: never.
+  func serve(greeting: String = "", killedAfter end: Int? = nil) throws {
+    let command = "'\(BuiltProduct.path("reddot"))' sync serve '\(household.home)/place'"
+    // The parent of its shell is the session's own process of sshd.
+    let ending = end.map { " | { dd bs=1 count=\($0) 2>/dev/null; kill -KILL $PPID; }" } ?? ""
+    try household.write("forced", "printf '%s' '\(greeting)'\n\(command)\(ending)\n")
+  }
+
+  /// Whether it listens; else it has ended.
+  private static func listens(_ program: PipedProgram, _ alarm: Alarm) throws -> Bool {
+    var said: [UInt8] = []
+    var nothing: ArraySlice<UInt8> = []
+    while !String(decoding: said, as: UTF8.self).contains("Server listening on 127.0.0.1") {
+      guard case .moved(let came) = program.move(&nothing, within: HangLimit.duration, alarm: alarm) else {
+        throw HouseholdFailure("sshd says \(String(decoding: said, as: UTF8.self))")
+      }
+      said += came
+      if String(decoding: said, as: UTF8.self).contains("Address already in use") { return false }
+    }
+    return true
+  }
+
+  private static func freePort() throws -> UInt16 {
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+      }
+    }
+    guard code == 0 else { throw HouseholdFailure("no port: errno \(errno)") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+}
