@@ -52,7 +52,9 @@ struct Journal {
   ///
   /// - Returns: its id.
   func append(ofService stamp: Stamp, at now: Milliseconds) throws -> Int64 {
-    try append(of: Writers.service, seq: nil, "service", stamp: stamp, at: now)
+    let id = try nextIDOfOthers()
+    try append(id, of: Writers.service, seq: nil, "service", stamp: stamp, at: now)
+    return id
   }
 
   /// Adds an own act that is no step of the person: nobody can undo it.
@@ -60,23 +62,38 @@ struct Journal {
   /// - Parameter seq: its number in `own_act`; nil: it has none yet.
   /// - Returns: its id.
   func append(sent seq: Int64?, stamp: Stamp, at now: Milliseconds) throws -> Int64 {
-    let id = try append(of: Writers.here, seq: seq, Self.other, stamp: stamp, at: now)
+    let id = try nextIDOfOthers()
+    try append(id, of: Writers.here, seq: seq, Self.other, stamp: stamp, at: now)
     try markUndone(id, at: now)
     return id
+  }
+
+  /// The id of the next act that is no step of the person here; those after it are less and less.
+  func nextIDOfOthers() throws -> Int64 {
+    min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
+  }
+
+  /// The ids of acts of a machine that are in the journal, by their numbers there.
+  func ids(of device: Int64, _ seqs: ClosedRange<Int64>) throws -> [Int64: Int64] {
+    let query = try db.prepared("SELECT seq, id FROM journal WHERE device = ? AND seq BETWEEN ? AND ?")
+    query.bind(1, device)
+    query.bind(2, seqs.lowerBound)
+    query.bind(3, seqs.upperBound)
+    var ids: [Int64: Int64] = [:]
+    try query.forEach { ids[query.int(0)] = query.int(1) }
+    return ids
   }
 
   /// Adds an act of another machine.
   ///
   /// - Parameters:
+  ///   - id: of `nextIDOfOthers`.
   ///   - device: its row.
   ///   - seq: the act's number there.
-  /// - Returns: its id.
   func append(
-    of device: Int64, seq: Int64?, _ kind: String, stamp: Stamp, at now: Milliseconds
-  ) throws -> Int64 {
-    let id = min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
+    _ id: Int64, of device: Int64, seq: Int64?, _ kind: String, stamp: Stamp, at now: Milliseconds
+  ) throws {
     try insert(id, kind, device: device, seq: seq, stamp: stamp, at: now)
-    return id
   }
 
   private func insert(

@@ -11,15 +11,22 @@ final class ActIntake {
   private let merging: Merging
   private let sources: WireSources
   private let contents: ContentIntake
+  private var batch = Merging.Batch()
+  /// The acts that are in the journal already, by their numbers: they were cut off, or had parts that could not be read.
+  private var journaled: [Int64: Int64] = [:]
+  /// Up to this number.
+  private var lookedThrough: Int64 = -1
+  private var nextID: Int64
 
   /// How many messages one transaction is about: others wait that long.
   static let most = 5000
 
   /// - Parameter name: of the object.
-  init(_ db: Database, of name: ObjectName, _ contents: ContentIntake, at now: Milliseconds) {
+  init(_ db: Database, of name: ObjectName, _ contents: ContentIntake, at now: Milliseconds) throws {
     (self.db, self.name, self.now, self.contents) = (db, name, now, contents)
     merging = Merging(db, at: now)
     sources = WireSources(db)
+    nextID = try Journal(db).nextIDOfOthers()
   }
 
   /// The next acts, until they are about enough messages.
@@ -43,6 +50,7 @@ final class ActIntake {
         break
       }
     }
+    try merging.finish(&batch)
     device.known = device.known.union(IDRanges(known))
     device.partial = device.partial.union(IDRanges(partial))
     try Devices(db).save(device)
@@ -52,14 +60,19 @@ final class ActIntake {
   }
 
   private func apply(_ act: Act, seq: Int64, of device: Int64) throws {
-    let known = try db.integer("SELECT id FROM journal WHERE device = ? AND seq = ?", device, seq)
-    let id =
-      try known
-      ?? Journal(db).append(
-        of: device, seq: seq, act.kind.journal, stamp: act.stamp, at: min(act.stamp.milliseconds, now))
+    if seq > lookedThrough {
+      lookedThrough = min(seq + Int64(Self.most), name.seqs.upperBound)
+      journaled = try Journal(db).ids(of: device, seq...lookedThrough)
+    }
+    let id = journaled[seq] ?? nextID
+    if id == nextID {
+      let time = min(act.stamp.milliseconds, now)
+      try Journal(db).append(id, of: device, seq: seq, act.kind.journal, stamp: act.stamp, at: time)
+      nextID -= 1
+    }
     for group in act.groups {
-      if act.kind == .firstDelivery { try sources.fill(row: sources.row(of: group.source)) }
-      try merging.apply(group, group.targets[...], act: id)
+      if act.kind == .firstDelivery { try sources.fill(row: batch.source(of: group.source, db).row) }
+      try merging.apply(group, act: id, &batch)
     }
   }
 }

@@ -18,20 +18,46 @@ struct Merging {
 
   // MARK: - What an act wrote
 
+  /// Writes of one value that are to be put onto messages together: most acts are about one message, like the act before.
+  struct Batch {
+    fileprivate var value: Act.Value = .none
+    fileprivate var field = Act.Field.seen
+    fileprivate var parts: [(act: Int64, messages: [Int64])] = []
+    /// The rows of sources, and the sources here.
+    private var sources: [WireUID: (row: Int64, source: Int64?)] = [:]
+
+    mutating func source(of uid: WireUID, _ db: Database) throws -> (row: Int64, source: Int64?) {
+      if let known = sources[uid] { return known }
+      let row = try WireSources(db).row(of: uid)
+      let found = (row, try WireSources(db).source(ofRow: row))
+      sources[uid] = found
+      return found
+    }
+
+    fileprivate mutating func add(_ messages: [Int64], of write: Waiting.Write) {
+      (field, value) = (write.field, write.value)
+      parts.append((write.act, messages))
+    }
+
+    /// When a message was dismissed is another moment for each act.
+    fileprivate func accepts(_ write: Waiting.Write) -> Bool {
+      parts.isEmpty || [.read, .starred].contains(field) && write.field == field && write.value == value
+    }
+  }
+
   /// - Parameters:
   ///   - act: of the journal.
-  ///   - targets: of the group, or a slice of them.
-  func apply(_ group: Act.Group, _ targets: ArraySlice<Act.Target>, act: Int64) throws {
-    let row = try WireSources(db).row(of: group.source)
+  ///   - batch: of the acts before; ends with `finish`.
+  func apply(_ group: Act.Group, act: Int64, _ batch: inout Batch) throws {
+    let (row, source) = try batch.source(of: group.source, db)
     if SourceCells.isOne(group.field) {
       return try SourceCells(db, at: now).merge(group.field, group.value, act: act, row: row)
     }
     let write = Waiting.Write(field: group.field, value: group.value, act: act)
-    let source = try WireSources(db).source(ofRow: row)
     let (keys, waiting) = (WireKeys(db), Waiting(db, at: now))
     var messages: [Int64] = []
     if group.field.hasContent, !write.value.isContent { return }
-    for target in targets {
+    for target in group.targets {
       // Of a message that is here already, how it came is known.
       var found: [(id: Int64, occasion: UInt64)] = []
       if let source, group.field != .old { found = try keys.messages(of: target.key, in: source) }
@@ -49,7 +75,16 @@ struct Merging {
         try waiting.remove(.content, of: target, in: row)
       }
     }
-    if !messages.isEmpty { try self.write(write, on: IDRanges(messages)) }
+    if messages.isEmpty { return }
+    if !batch.accepts(write) { try finish(&batch) }
+    batch.add(messages, of: write)
+  }
+
+  /// Puts what was gathered onto the messages.
+  func finish(_ batch: inout Batch) throws {
+    if batch.parts.isEmpty { return }
+    try write(batch.field, batch.value, batch.parts.map { ($0.act, IDRanges($0.messages)) })
+    batch.parts = []
   }
 
   /// What waits for messages that have come, or report something else than before.
@@ -62,7 +97,7 @@ struct Merging {
         guard let name = try keys.name(of: id) else { continue }
         for row in rows {
           let writes = try waiting.remove(for: name.target, in: row)
-          for write in writes { try self.write(write, on: IDRanges([id])) }
+          for write in writes { try self.write(write.field, write.value, [(write.act, IDRanges([id]))]) }
         }
       }
     }
@@ -80,23 +115,31 @@ struct Merging {
 
   // MARK: - Marks
 
-  private func write(_ write: Waiting.Write, on messages: IDRanges) throws {
-    let all = try Copies(db).complete(messages)
+  private typealias Part = (act: Int64, messages: IDRanges)
+
+  /// - Parameter parts: in the order of the acts, of one machine.
+  private func write(_ field: Act.Field, _ value: Act.Value, _ parts: [Part]) throws {
+    guard let act = parts.first?.act else { return }
+    let copies = Copies(db)
+    let parts = try parts.map { (act: $0.act, messages: try copies.complete($0.messages)) }
+    let all =
+      parts.count == 1
+      ? parts[0].messages : IDRanges(parts.flatMap { $0.messages.ranges.flatMap(Array.init) })
     let writer = MarkWriter(db, by: .machine, at: now)
-    switch (write.field, write.value) {
+    switch (field, value) {
     case (.read, .integer(let value)):
-      try read(value != 0, on: winners(.read, write.act, all), act: write.act, writer)
+      try read(value != 0, on: winners(.read, parts), writer)
     case (.starred, .integer(let value)):
-      try writer.set(.starred(value != 0), on: winners(.starred, write.act, all))
+      try writer.set(.starred(value != 0), on: winners(.starred, parts))
     case (.dismissed, .integer(let value)):
-      let at = min(try writers.writer(of: write.act).stamp.milliseconds, now)
-      try writer.set(.dismissed(at: value == 0 ? nil : at), on: winners(.dismissed, write.act, all))
+      let at = min(try writers.writer(of: act).stamp.milliseconds, now)
+      try writer.set(.dismissed(at: value == 0 ? nil : at), on: winners(.dismissed, parts))
     case (.snoozed, .integer(let until)):
-      try snooze(until, winners(.snoozed, write.act, all), writer)
+      try snooze(until, winners(.snoozed, parts), writer)
     case (.snoozed, .none):
-      try snooze(nil, winners(.snoozed, write.act, all), writer)
+      try snooze(nil, winners(.snoozed, parts), writer)
     case (.shown, .integer(let value)):
-      let won = try winners(.hidden, write.act, all)
+      let won = try winners(.hidden, parts)
       if value != 0 {
         try writer.set(.hidden(nil), on: won)
       } else {
@@ -107,46 +150,51 @@ struct Merging {
     // Of a later version, or of sources.
     case _: break
     }
-    try hold(writer.changes.all, of: write)
+    try hold(writer.changes.all, field, of: act)
   }
 
   /// Until a service agrees with what another machine did, it isn't heard: it may not know that yet.
-  private func hold(_ changes: [MarkChange], of write: Waiting.Write) throws {
-    let own = changes.filter { $0.field.wire == write.field }
-    guard !own.isEmpty, let device = try writers.device(of: write.act), device > 0 else { return }
+  private func hold(_ changes: [MarkChange], _ field: Act.Field, of act: Int64) throws {
+    let own = changes.filter { $0.field.wire == field }
+    guard !own.isEmpty, let device = try writers.device(of: act), device > 0 else { return }
     try Outgoing(db).add(own, of: device, at: now)
   }
 
   /// The messages where an act stands over who wrote that mark before, which it stands behind from now on.
-  private func winners(_ field: Mark.Field, _ act: Int64, _ messages: IDRanges) throws -> IDRanges {
+  private func winners(_ field: Mark.Field, _ parts: [Part]) throws -> IDRanges {
     guard let column = field.by else { return IDRanges() }
     let query = try db.prepared(
       "SELECT message_id, \(column) FROM status WHERE message_id BETWEEN ? AND ? ORDER BY message_id")
     let update = try db.prepared("UPDATE status SET \(column) = ?3 WHERE message_id BETWEEN ?1 AND ?2")
-    // Most marks have nobody behind them: who wrote the new ones is asked where it decides.
-    var new: WrittenBy?
-    var winners = IDRanges()
-    for range in messages.ranges {
-      query.bind(1, range.lowerBound)
-      query.bind(2, range.upperBound)
-      try query.forEach {
-        if let old = query.optionalInt(1) {
-          let writer = try new ?? writers.writer(of: act)
-          new = writer
-          if try !MergeRule.stands(writer, over: writers.writer(of: old)) { return }
+    var all: [Int64] = []
+    for (act, messages) in parts {
+      // Most marks have nobody behind them: who wrote the new ones is asked where it decides.
+      var new: WrittenBy?
+      var winners = IDRanges()
+      for range in messages.ranges {
+        query.bind(1, range.lowerBound)
+        query.bind(2, range.upperBound)
+        try query.forEach {
+          if let old = query.optionalInt(1) {
+            let writer = try new ?? writers.writer(of: act)
+            new = writer
+            if try !MergeRule.stands(writer, over: writers.writer(of: old)) { return }
+          }
+          winners.append(query.int(0))
         }
-        winners.append(query.int(0))
       }
+      for range in winners.ranges { try update.run(range.lowerBound, range.upperBound, act) }
+      if parts.count == 1 { return winners }
+      for range in winners.ranges { all += range }
     }
-    for range in winners.ranges { try update.run(range.lowerBound, range.upperBound, act) }
-    return winners
+    return IDRanges(sorting: &all)
   }
 
-  /// The end of a snooze may stand over the act.
-  private func read(_ isRead: Bool, on messages: IDRanges, act: Int64, _ writer: MarkWriter) throws {
+  /// The end of a snooze may stand over the act that won.
+  private func read(_ isRead: Bool, on messages: IDRanges, _ writer: MarkWriter) throws {
     let query = try db.prepared(
       """
-      SELECT message_id, woken, snoozed_by FROM status
+      SELECT message_id, woken, snoozed_by, read_by FROM status
       WHERE message_id BETWEEN ? AND ? AND woken IS NOT NULL AND snoozed_by IS NOT NULL ORDER BY message_id
       """)
     var woken = IDRanges()
@@ -156,7 +204,7 @@ struct Merging {
       try query.forEach {
         let snooze = try writers.writer(of: query.int(2))
         guard let waking = MergeRule.waking(until: query.int(1), by: snooze, now: now),
-          try MergeRule.stands(waking, over: writers.writer(of: act))
+          try MergeRule.stands(waking, over: writers.writer(of: query.int(3)))
         else { return }
         woken.append(query.int(0))
       }

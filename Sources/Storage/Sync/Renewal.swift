@@ -88,10 +88,10 @@ struct Renewal {
     var acts: [(id: Int64, body: [UInt8])] = []
     try query.forEach { acts.append((query.int(0), query.blob(1))) }
     let merging = Merging(db, at: now)
+    var batch = Merging.Batch()
     for (id, body) in acts {
-      for group in try ActCodec.decode(body).act.groups {
-        try merging.apply(group, group.targets[...], act: id)
-      }
+      for group in try ActCodec.decode(body).act.groups { try merging.apply(group, act: id, &batch) }
     }
+    try merging.finish(&batch)
   }
 }
