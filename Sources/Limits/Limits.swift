@@ -78,6 +78,12 @@ package enum Limits {
   /// A stream that says nothing for so long is taken as dead: ntfy and Gotify show every 45 s that they are there, Mastodon
   /// every 15 s.
   package static let streamSilence = Duration.seconds(180)
+  /// What the connection that writes keeps of the database in memory, usually and while very much is written.
+  package static let cacheKibibytes = 4000
+  package static let largeCacheKibibytes = 48_000
+  /// More messages of one act, and more bytes of acts from elsewhere, are very much.
+  package static let largeAct = 100_000
+  package static let largePayloadBytes = 256 << 10
   /// What names an item of a hub.
   package static let hubKeyBytes = 200
   /// Items requested in one page.

@@ -43,12 +43,15 @@ package enum Payload {
 /// Reads the acts of an object one after the other, so that only one is in memory. A copy reads them again.
 package struct PayloadReader {
   package let head: Payload.Head
+  /// In bytes.
+  package let size: Int
   private var reader: ByteReader
   private var offset = 0
   private let count: Int
 
   package init(_ bytes: [UInt8], of name: ObjectName) throws(DamagedPayload) {
     guard bytes.count <= Limits.payloadBytes else { throw .tooLong }
+    size = bytes.count
     reader = ByteReader(bytes)
     count = name.actCount
     let level = try reader.number()

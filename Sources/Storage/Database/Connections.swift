@@ -144,7 +144,7 @@ final class Connections: Sendable {
         // A log that a large act made long is truncated after the next checkpoint.
         try db.execute(sql: "PRAGMA journal_size_limit = 2097152")
       }
-      try db.execute(sql: "PRAGMA cache_size = -4000")
+      try db.setCache(forLargeWrites: false)
       if let pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
     }
     return configuration

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Limits
 import Messages
 
 /// A statement of one connection, prepared once and cached by it, bound and read by position.
@@ -146,6 +147,12 @@ private var transient: sqlite3_destructor_type {
 }
 
 extension Database {
+  /// How many pages of the file are kept in memory. What writes to most of them reads each of them again and again with few.
+  func setCache(forLargeWrites isLarge: Bool) throws {
+    let kibibytes = isLarge ? Limits.largeCacheKibibytes : Limits.cacheKibibytes
+    try execute(sql: "PRAGMA cache_size = -\(kibibytes); PRAGMA shrink_memory")
+  }
+
   func prepared(_ sql: String) throws -> Prepared { try Prepared(self, sql) }
 
   /// A transaction whose statements are compiled once per connection: GRDB compiles its own each time, which costs more

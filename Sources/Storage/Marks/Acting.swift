@@ -1,4 +1,5 @@
 import GRDB
+import Limits
 import Marks
 import Messages
 import Sync
@@ -32,6 +33,15 @@ struct Acting {
   ///   synchronisation.
   mutating func act(
     on ids: IDRanges, _ body: (_ act: Int64?, _ ids: IDRanges) throws -> [MarkChange]
+  ) throws {
+    guard ids.count > Limits.largeAct else { return try actWithin(ids, body) }
+    try db.setCache(forLargeWrites: true)
+    try actWithin(ids, body)
+    try db.setCache(forLargeWrites: false)
+  }
+
+  private mutating func actWithin(
+    _ ids: IDRanges, _ body: (_ act: Int64?, _ ids: IDRanges) throws -> [MarkChange]
   ) throws {
     for part in try Stamps(db).parts(of: ids, at: now) {
       let journal = Journal(db)

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 package import Marks
 import Messages
 package import Sync
@@ -134,6 +135,8 @@ package struct StoreSync: StorePart {
     var reader = payload
     var count = 0
     var isLeft = true
+    let isLarge = payload.size > Limits.largePayloadBytes
+    if isLarge { try write { db in try db.setCache(forLargeWrites: true) } }
     while isLeft {
       let batch: (count: Int, isLeft: Bool, reader: PayloadReader) = try write { [reader] db in
         var reader = reader
@@ -144,6 +147,7 @@ package struct StoreSync: StorePart {
       (reader, isLeft) = (batch.reader, batch.isLeft)
       count += batch.count
     }
+    if isLarge { try write { db in try db.setCache(forLargeWrites: false) } }
     return count
   }
 
