@@ -41,6 +41,26 @@ struct SourcesTests {
       ])
   }
 
+  // MARK: Rows of the pane
+
+  /// Rows that are left free would push Snoozed out of the pane.
+  @Test(arguments: [(16, true), (18, true), (19, false), (20, false), (21, true)])
+  func aRowIsLeftFreeWhereAllListsStayOnScreen(sources: Int, isFree: Bool) {
+    var list = SourceList()
+    list.change { $0.putAway = [.snoozed] }
+    let statuses = (1...Int64(sources)).map { id in
+      let source = Source(
+        id: SourceID(id), name: "source\(id)", kind: .feed, address: "https://a.example/\(id)")
+      return SourceStatus(source: source, title: nil, isUnseen: false, unread: 0, total: 0)
+    }
+    list.apply(statuses, words: Words.named("en"), shown: .all)
+    list.fit(visible: 23, hasGaps: true)
+    let shown = list.linesOnScreen(visible: 23)
+    #expect(shown.contains { $0.row != $0.index } == isFree)
+    // All, Starred, the sources and Snoozed.
+    #expect((shown.count == sources + 3) == (sources <= 20))
+  }
+
   // MARK: Refreshes
 
   @Test func theFirstPollIsThePollersWhenTheInboxOpens() {

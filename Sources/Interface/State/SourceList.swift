@@ -16,6 +16,8 @@ package struct SourceList: Hashable, Sendable {
   package private(set) var cursor = 0
   private(set) var top = 0
   private var hasGaps = false
+  /// How many rows are left free with all lines on screen.
+  private var gaps = 0
   private var byID: [SourceID: Int] = [:]
   /// Of the sources that are polled what the summary of their polls needs: a small part of them.
   private(set) var polled: [Polled] = []
@@ -128,6 +130,7 @@ package struct SourceList: Hashable, Sendable {
   private mutating func arrange() {
     let scope = scope
     tree = SourceTree(statuses, lists: lists, titles: titles, view: view, shown: shown)
+    gaps = tree.lines.dropFirst().count { $0.startsGroup }
     cursor = index(of: scope) ?? min(cursor, max(0, count - 1))
   }
 
@@ -155,11 +158,12 @@ package struct SourceList: Hashable, Sendable {
 
   /// - Parameters:
   ///   - visible: the rows of the pane; nil while it is not on screen: its place is kept.
-  ///   - hasGaps: whether a row is left free between lists of different kinds.
+  ///   - hasGaps: whether a row is left free between lists of different kinds: not where these rows would push the last lists
+  ///     out of the pane.
   mutating func fit(visible: Int?, hasGaps: Bool) {
     select(cursor)
     guard let visible else { return }
-    self.hasGaps = hasGaps
+    self.hasGaps = hasGaps && (count > visible || count + gaps <= visible)
     top = min(max(0, top), lastTop(visible: visible), cursor)
     while row(of: cursor, from: top) >= visible { top += 1 }
   }

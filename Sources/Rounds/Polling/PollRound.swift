@@ -94,12 +94,14 @@ package struct PollRound: Sendable {
     private func summary(_ rest: [Entry]) -> [String] {
       let unchanged = rest.filter { $0.result == .nothingNew }.count
       let failing = rest.filter(isRetry).count
-      let early = rest.count - unchanged - failing
+      let paused = rest.count { if case .heldBack(_, .paused) = $0.result { true } else { false } }
+      let early = rest.count - unchanged - failing - paused
       func sources(_ count: Int) -> String { count == 1 ? "1 source" : "\(count) sources" }
       var parts: [String] = []
       if unchanged > 0 { parts.append("\(sources(unchanged)): nothing new") }
       if failing > 0 { parts.append("\(sources(failing)): failed again; reddot why NAME says why") }
       if early > 0 { parts.append("\(sources(early)): not due yet; reddot why NAME says when") }
+      if paused > 0 { parts.append("\(sources(paused)): paused") }
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     }
 
