@@ -322,7 +322,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
+        "reddot", "HubProgram", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit",
+        "SeededRandom",
         "StandIns", "CSQLite", "Places", "Sync",
       ],
       swiftSettings: strict),
@@ -336,9 +337,7 @@ let package = Package(
     .testTarget(
       name: "HubTests",
       dependencies: [
-        "Dates", "Formats", "HangLimit", "HubItems", "HubProgram", "HubServer", "HubStore", "Limits",
-        "Messages",
-        "TerminalHarness", "reddot", grdb, logging,
+        "Dates", "Formats", "HangLimit", "HubItems", "HubServer", "HubStore", "Limits", "StandIns", grdb,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -36,6 +36,9 @@ final class FeedWatch: Sendable {
   var isStopping: Bool { state.withLock { $0.isStopping } }
   var isStoreAway: Bool { state.withLock { $0.isStoreAway } }
 
+  /// Readers who wait.
+  var waiting: Int { state.withLock { $0.count } }
+
   func setStoreAway(_ isAway: Bool) { state.withLock { $0.isStoreAway = isAway } }
 
   func feed(_ name: FeedName) -> HubFeed? { state.withLock { $0.feeds[name] } }

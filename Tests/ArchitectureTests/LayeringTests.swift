@@ -72,6 +72,20 @@ struct LayeringTests {
     #expect(left == [], "they lead back to themselves")
   }
 
+  /// Its start and its build would cost more.
+  @Test func theTerminalProgramHasNothingOfTheHub() throws {
+    let arrows = try Self.drawing().arrows
+    var reached: Set<String> = []
+    var next = ["reddot"]
+    while let name = next.popLast() {
+      if reached.insert(name).inserted { next += arrows[name, default: []] }
+    }
+    #expect(reached.contains("Session") && reached.contains("Limits"))
+    #expect(reached.filter { $0.hasPrefix("Hub") || $0 == "Hummingbird" } == [])
+    let package = try Manifest(try Self.text("Package.swift"))
+    #expect(Set(arrows.keys.filter { $0.hasPrefix("Hub") }).isSubset(of: package.dependencies.keys))
+  }
+
   @Test func everyImportFollowsTheArrows() throws {
     let drawing = try Self.drawing()
     var imports = 0
