@@ -26,7 +26,6 @@ package final class HubFile: Sendable {
       configuration.label = "reddot-hub"
       configuration.busyMode = .timeout(10)
       configuration.maximumReaderCount = 4
-      // Readers of one connection each, and threads that GRDB has anyway.
       configuration.prepareDatabase { db in
         let found = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let tables = try Int64.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
