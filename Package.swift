@@ -40,6 +40,8 @@ let package = Package(
     .executable(name: "reddot", targets: ["reddot"]),
     // A program of its own: libpq costs 6 ms of a start.
     .executable(name: "reddot-postgresql", targets: ["PostgreSQLProgram"]),
+    // The publisher's side, which the terminal program has nothing of.
+    .executable(name: "reddot-hub", targets: ["HubProgram"]),
     .executable(name: "reddot-benchmark", targets: ["Benchmarks"]),
   ],
   dependencies: [
@@ -210,6 +212,23 @@ let package = Package(
         "Settings", "Stage", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
       ],
       swiftSettings: strict),
+    .target(
+      name: "HubItems", dependencies: ["CNettle", "Dates", "Formats", "Limits", "Messages"],
+      swiftSettings: strict),
+    .target(
+      name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", grdb],
+      swiftSettings: strict),
+    .target(
+      name: "HubServer",
+      dependencies: ["Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", hummingbird, logging],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "HubProgram",
+      dependencies: [
+        "Dates", "Formats", "HubItems", "HubServer", "HubStore", "Limits", argumentParser, hummingbird,
+        .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
     .target(
       name: "FeedServer", dependencies: ["Formats", "Limits"],
@@ -303,8 +322,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
-        "StandIns", "CSQLite", "Places", "Programs", "Sync",
+        "reddot", "HubProgram", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit",
+        "SeededRandom", "StandIns", "CSQLite", "Places", "Programs", "Sync",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -314,6 +333,12 @@ let package = Package(
       dependencies: ["Dates", "Formats", "HTML", "Limits", "Markup", "HangLimit", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(name: "HTMLTests", dependencies: ["HTML", "Limits", "SeededRandom"], swiftSettings: strict),
+    .testTarget(
+      name: "HubTests",
+      dependencies: [
+        "Dates", "Formats", "HangLimit", "HubItems", "HubServer", "HubStore", "Limits", "StandIns", grdb,
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "InterfaceTests",
       dependencies: [

@@ -4,10 +4,15 @@ import CNettle
 package enum SHA256 {
   /// 32 bytes.
   package static func digest(_ text: String) -> [UInt8] {
+    var text = text
+    return text.withUTF8 { digest($0) }
+  }
+
+  /// 32 bytes.
+  package static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var context = sha256_ctx()
     nettle_sha256_init(&context)
-    var text = text
-    text.withUTF8 { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    nettle_sha256_update(&context, bytes.count, bytes.baseAddress)
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&context, digest.count, &digest)
     return digest

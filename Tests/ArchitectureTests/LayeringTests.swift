@@ -11,7 +11,7 @@ struct LayeringTests {
   /// Modules that come with a product under names of their own.
   static let modules: [String: Set<String>] = [
     "GRDB": ["GRDBSQLite"],
-    "Hummingbird": ["HTTPTypes", "NIOCore", "ServiceLifecycle"],
+    "Hummingbird": ["HTTPTypes", "HummingbirdCore", "NIOCore", "ServiceLifecycle", "UnixSignals"],
   ]
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -70,6 +70,20 @@ struct LayeringTests {
       left.remove(bottom)
     }
     #expect(left == [], "they lead back to themselves")
+  }
+
+  /// Its start and its build would cost more.
+  @Test func theTerminalProgramHasNothingOfTheHub() throws {
+    let arrows = try Self.drawing().arrows
+    var reached: Set<String> = []
+    var next = ["reddot"]
+    while let name = next.popLast() {
+      if reached.insert(name).inserted { next += arrows[name, default: []] }
+    }
+    #expect(reached.contains("Session") && reached.contains("Limits"))
+    #expect(reached.filter { $0.hasPrefix("Hub") || $0 == "Hummingbird" } == [])
+    let package = try Manifest(try Self.text("Package.swift"))
+    #expect(Set(arrows.keys.filter { $0.hasPrefix("Hub") }).isSubset(of: package.dependencies.keys))
   }
 
   @Test func everyImportFollowsTheArrows() throws {

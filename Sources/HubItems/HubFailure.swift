@@ -1,0 +1,92 @@
+import Formats
+
+/// Why the hub refuses a request: what the answer says (page "Hub", the table of errors). Its text never holds a secret, a
+/// header, or words of the database.
+package struct HubFailure: Error, Hashable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
+    case badRequest = "bad_request"
+    case noToken = "no_token"
+    case badToken = "bad_token"
+    case notFound = "not_found"
+    case wrongMethod = "wrong_method"
+    case exists
+    case tooLarge = "too_large"
+    case wrongType = "wrong_type"
+    case invalidItem = "invalid_item"
+    case unknownKey = "unknown_key"
+    case idempotencyMismatch = "idempotency_mismatch"
+    case slowDown = "slow_down"
+    case storeAway = "store_away"
+    case busy
+    case stopping
+    case noSpace = "no_space"
+
+    /// Of HTTP.
+    package var status: Int {
+      switch self {
+      case .badRequest: 400
+      case .noToken, .badToken: 401
+      case .notFound: 404
+      case .wrongMethod: 405
+      case .exists: 412
+      case .tooLarge: 413
+      case .wrongType: 415
+      case .invalidItem, .unknownKey, .idempotencyMismatch: 422
+      case .slowDown: 429
+      case .storeAway, .busy, .stopping: 503
+      case .noSpace: 507
+      }
+    }
+  }
+
+  package var code: Code
+  package var message: String
+  /// The path of the value that is wrong: `$[2].priority`.
+  package var at: String?
+  /// Seconds until it may be tried again.
+  package var retryAfter: Int?
+  /// The methods that the address has, of `wrongMethod`.
+  package var allowed: [String] = []
+
+  package init(_ code: Code, _ message: String, at: String? = nil, retryAfter: Int? = nil) {
+    self.code = code
+    self.message = message
+    self.at = at
+    self.retryAfter = retryAfter
+  }
+
+  package static let noToken = HubFailure(.noToken, "needs a token: Authorization: Bearer rdh_…")
+  package static let badToken = HubFailure(.badToken, "the token isn't known here, or has ended")
+  /// Also where it exists, but not for this token.
+  package static let notFound = HubFailure(.notFound, "there is nothing here for this token")
+  package static let storeAway = HubFailure(
+    .storeAway, "the store can't be reached; what became of this request isn't known", retryAfter: 5)
+  package static let busy = HubFailure(.busy, "too much waits to be stored", retryAfter: 1)
+  package static let stopping = HubFailure(.stopping, "the hub is stopping", retryAfter: 1)
+  package static let noSpace = HubFailure(.noSpace, "the store's disk is full; nothing was stored")
+  package static let idempotencyMismatch = HubFailure(
+    .idempotencyMismatch, "this Idempotency-Key was used for another request")
+
+  package static func slowDown(seconds: Int) -> HubFailure {
+    HubFailure(.slowDown, "too many requests; try again in \(seconds) s", retryAfter: seconds)
+  }
+
+  package static func tooLarge(_ what: String, limit: Int) -> HubFailure {
+    HubFailure(.tooLarge, "\(what) may have at most \(limit) bytes")
+  }
+
+  package static func wrongMethod(allowed: [String]) -> HubFailure {
+    var failure = HubFailure(.wrongMethod, "this address has only \(allowed.joined(separator: ", "))")
+    failure.allowed = allowed
+    return failure
+  }
+
+  /// `{"error": {"code": …, "message": …, "at": …}}`.
+  package var json: String {
+    var error = JSONObject([
+      .init(key: "code", value: .string(code.rawValue)), .init(key: "message", value: .string(message)),
+    ])
+    error["at"] = at.map(JSONValue.string)
+    return JSONValue.object(JSONObject([.init(key: "error", value: .object(error))])).serialized()
+  }
+}

@@ -1,0 +1,49 @@
+import CNettle
+import Messages
+
+/// A token of a hub: `rdh_NUMBER_SECRET`, where the secret is 32 random bytes in base64url (RFC 4648, section 5), 43
+/// characters. Only its digest is stored.
+package struct HubToken: Sendable {
+  /// In the store; greater than 0.
+  package let number: Int
+  /// SHA-256 of the whole text, 32 bytes.
+  package let hash: [UInt8]
+
+  /// nil for a text of another form.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "rdh", parts[2].utf8.count == 43, let number = Int(parts[1]),
+      number > 0, String(number) == parts[1]
+    else { return nil }
+    self.number = number
+    hash = SHA256.digest(text)
+  }
+
+  /// A new one, to be shown once.
+  package static func make(number: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    return "rdh_\(number)_\(base64URL(bytes))"
+  }
+
+  /// Whether the digests are equal, in a time that doesn't depend on where they differ.
+  package func matches(_ stored: [UInt8]) -> Bool {
+    stored.count == hash.count && nettle_memeql_sec(stored, hash, hash.count) == 1
+  }
+
+  private static func base64URL(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    var text: [UInt8] = []
+    var (held, bits) = (0, 0)
+    for byte in bytes {
+      (held, bits) = (held << 8 | Int(byte), bits + 8)
+      while bits >= 6 {
+        bits -= 6
+        text.append(digits[held >> bits & 63])
+      }
+      held &= (1 << bits) - 1
+    }
+    if bits > 0 { text.append(digits[held << (6 - bits) & 63]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,216 @@
+import Dates
+import Formats
+package import Foundation
+import Limits
+
+/// Reads what a publisher sends. The reader of the native feed judges it: any problem is a failure with its path, so that no
+/// reader meets it later (page "Hub").
+package struct PublicationReader: Sendable {
+  /// What spans count from.
+  package var now: Date
+  /// Who wrote items that don't say it; nil: nobody.
+  package var author: String?
+  /// Whether unknown keys are let through.
+  package var isLenient: Bool
+
+  package init(now: Date, author: String? = nil, isLenient: Bool = false) {
+    self.now = now
+    self.author = author
+    self.isLenient = isLenient
+  }
+
+  /// The items of one request.
+  package struct Reading: Hashable, Sendable {
+    package var publications: [Publication]
+    /// Whether they came as an array, so that the answer is one too.
+    package var isList: Bool
+    /// What may be a mistake, in a sentence.
+    package var note: String?
+  }
+
+  // MARK: JSON
+
+  /// An item, or an array of 1 to 100.
+  package func json(_ bytes: Data) throws(HubFailure) -> Reading {
+    let value: JSONValue
+    do {
+      value = try JSONReader.parse(bytes)
+    } catch {
+      throw HubFailure(.invalidItem, "isn't JSON: \(error)", at: "$")
+    }
+    switch value {
+    case .object(let object):
+      guard bytes.count <= Limits.hubItemBytes else {
+        throw .tooLarge("an item", limit: Limits.hubItemBytes)
+      }
+      return Reading(publications: [try item(object, at: "$")], isList: false)
+    case .array(let elements):
+      guard (1...Limits.hubRequestItems).contains(elements.count) else {
+        throw HubFailure(
+          .invalidItem, "must have 1 to \(Limits.hubRequestItems) items, not \(elements.count)", at: "$")
+      }
+      var publications: [Publication] = []
+      for (index, element) in elements.enumerated() {
+        guard let object = element.object else {
+          throw HubFailure(.invalidItem, "must be an object, not \(element.kindInWords)", at: "$[\(index)]")
+        }
+        publications.append(try item(object, at: "$[\(index)]"))
+      }
+      return Reading(publications: publications, isList: true)
+    default:
+      throw HubFailure(
+        .invalidItem, "must be an object or an array of objects, not \(value.kindInWords)", at: "$")
+    }
+  }
+
+  // MARK: A text with query items
+
+  /// The bytes are the body of a plain message; the query says the rest.
+  ///
+  /// - Parameter items: decoded: `title key url priority tags channel group author expires not_before news done`, each once.
+  package func form(_ bytes: Data, _ items: [(name: String, value: String)]) throws(HubFailure) -> Reading {
+    guard bytes.count <= Limits.hubItemBytes else { throw .tooLarge("an item", limit: Limits.hubItemBytes) }
+    guard let body = String(validating: bytes, as: UTF8.self) else {
+      throw HubFailure(.invalidItem, "isn't text in UTF-8", at: "body")
+    }
+    var object = JSONObject()
+    for (name, value) in items {
+      guard object[name] == nil else { throw HubFailure(.badRequest, "is there twice", at: name) }
+      switch name {
+      case "title", "key", "url", "channel", "group", "author", "expires", "not_before":
+        object[name] = .string(value)
+      case "priority":
+        guard let priority = Int(value), (1...5).contains(priority) else {
+          throw HubFailure(.invalidItem, "must be 1 to 5", at: name)
+        }
+        object[name] = .integer(priority)
+      case "tags":
+        object[name] = .array(value.split(separator: ",").map { JSONValue.string(String($0)) })
+      case "news", "done":
+        guard let flag = ["": true, "true": true, "1": true, "false": false, "0": false][value] else {
+          throw HubFailure(.invalidItem, "must be true or false", at: name)
+        }
+        object[name] = .bool(flag)
+      default:
+        if !isLenient { throw HubFailure(.unknownKey, "isn't known; lenient=1 leaves it out", at: name) }
+      }
+    }
+    if !body.isEmpty { object["body"] = .string(body) }
+    var reading = Reading(publications: [try item(object, at: "$")], isList: false)
+    if let first = body.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      (try? JSONReader.parse(body)) != nil
+    {
+      reading.note = "stored as text: JSON needs Content-Type: application/json"
+    }
+    return reading
+  }
+
+  // MARK: One item
+
+  private func item(_ given: JSONObject, at path: String) throws(HubFailure) -> Publication {
+    var object = given
+    for key in ["id", "notificationid", "apns-id"] where object[key] != nil {
+      throw HubFailure(
+        .invalidItem, "must not be given: the hub gives an id at each change; key says which item it is",
+        at: JSONPath.key(key, under: path))
+    }
+    if let place = Self.nul(.object(object), at: path) {
+      throw HubFailure(.invalidItem, "has the character U+0000", at: place)
+    }
+    let notBefore = try moment("not_before", in: &object, at: path)
+    object["not_before"] = nil
+    var end = try moment("expires", in: &object, at: path)
+
+    let (judged, unknown) = try judge(object, at: path)
+    var ownTime = Publication.OwnTime.none
+    let marks: HubMarks? = if case .published(let marks, _) = judged { marks } else { nil }
+    if marks?.key?.hasPrefix("#") == true {
+      throw HubFailure(
+        .invalidItem, "must not begin with #, as the keys do that the hub makes", at: path + ".key")
+    }
+    var strangers = unknown
+    switch judged.withoutMarks {
+    case .plain(let item):
+      if item.time == nil { ownTime = marks?.isNews == true ? .each : .first }
+      if item.author == nil, let author {
+        object["author"] = .string(author)
+      }
+    case .inApp(let notification):
+      strangers += notification.unknown.members.map(\.key).filter { $0 != "expires" }
+      // Such an item has no key for an end: only the hub knows it.
+      object["expires"] = nil
+      end = end ?? Self.end(of: notification, from: now)
+    case .apns, .published: object["expires"] = nil
+    }
+    if !isLenient, let key = strangers.first {
+      throw HubFailure(
+        .unknownKey, "isn't known; lenient=1 lets it through", at: JSONPath.key(key, under: path))
+    }
+    object["key"] = nil
+    let body = JSONValue.object(object).serialized()
+    guard body.utf8.count <= Limits.hubItemBytes else {
+      throw .tooLarge("an item", limit: Limits.hubItemBytes)
+    }
+    let isLater = notBefore.map { $0 > now } ?? false
+    return Publication(
+      key: marks?.key, body: body, expires: end, notBefore: isLater ? notBefore : nil, ownTime: ownTime)
+  }
+
+  private func judge(
+    _ object: JSONObject, at path: String
+  ) throws(HubFailure) -> (item: NativeItem, unknown: [String]) {
+    var (problems, unknown): ([FormatProblem], [String]) = ([], [])
+    var numbered = object
+    numbered["id"] = .integer(1)
+    let item = NativeItemReader.read(numbered, problems: &problems) { unknown.append($0) }
+    guard let item, problems.isEmpty else {
+      let first = problems.first ?? FormatProblem(at: "", message: "can't be read")
+      let more = problems.count > 1 ? " (and \(problems.count - 1) more problems)" : ""
+      throw HubFailure(.invalidItem, first.message + more, at: path + first.at)
+    }
+    return (item, unknown)
+  }
+
+  /// The time of a key; a span becomes the time that it leads to.
+  private func moment(
+    _ key: String, in object: inout JSONObject, at path: String
+  ) throws(HubFailure) -> Date? {
+    guard let value = object[key] else { return nil }
+    if value.isNull {
+      object[key] = nil
+      return nil
+    }
+    guard let text = value.text, let moment = Span.moment(text, from: now) else {
+      throw HubFailure(
+        .invalidItem, "must be a time like 2026-11-20T09:00:00Z, or a span like 30m, 2h or 7d",
+        at: "\(path).\(key)")
+    }
+    if Span.seconds(text) != nil { object[key] = .string(ISOInstant.text(moment)) }
+    return moment
+  }
+
+  /// nil where only the reader's machine knows it.
+  private static func end(of notification: InAppNotification, from now: Date) -> Date? {
+    guard notification.relativeHours == nil else { return nil }
+    return notification.visibility(arrival: now, installation: now).until
+  }
+
+  /// The path of the first text or key with U+0000, which not every database can store.
+  private static func nul(_ value: JSONValue, at path: String) -> String? {
+    switch value {
+    case .null, .bool, .number: return nil
+    case .string(let text): return text.utf8.contains(0) ? path : nil
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        if let place = nul(element, at: JSONPath.index(index, under: path)) { return place }
+      }
+    case .object(let object):
+      for member in object.members {
+        let place = JSONPath.key(member.key, under: path)
+        if member.key.utf8.contains(0) { return place }
+        if let found = nul(member.value, at: place) { return found }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import HubItems
+import HubStore
+import Limits
+
+extension FeedName: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}
+
+/// A span of time on the command line: `90d`.
+struct SpanArgument: ExpressibleByArgument {
+  var seconds: Int
+
+  init?(argument: String) {
+    guard let seconds = Span.seconds(argument), seconds > 0 else { return nil }
+    self.seconds = seconds
+  }
+}
+
+/// `reddot-hub feed`.
+struct FeedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feed", abstract: "The feeds: what one address serves.",
+    subcommands: [Add.self, List.self, Remove.self])
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Adds a feed, and prints its address.")
+
+    @OptionGroup var settings: SettingsOption
+    @Argument(help: "Small letters, digits and hyphens, at most 63.") var name: FeedName
+    @Option(help: "What readers see; without it the name.") var title: String?
+    @Flag(name: .customLong("public"), help: "It can be read without a token.") var isPublic = false
+    @Option(help: "For how long what is over stays for readers who were away: 90d.")
+    var keep: SpanArgument?
+
+    func validate() throws {
+      if let title { try Self.check(title, "title") }
+    }
+
+    func run() throws {
+      let (settings, file) = try settings.open()
+      var feed = HubFeed(name: name, title: title ?? name.text, isPublic: isPublic)
+      if let keep { feed.keepDays = max(1, Int64(keep.seconds) / 86_400) }
+      try file.add(feed)
+      print("\(settings.address)/v1/feeds/\(name)")
+    }
+
+    /// A text of one line that a terminal can show.
+    static func check(_ text: String, _ what: String) throws {
+      let hasControls = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      guard (1...Limits.hubNameBytes).contains(text.utf8.count), !hasControls else {
+        throw ValidationError("The \(what) must be one line of 1 to \(Limits.hubNameBytes) bytes.")
+      }
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the feeds.")
+
+    @OptionGroup var settings: SettingsOption
+
+    func run() throws {
+      for feed in try settings.open().file.feeds() {
+        let rights = feed.isPublic ? "public" : "private"
+        print("\(feed.name)  \(rights)  \(feed.items) items  last \(feed.lastID)  \(feed.title)")
+      }
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Removes a feed and all of its items.")
+
+    @OptionGroup var settings: SettingsOption
+    @Argument var name: FeedName
+    @Flag(help: "Confirms it.") var yes = false
+
+    func validate() throws {
+      if !yes { throw ValidationError("This removes \(name) with all of its items: give --yes too.") }
+    }
+
+    func run() throws {
+      let items = try settings.open().file.remove(feed: name)
+      print("Removed \(name) and its \(items) items.")
+    }
+  }
+}

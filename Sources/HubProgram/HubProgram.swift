@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import HubItems
+import HubStore
+
+/// `reddot-hub`: publishes a team's messages, which every reddot reads as native feeds. See the page "Hub".
+@main struct HubProgram: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reddot-hub", abstract: "One server for a team's messages, which every reddot reads.",
+    subcommands: [
+      ServeCommand.self, FeedCommand.self, TokenCommand.self, PublishCommand.self, CheckCommand.self,
+      MigrateCommand.self, BackupCommand.self,
+    ])
+
+  static func main() async {
+    // The other end of a pipe or a connection may be gone; writing says so.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let mistakes as HubSettingsMistakes {
+      end(mistakes.sentence, status: 1)
+    } catch let failure as HubStoreFailure {
+      end(failure.description, status: failure.kind == .away ? EX_TEMPFAIL : 1)
+    } catch let failure as HubFailure {
+      let at = failure.at.map { "\($0): " } ?? ""
+      end(at + failure.message, status: failure.code.status == 503 ? EX_TEMPFAIL : 1)
+    } catch let failure as Failed {
+      end(failure.sentence, status: 1)
+    } catch {
+      // Wrong usage is 64, --help 0.
+      exit(withError: error)
+    }
+  }
+
+  /// Why a command failed.
+  struct Failed: Error {
+    var sentence: String
+  }
+
+  private static func end(_ sentence: String, status: Int32) -> Never {
+    complain(sentence)
+    Foundation.exit(status)
+  }
+
+  /// Writes a line to standard error.
+  static func complain(_ sentence: String) { writeLine("reddot-hub: \(sentence)") }
+
+  static func writeLine(_ line: String) {
+    // Where nobody can read it, the exit code still says it.
+    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+  }
+}
+
+/// The settings of a command.
+struct SettingsOption: ParsableArguments {
+  @Option(name: .customLong("config"), help: "The settings file.")
+  var file: String?
+
+  func read() throws -> HubSettings { try HubSettings.read(file: file) }
+
+  /// The settings' store, opened for a command.
+  func open(migrates: Bool = false) throws -> (settings: HubSettings, file: HubFile) {
+    let settings = try read()
+    return (settings, try HubFile(path: settings.store, migrates: migrates))
+  }
+}

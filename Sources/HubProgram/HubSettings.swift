@@ -1,0 +1,244 @@
+import Foundation
+import HubServer
+import Limits
+internal import TOMLKit
+
+/// The settings of a hub (page "Hub", the table of settings).
+struct HubSettings: Sendable {
+  static let usualFile = "/etc/reddot-hub.toml"
+
+  var place = HubOptions.Place.port("127.0.0.1", 8377)
+  /// nil: made of where it listens.
+  var givenAddress: String?
+  /// The path of the file.
+  var store = "/var/lib/reddot-hub/hub.db"
+  var trustedProxies: [AddressRange] = []
+  var isBehindProxy = false
+  var rates = HubOptions.Rates()
+  var waiting = Limits.hubWaiting
+  var migrates = false
+  /// Where they were read; nil: there is no file.
+  var file: String?
+
+  /// Without a slash at its end.
+  var address: String {
+    if let givenAddress { return givenAddress }
+    if case .port(let host, let port) = place { return "http://\(host):\(port)" }
+    return "http://localhost"
+  }
+
+  var options: HubOptions {
+    var options = HubOptions(place: place, address: address)
+    options.trustedProxies = trustedProxies
+    options.rates = rates
+    options.waiting = waiting
+    return options
+  }
+
+  /// - Parameter file: nil: the usual one, which may be missing.
+  /// - Throws: `HubSettingsMistakes`.
+  static func read(file: String?) throws -> HubSettings {
+    let path = file ?? usualFile
+    if file == nil, !FileManager.default.fileExists(atPath: path) { return HubSettings() }
+    func mistake(_ problem: String) -> HubSettingsMistakes {
+      HubSettingsMistakes(mistakes: [.init(file: path, line: 0, key: "", problem: problem)])
+    }
+    let bytes: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      bytes = try handle.read(upToCount: Limits.hubSettingsBytes + 1) ?? Data()
+    } catch {
+      throw mistake("can't be read: \(error.localizedDescription)")
+    }
+    guard bytes.count <= Limits.hubSettingsBytes else {
+      throw mistake("has more than \(Limits.hubSettingsBytes >> 20) MiB")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
+      throw mistake("isn't text in UTF-8")
+    }
+    var settings = try HubSettingsReader(file: path, text: text).read()
+    settings.file = path
+    return settings
+  }
+}
+
+/// A mistake in the settings: where, and what is allowed.
+struct HubSettingsMistake: Hashable {
+  var file: String
+  /// From 1; 0 if it isn't known.
+  var line: Int
+  var key: String
+  var problem: String
+
+  /// `file:line: key: problem`, as in compilers' messages.
+  var sentence: String {
+    "\(file)\(line > 0 ? ":\(line)" : ""): \(key.isEmpty ? "" : "\(key): ")\(problem)"
+  }
+}
+
+/// All mistakes of one file.
+struct HubSettingsMistakes: Error {
+  var mistakes: [HubSettingsMistake]
+
+  var sentence: String {
+    let first = mistakes.first?.sentence ?? "the settings can't be read"
+    return mistakes.count > 1 ? "\(first) (and \(mistakes.count - 1) more)" : first
+  }
+}
+
+/// Reads the settings, and collects all mistakes instead of stopping at the first.
+private final class HubSettingsReader {
+  private let file: String
+  private let lines: [Substring]
+  private let text: String
+  private var mistakes: [HubSettingsMistake] = []
+
+  init(file: String, text: String) {
+    self.file = file
+    self.text = text
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  func read() throws -> HubSettings {
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      report("", "is not TOML: \(error.description)", line: error.source.begin.line)
+      throw HubSettingsMistakes(mistakes: mistakes)
+    }
+    // TOMLKit frees no table.
+    defer { table.clear() }
+    var settings = HubSettings()
+    for key in table.keys {
+      guard let value = table[key] else { continue }
+      read(key, value, into: &settings)
+    }
+    if case .port(let host, _) = settings.place, !settings.isBehindProxy, !Self.isLoopback(host) {
+      report(
+        "listen",
+        "others could read tokens on the way to \(host): listen on 127.0.0.1, or set behind_proxy = true")
+    }
+    guard mistakes.isEmpty else {
+      throw HubSettingsMistakes(mistakes: mistakes.sorted { $0.line < $1.line })
+    }
+    return settings
+  }
+
+  private func read(_ key: String, _ value: any TOMLValueConvertible, into settings: inout HubSettings) {
+    switch key {
+    case "listen":
+      if let place = value.string.flatMap(Self.place) {
+        settings.place = place
+      } else {
+        report(key, "must be a host and a port such as \"127.0.0.1:8377\", or \"unix:/run/reddot-hub/sock\"")
+      }
+    case "address":
+      if let text = value.string, Self.isWebAddress(text) {
+        settings.givenAddress = text.hasSuffix("/") ? String(text.dropLast()) : text
+      } else {
+        report(key, "must be an address such as \"https://hub.example\"")
+      }
+    case "store":
+      if let text = value.string, text.hasPrefix("sqlite:/") {
+        settings.store = String(text.dropFirst("sqlite:".count))
+      } else {
+        report(key, "must be \"sqlite:\" and the path of a file; other databases aren't supported yet")
+      }
+    case "trusted_proxies":
+      if let ranges = Self.ranges(value.array) {
+        settings.trustedProxies = ranges
+      } else {
+        report(key, "must be a list of addresses, such as [\"10.0.0.0/8\", \"::1\"]")
+      }
+    case "behind_proxy": if let flag = flag(key, value) { settings.isBehindProxy = flag }
+    case "auto_migrate": if let flag = flag(key, value) { settings.migrates = flag }
+    case "waiting_max":
+      if let number = number(key, value, 0...1_000_000) { settings.waiting = number }
+    case "limits":
+      guard let table = value.table else {
+        return report(key, "must be a table, such as { publish_per_minute = 600 }")
+      }
+      for key in table.keys {
+        guard let value = table[key] else { continue }
+        let full = "limits.\(key)"
+        switch key {
+        case "publish_per_minute":
+          if let number = number(full, value, 1...1_000_000) { settings.rates.publish = number }
+        case "read_per_minute":
+          if let number = number(full, value, 1...1_000_000) { settings.rates.read = number }
+        case "failed_tokens_per_minute":
+          if let number = number(full, value, 1...1_000_000) { settings.rates.failedTokens = number }
+        default: report(full, "isn't a setting of this reddot-hub")
+        }
+      }
+    default: report(key, "isn't a setting of this reddot-hub")
+    }
+  }
+
+  private func flag(_ key: String, _ value: any TOMLValueConvertible) -> Bool? {
+    if let flag = value.bool { return flag }
+    report(key, "must be true or false")
+    return nil
+  }
+
+  private func number(_ key: String, _ value: any TOMLValueConvertible, _ range: ClosedRange<Int>) -> Int? {
+    if let number = value.int, range.contains(number) { return number }
+    report(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    return nil
+  }
+
+  private func report(_ key: String, _ problem: String, line: Int? = nil) {
+    mistakes.append(
+      HubSettingsMistake(file: file, line: line ?? self.line(of: key), key: key, problem: problem))
+  }
+
+  /// The line that begins with the last word of a key, else with its first, else 0.
+  private func line(of key: String) -> Int {
+    let words = key.split(separator: ".").map { String($0) }
+    for word in words.reversed() {
+      for (index, line) in lines.enumerated() where Self.begins(line, with: word) { return index + 1 }
+    }
+    return 0
+  }
+
+  private static func begins(_ line: Substring, with word: String) -> Bool {
+    let signs: Set<Character> = [" ", "\t", "[", "\""]
+    let trimmed = line.drop { signs.contains($0) }
+    guard trimmed.hasPrefix(word) else { return false }
+    guard let next = trimmed.dropFirst(word.count).first else { return true }
+    return signs.contains(next) || next == "=" || next == "]"
+  }
+
+  // MARK: Values
+
+  private static func isWebAddress(_ text: String) -> Bool {
+    guard let url = URL(string: text), let scheme = url.scheme, let host = url.host() else { return false }
+    return (scheme == "http" || scheme == "https") && !host.isEmpty && url.query == nil
+  }
+
+  /// nil if one isn't an address.
+  private static func ranges(_ array: TOMLArray?) -> [AddressRange]? {
+    guard let array else { return nil }
+    var ranges: [AddressRange] = []
+    for value in array {
+      guard let text = value.string, let range = AddressRange(text) else { return nil }
+      ranges.append(range)
+    }
+    return ranges
+  }
+
+  private static func place(_ text: String) -> HubOptions.Place? {
+    if text.hasPrefix("unix:/") { return .socket(String(text.dropFirst("unix:".count))) }
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+      (0...65_535).contains(port), colon > text.startIndex
+    else { return nil }
+    let host = text[..<colon]
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+    return .port(String(isBracketed ? host.dropFirst().dropLast() : host), port)
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    host == "localhost" || host == "::1" || host.hasPrefix("127.") && AddressRange(host) != nil
+  }
+}

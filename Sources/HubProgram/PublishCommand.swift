@@ -1,0 +1,133 @@
+import ArgumentParser
+import Dates
+import Formats
+import Foundation
+import HubItems
+import HubStore
+import Limits
+
+/// `reddot-hub publish`: into the store of this machine.
+struct PublishCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "publish", abstract: "Publishes an item, or one for each line of a file.")
+
+  @OptionGroup var settings: SettingsOption
+  @Argument var feed: FeedName
+  @Argument(help: "The item's title.") var title: String?
+  @Option(help: "Its text; - reads it from standard input.") var body: String?
+  @Option(help: "Which item it is: the same again changes it.") var key: String?
+  @Option(help: "1 to 5.") var priority: Int?
+  @Option(help: "When it ends: a time, or a span like 2h.") var expires: String?
+  @Option(help: "When it appears: a time, or a span like 2h.") var at: String?
+  @Option(help: "A file with an item as JSON in each line; - is standard input.") var jsonl: String?
+
+  func validate() throws {
+    let (hasTitle, hasLines): (Bool, Bool) = (title != nil, jsonl != nil)
+    guard hasTitle != hasLines else {
+      throw ValidationError("Give a title, or --jsonl with a file, and not both.")
+    }
+    let others: [String?] = [body, key, priority.map { String($0) }, expires, at]
+    if jsonl != nil, !others.allSatisfy({ $0 == nil }) {
+      throw ValidationError("The lines of --jsonl say everything: no other option goes with it.")
+    }
+  }
+
+  func run() async throws {
+    guard ProcessInfo.processInfo.environment["REDDOT_HUB"] == nil else {
+      throw HubProgram.Failed(
+        sentence:
+          "publishing to the hub in REDDOT_HUB isn't supported yet: use curl, or unset it on the hub's machine"
+      )
+    }
+    let now = Date()
+    let publications = try publications(PublicationReader(now: now))
+    let hub = SQLiteHub(try settings.open().file)
+    for start in stride(from: 0, to: publications.count, by: Limits.hubRequestItems) {
+      let end = min(start + Limits.hubRequestItems, publications.count)
+      let order = PublishOrder(feed: feed, publications: Array(publications[start..<end]))
+      for result in try await publish(order, hub, now).results { print(Self.line(result)) }
+    }
+  }
+
+  private func publish(_ order: PublishOrder, _ hub: SQLiteHub, _ now: Date) async throws -> PublishAnswer {
+    do {
+      return try await hub.publish(order, now: now)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw HubStoreFailure(.refused, "there is no feed \(feed): reddot-hub feed add makes it")
+    }
+  }
+
+  private static func line(_ result: PublishResult) -> String {
+    if let due = result.due { return "scheduled \(ISOInstant.text(due))" }
+    let state = result.state.rawValue
+    if let id = result.id { return "\(id) \(state)" }
+    return state
+  }
+
+  private func publications(_ reader: PublicationReader) throws -> [Publication] {
+    if let jsonl { return try lines(of: jsonl, reader) }
+    var object = JSONObject([.init(key: "title", value: .string(title ?? ""))])
+    if let body {
+      let text: String = body == "-" ? try Self.text(of: "-", limit: Limits.hubItemBytes) : body
+      object["body"] = .string(text)
+    }
+    object["key"] = key.map { .string($0) }
+    object["priority"] = priority.map { .integer($0) }
+    object["expires"] = expires.map { .string($0) }
+    object["not_before"] = at.map { .string($0) }
+    return try reader.json(Data(JSONValue.object(object).serialized().utf8)).publications
+  }
+
+  /// All lines are read before any is published.
+  private func lines(of file: String, _ reader: PublicationReader) throws -> [Publication] {
+    let text: String = try Self.text(of: file, limit: Limits.hubQueueBytes)
+    var publications: [Publication] = []
+    var number = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      number += 1
+      let words: String = line.trimmingCharacters(in: .whitespacesAndNewlines)
+      if words.isEmpty { continue }
+      do {
+        publications.append(contentsOf: try Self.item(words, reader))
+      } catch {
+        let place: String = file == "-" ? "standard input" : file
+        throw HubProgram.Failed(sentence: "\(place):\(number): \(error.at ?? "$"): \(error.message)")
+      }
+    }
+    return publications
+  }
+
+  private static func item(_ line: String, _ reader: PublicationReader) throws(HubFailure) -> [Publication] {
+    let reading = try reader.json(Data(line.utf8))
+    guard !reading.isList else { throw HubFailure(.invalidItem, "must be one object", at: "$") }
+    return reading.publications
+  }
+
+  /// - Parameter file: `-` is standard input.
+  private static func text(of file: String, limit: Int) throws -> String {
+    let name = file == "-" ? "standard input" : file
+    do {
+      let handle: FileHandle =
+        file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+      var bytes = Data()
+      while bytes.count <= limit {
+        guard let more: Data = try handle.read(upToCount: limit + 1 - bytes.count), !more.isEmpty else {
+          break
+        }
+        bytes.append(more)
+      }
+      guard bytes.count <= limit else {
+        throw HubProgram.Failed(sentence: "\(name) has more than \(limit) bytes: publish it in parts")
+      }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw HubProgram.Failed(sentence: "\(name) isn't text in UTF-8")
+      }
+      return text
+    } catch let failure as HubProgram.Failed {
+      throw failure
+    } catch {
+      throw HubProgram.Failed(sentence: "\(name) can't be read: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import HubServer
+import HubStore
+import NIOCore
+
+/// `reddot-hub serve`.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serves the feeds, until SIGTERM.")
+
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+  @OptionGroup var settings: SettingsOption
+  @Option(help: "How requests are logged, on standard error.")
+  var logFormat = LogFormat.text
+
+  func run() async throws {
+    let settings = try settings.read()
+    let file = try HubFile(path: settings.store, migrates: settings.migrates, serves: true)
+    let version = try file.version()
+    let format = logFormat
+    let server = HubServer(
+      store: SQLiteHub(file), options: settings.options,
+      log: { line in HubProgram.writeLine(format == .json ? line.json : line.text) },
+      report: { HubProgram.complain($0) })
+    do {
+      try await server.run { port in
+        let place =
+          switch settings.place {
+          case .port(let host, let given): "\(host.contains(":") ? "[\(host)]" : host):\(port ?? given)"
+          case .socket(let path): "unix:\(path)"
+          }
+        print("Listening on \(place), store sqlite:\(settings.store), schema \(version).")
+        // Who started it reads it from a pipe.
+        fflush(nil)
+      }
+    } catch let error as IOError {
+      throw HubProgram.Failed(
+        sentence: "can't listen: \(String(cString: strerror(error.errnoCode))); the setting is listen")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Dates
+import Foundation
+import HubItems
+import HubStore
+
+/// `reddot-hub token`.
+struct TokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token", abstract: "The tokens: who may publish and read what.",
+    subcommands: [Add.self, List.self, Revoke.self])
+
+  /// Names of feeds with commas between them.
+  struct Feeds: ExpressibleByArgument {
+    var names: Set<FeedName>
+
+    init?(argument: String) {
+      let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+      names = Set(words.compactMap { FeedName(String($0)) })
+      if names.count != Set(words).count { return nil }
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Makes a token, and prints it once.")
+
+    @OptionGroup var settings: SettingsOption
+    @Argument(help: "Also the author of what it publishes, where that has none.") var name: String
+    @Option(help: "Feeds that it may publish to: ops,team.") var publish: [Feeds] = []
+    @Option(help: "Feeds that it may read: ops,team.") var read: [Feeds] = []
+    @Option(help: "When it ends: 1y.") var expires: SpanArgument?
+
+    func validate() throws {
+      try FeedCommand.Add.check(name, "name")
+      if publish.isEmpty, read.isEmpty { throw ValidationError("Give --publish or --read, or both.") }
+    }
+
+    func run() throws {
+      let now = Date()
+      let end = expires.map { now.addingTimeInterval(Double($0.seconds)) }
+      func all(_ feeds: [Feeds]) -> Set<FeedName> { feeds.reduce(into: []) { $0.formUnion($1.names) } }
+      print(
+        try settings.open().file.addToken(
+          name, reads: all(read), publishes: all(publish), expires: end, now: now))
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the tokens.")
+
+    @OptionGroup var settings: SettingsOption
+
+    func run() throws {
+      for token in try settings.open().file.tokens() { print(Self.line(token)) }
+    }
+
+    private static func line(_ token: HubAccess) -> String {
+      func feeds(_ word: String, _ names: Set<FeedName>) -> String? {
+        names.isEmpty ? nil : "\(word) \(names.sorted().map(\.text).joined(separator: ","))"
+      }
+      func day(_ word: String, _ time: Date?) -> String? {
+        time.map { "\(word) \(ISOInstant.text($0).prefix(10))" }
+      }
+      return [
+        token.name, feeds("publishes", token.publishes), feeds("reads", token.reads), day("made", token.made),
+        day("used", token.used), day("expires", token.expires), day("revoked", token.revoked),
+      ].compactMap(\.self).joined(separator: "  ")
+    }
+  }
+
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Ends a token.")
+
+    @OptionGroup var settings: SettingsOption
+    @Argument var name: String
+
+    func run() throws {
+      try settings.open().file.revokeToken(name, now: Date())
+      print("Revoked \(name): here at once, elsewhere within 10 s.")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import HubItems
+import HubStore
+import Synchronization
+
+/// What this hub knows of the feeds without asking the store, and the readers who wait for the next change of one.
+final class FeedWatch: Sendable {
+  private typealias Waiter = (
+    since: Int64, end: ContinuousClock.Instant, continuation: CheckedContinuation<Void, Never>
+  )
+
+  private struct State {
+    var feeds: [FeedName: HubFeed] = [:]
+    var waiters: [FeedName: [Waiter]] = [:]
+    var count = 0
+    var isStopping = false
+    var isStoreAway = false
+
+    /// Takes out those for whom it holds.
+    mutating func take(of feed: FeedName, where holds: (Waiter) -> Bool) -> [Waiter] {
+      guard let all = waiters[feed] else { return [] }
+      let taken = all.filter(holds)
+      if !taken.isEmpty {
+        let rest = all.filter { !holds($0) }
+        waiters[feed] = rest.isEmpty ? nil : rest
+        count -= taken.count
+      }
+      return taken
+    }
+  }
+
+  private let state = Mutex(State())
+  private let waitingLimit: Int
+
+  init(waitingLimit: Int) { self.waitingLimit = waitingLimit }
+
+  var isStopping: Bool { state.withLock { $0.isStopping } }
+  var isStoreAway: Bool { state.withLock { $0.isStoreAway } }
+
+  /// Readers who wait.
+  var waiting: Int { state.withLock { $0.count } }
+
+  func setStoreAway(_ isAway: Bool) { state.withLock { $0.isStoreAway = isAway } }
+
+  func feed(_ name: FeedName) -> HubFeed? { state.withLock { $0.feeds[name] } }
+
+  /// By name.
+  var feeds: [HubFeed] { state.withLock { $0.feeds.values.sorted { $0.name < $1.name } } }
+
+  /// What the store has. An id that is known already is never forgotten: the store may have been read before it.
+  func replace(_ feeds: [HubFeed]) {
+    wake { state in
+      var known: [FeedName: HubFeed] = [:]
+      for var feed in feeds {
+        feed.lastID = max(feed.lastID, state.feeds[feed.name]?.lastID ?? 0)
+        known[feed.name] = feed
+      }
+      state.feeds = known
+      return Array(state.waiters.keys).flatMap { name in
+        state.take(of: name) { waiter in (known[name]?.lastID ?? .max) > waiter.since }
+      }
+    }
+  }
+
+  /// New ids were given.
+  func grew(_ lastIDs: [FeedName: Int64]) {
+    wake { state in
+      lastIDs.flatMap { name, id in
+        guard let known = state.feeds[name]?.lastID, id > known else { return [Waiter]() }
+        state.feeds[name]?.lastID = id
+        return state.take(of: name) { $0.since < id }
+      }
+    }
+  }
+
+  /// Returns once the feed has a greater id than `since`, at the end, or when the hub stops. At once if too many wait.
+  func wait(for feed: FeedName, past since: Int64, until end: ContinuousClock.Instant) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let waits = state.withLock { state in
+        guard !state.isStopping, state.count < waitingLimit, let known = state.feeds[feed],
+          known.lastID <= since
+        else { return false }
+        state.waiters[feed, default: []].append((since, end, continuation))
+        state.count += 1
+        return true
+      }
+      if !waits { continuation.resume() }
+    }
+  }
+
+  /// For whom the time is up. One timer for all costs less than one for each.
+  func endOverdue(at now: ContinuousClock.Instant) {
+    wake { state in Array(state.waiters.keys).flatMap { state.take(of: $0) { $0.end <= now } } }
+  }
+
+  /// All have their answers, and nobody waits any more.
+  func stop() {
+    wake { state in
+      state.isStopping = true
+      return Array(state.waiters.keys).flatMap { state.take(of: $0) { _ in true } }
+    }
+  }
+
+  private func wake(_ choose: (inout State) -> [Waiter]) {
+    for waiter in state.withLock({ choose(&$0) }) { waiter.continuation.resume() }
+  }
+}

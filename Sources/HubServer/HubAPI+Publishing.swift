@@ -1,0 +1,77 @@
+import Formats
+import Foundation
+import HTTPTypes
+import HubItems
+import HubStore
+import HummingbirdCore
+import Limits
+import Messages
+
+extension HubAPI {
+  func publish(
+    _ request: HubRequest, to feed: FeedName, by caller: HubAccess?
+  ) async throws(HubFailure) -> Answer {
+    let publisher = try publisher(caller, to: feed)
+    let type = (request.request.headers[.contentType] ?? "").prefix { $0 != ";" }
+      .trimmingCharacters(in: .whitespaces).lowercased()
+    if type.hasPrefix("multipart/") || request.header("Content-Encoding") != nil {
+      throw HubFailure(
+        .wrongType, "send JSON as application/json, or the text alone, neither packed nor in parts")
+    }
+    let isJSON = type == "application/json"
+    let bytes = try await request.body(limit: isJSON ? Limits.hubRequestBytes : Limits.hubItemBytes)
+    let time = now()
+    let lenient = request.value("lenient").map { $0 != "0" } ?? false
+    let reader = PublicationReader(now: time, author: publisher.name, isLenient: lenient)
+    let items = request.query.filter { $0.name != "lenient" }
+    if isJSON, !lenient, let item = items.first {
+      throw HubFailure(.unknownKey, "isn't known here; of JSON the keys say everything", at: item.name)
+    }
+    let reading = isJSON ? try reader.json(bytes) : try reader.form(bytes, items)
+    let order = PublishOrder(
+      feed: feed, publications: reading.publications, token: publisher.number, address: request.address,
+      idempotency: try idempotency(request, feed, type, bytes))
+    let answer = try await store.publish(order, now: time)
+    return Self.answer(answer, reading)
+  }
+
+  func withdraw(
+    _ key: String, _ request: HubRequest, from feed: FeedName, by caller: HubAccess?
+  ) async throws(HubFailure) -> Answer {
+    let publisher = try publisher(caller, to: feed)
+    let result = try await store.withdraw(
+      key, from: feed, token: publisher.number, address: request.address, now: now())
+    return Answer(text: result.json.serialized(), fields: [(.cacheControl, "no-store")])
+  }
+
+  private static func answer(_ answer: PublishAnswer, _ reading: PublicationReader.Reading) -> Answer {
+    var sent = Answer(text: "", fields: [(.cacheControl, "no-store")])
+    if answer.isReplayed, let name = HTTPField.Name("Idempotency-Replayed") {
+      sent.fields.append((name, "true"))
+    }
+    if !reading.isList, let result = answer.results.first {
+      sent.status = [.stored: 201, .scheduled: 202][result.state] ?? 200
+      var object = result.json.object ?? JSONObject()
+      object["note"] = reading.note.map { .string($0) }
+      sent.text = JSONValue.object(object).serialized()
+    } else {
+      let results = JSONValue.array(answer.results.map(\.json))
+      sent.text = JSONValue.object(JSONObject([.init(key: "results", value: results)])).serialized()
+    }
+    return sent
+  }
+
+  /// The digest is of everything that the request says.
+  private func idempotency(
+    _ request: HubRequest, _ feed: FeedName, _ type: String, _ bytes: Data
+  ) throws(HubFailure) -> PublishOrder.Idempotency? {
+    guard let key = request.header("Idempotency-Key") else { return nil }
+    guard (1...Limits.hubIdempotencyKeyBytes).contains(key.utf8.count) else {
+      throw HubFailure(
+        .badRequest, "must have 1 to \(Limits.hubIdempotencyKeyBytes) bytes", at: "Idempotency-Key")
+    }
+    let head = ["POST", feed.text, type] + request.query.flatMap { [$0.name, $0.value] }
+    let all = Array(head.joined(separator: "\0").utf8) + [0, 0] + bytes
+    return PublishOrder.Idempotency(key: key, hash: all.withUnsafeBufferPointer { SHA256.digest($0) })
+  }
+}

@@ -1,0 +1,81 @@
+import Formats
+import Foundation
+import HTTPTypes
+import HubItems
+import HubStore
+import Hummingbird
+import HummingbirdCore
+import Limits
+import Messages
+
+extension HubAPI {
+  /// The feeds that a caller reads.
+  func list(for caller: HubAccess?) throws(HubFailure) -> Answer {
+    let feeds = watch.feeds.filter { $0.isPublic || caller?.reads.contains($0.name) == true }
+    if caller == nil, feeds.isEmpty { throw .noToken }
+    let list = feeds.map { feed -> JSONValue in
+      .object(
+        JSONObject([
+          .init(key: "name", value: .string(feed.name.text)), .init(key: "title", value: .string(feed.title)),
+          .init(key: "url", value: .string("\(options.address)/v1/feeds/\(feed.name)")),
+          .init(key: "public", value: .bool(feed.isPublic)),
+          .init(key: "last_id", value: .number("\(feed.lastID)")),
+        ]))
+    }
+    let text = JSONValue.object(JSONObject([.init(key: "feeds", value: .array(list))])).serialized()
+    return Answer(text: text, fields: [(.cacheControl, "private, no-cache"), (.vary, "Authorization")])
+  }
+
+  /// A page of a feed. An empty one is held for as long as the reader asks for.
+  func page(
+    _ request: HubRequest, of name: FeedName, for caller: HubAccess?
+  ) async throws(HubFailure) -> Answer {
+    var feed = try readable(name, for: caller)
+    let since = try request.number("since_id", in: 0...Int64.max, or: 0)
+    let limit = Int(
+      try request.number(
+        "limit", in: 1...Int64(Limits.hubPageItems), or: Int64(Limits.hubUsualPageItems)))
+    let wait = try request.number("wait", in: 0...Int64(Limits.hubWaitSeconds), or: 0)
+    let end = ContinuousClock.now + .seconds(wait)
+    while true {
+      // Only if it is the last id that this hub knows: of a greater one another hub may know more.
+      let page =
+        since > 0 && since == feed.lastID
+        ? HubPage(items: [], hasMore: false, lastID: since)
+        : try await store.page(of: name, since: since, limit: limit, now: now())
+      let isOver = wait == 0 || !page.items.isEmpty || ContinuousClock.now >= end || watch.isStopping
+      guard !isOver else { return answer(request, page, feed, isHeld: wait > 0) }
+      let last = max(page.lastID, since)
+      await watch.wait(for: name, past: last, until: end)
+      // What it may read may have changed meanwhile.
+      feed = try readable(name, for: caller)
+      if feed.lastID <= last { return answer(request, page, feed, isHeld: true) }
+    }
+  }
+
+  private func answer(_ request: HubRequest, _ page: HubPage, _ feed: HubFeed, isHeld: Bool) -> Answer {
+    let title = JSONValue.string(feed.title).serialized()
+    let text =
+      "{\"title\":\(title),\"list\":[\(page.items.joined(separator: ","))],"
+      + "\"has_more\":\(page.hasMore),\"last_id\":\(page.lastID)}"
+    let tag = "\"\(SHA256.hex(text).prefix(16))\""
+    var answer = Answer(text: text, fields: [(.eTag, tag)])
+    if isHeld {
+      answer.fields.append((.cacheControl, "no-store"))
+    } else if feed.isPublic {
+      answer.fields.append((.cacheControl, "public, max-age=0, s-maxage=5, stale-if-error=600"))
+    } else {
+      answer.fields += [(.cacheControl, "private, no-cache"), (.vary, "Authorization")]
+    }
+    if let known = request.request.headers[.ifNoneMatch], Self.has(tag, in: known) { answer.status = 304 }
+    return answer
+  }
+
+  /// Whether a list of entity tags has this one (RFC 9110, section 13.1.2).
+  private static func has(_ tag: String, in list: String) -> Bool {
+    list.split(separator: ",").contains { part in
+      let known = part.trimmingCharacters(in: .whitespaces)
+      return known == "*" || (known.hasPrefix("W/") ? String(known.dropFirst(2)) : known) == tag
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import Dates
+import Formats
+import Foundation
+import HTTPTypes
+import HubItems
+import HubStore
+import Hummingbird
+import HummingbirdCore
+import Limits
+import Messages
+import NIOCore
+
+/// Answers requests: the addresses of a hub (page "Hub").
+struct HubAPI: HTTPResponder {
+  let store: any HubStoring
+  let options: HubOptions
+  let watch: FeedWatch
+  let tokens: TokenCache
+  let rates: RateLimits
+  let now: @Sendable () -> Date
+  let log: @Sendable (HubLogLine) -> Void
+
+  /// What a route answers.
+  struct Answer {
+    var status = 200
+    var text: String
+    var type = "application/json"
+    var fields: [(name: HTTPField.Name, value: String)] = []
+  }
+
+  func respond(to request: Request, context: HubContext) async throws -> Response {
+    let start = ContinuousClock.now
+    var line = HubLogLine(time: now(), method: request.method.rawValue)
+    line.address = AddressRange.client(
+      peer: context.peer, forwarded: HTTPField.Name("X-Forwarded-For").flatMap { request.headers[$0] },
+      trusted: options.trustedProxies)
+    var answer: Answer
+    do throws(HubFailure) {
+      answer = try await self.answer(HubRequest(request, address: line.address), &line)
+    } catch {
+      line.code = error.code.rawValue
+      answer = Self.answer(error)
+    }
+    if let name = HTTPField.Name("X-Request-Id") { answer.fields.append((name, line.id)) }
+    line.status = answer.status
+    line.duration = ContinuousClock.now - start
+    log(line)
+    return Self.response(answer, isHead: request.method == .head)
+  }
+
+  private static func response(_ answer: Answer, isHead: Bool) -> Response {
+    var headers = HTTPFields()
+    headers[.contentType] = answer.type
+    for (name, value) in answer.fields { headers[name] = value }
+    let body = answer.status == 304 ? "" : answer.text
+    let response = Response(
+      status: HTTPResponse.Status(code: answer.status), headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
+    return isHead ? response.createHeadResponse() : response
+  }
+
+  private static func answer(_ failure: HubFailure) -> Answer {
+    var answer = Answer(status: failure.code.status, text: failure.json)
+    answer.fields = [(.cacheControl, "no-store")]
+    if let seconds = failure.retryAfter { answer.fields.append((.retryAfter, "\(seconds)")) }
+    if failure.code.status == 401 {
+      answer.fields.append((.wwwAuthenticate, "Bearer, Basic realm=\"reddot-hub\", charset=\"UTF-8\""))
+    }
+    if !failure.allowed.isEmpty {
+      answer.fields.append((.allow, failure.allowed.joined(separator: ", ")))
+    }
+    return answer
+  }
+
+  // MARK: Routes
+
+  private func answer(_ request: HubRequest, _ line: inout HubLogLine) async throws(HubFailure) -> Answer {
+    guard (request.request.head.path ?? "").utf8.count <= Limits.hubHeadBytes else {
+      throw .tooLarge("an address", limit: Limits.hubHeadBytes)
+    }
+    switch request.path {
+    case ["health"]:
+      line.route = "/health"
+      try allow(["GET"], request)
+      return health()
+    case ["v1", "feeds"]:
+      line.route = "/v1/feeds"
+      try allow(["GET"], request)
+      let caller = try await caller(of: request, .read, &line)
+      return try list(for: caller)
+    case let path where path.count == 3 && path[..<2] == ["v1", "feeds"]:
+      guard let feed = FeedName(path[2]) else { throw .notFound }
+      line.route = "/v1/feeds/\(feed)"
+      try allow(["GET", "POST"], request)
+      let caller = try await caller(of: request, request.method == "POST" ? .publish : .read, &line)
+      return request.method == "POST"
+        ? try await publish(request, to: feed, by: caller) : try await page(request, of: feed, for: caller)
+    case let path where path.count == 5 && path[..<2] == ["v1", "feeds"] && path[3] == "items":
+      guard let feed = FeedName(path[2]) else { throw .notFound }
+      line.route = "/v1/feeds/\(feed)/items"
+      try allow(["DELETE"], request)
+      let caller = try await caller(of: request, .publish, &line)
+      return try await withdraw(path[4], request, from: feed, by: caller)
+    default: throw .notFound
+    }
+  }
+
+  private func allow(_ methods: [String], _ request: HubRequest) throws(HubFailure) {
+    guard methods.contains(request.method) else {
+      throw .wrongMethod(allowed: methods + (methods.contains("GET") ? ["HEAD"] : []))
+    }
+  }
+
+  private func health() -> Answer {
+    var answer = Answer(
+      text: "ok\n", type: "text/plain; charset=utf-8", fields: [(.cacheControl, "no-store")])
+    if watch.isStopping || watch.isStoreAway {
+      answer.status = 503
+      answer.text = watch.isStopping ? "stopping\n" : "store away\n"
+    }
+    return answer
+  }
+
+  // MARK: Rights
+
+  /// Who asks; nil: without a token. Throws `badToken` for a wrong one, and `slowDown`.
+  private func caller(
+    of request: HubRequest, _ kind: RateLimits.Kind, _ line: inout HubLogLine
+  ) async throws(HubFailure) -> HubAccess? {
+    let (address, time) = (request.address ?? "", now())
+    guard let token = request.token else {
+      try spend(kind, address, time)
+      return nil
+    }
+    do throws(HubFailure) {
+      let access = try await tokens.access(token, now: time)
+      line.token = access.number
+      try spend(kind, "token \(access.number)", time)
+      return access
+    } catch  where error.code == .badToken {
+      try spend(.failedTokens, address, time)
+      throw error
+    }
+  }
+
+  private func spend(_ kind: RateLimits.Kind, _ who: String, _ time: Date) throws(HubFailure) {
+    if let seconds = rates.spend(kind, who, now: time) { throw .slowDown(seconds: seconds) }
+  }
+
+  /// The feed, if it may be read. One that is missing and one that isn't for this token look alike.
+  func readable(_ name: FeedName, for caller: HubAccess?) throws(HubFailure) -> HubFeed {
+    let feed = watch.feed(name)
+    if let feed, feed.isPublic || caller?.reads.contains(name) == true { return feed }
+    throw caller == nil ? .noToken : .notFound
+  }
+
+  /// Who may publish there.
+  func publisher(_ caller: HubAccess?, to name: FeedName) throws(HubFailure) -> HubAccess {
+    guard let caller else { throw .noToken }
+    guard caller.publishes.contains(name) else { throw .notFound }
+    if watch.isStopping { throw .stopping }
+    return caller
+  }
+}

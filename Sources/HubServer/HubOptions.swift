@@ -1,0 +1,89 @@
+import Foundation
+import Limits
+
+/// How a hub serves (page "Hub").
+package struct HubOptions: Sendable {
+  package enum Place: Hashable, Sendable {
+    /// A host and a port; port 0 is any free one.
+    case port(String, Int)
+    /// The path of a Unix socket.
+    case socket(String)
+  }
+
+  /// Requests a minute, for each token, else for each address; twice as many may come at once.
+  package struct Rates: Hashable, Sendable {
+    package var publish = Limits.hubPublishPerMinute
+    package var read = Limits.hubReadPerMinute
+    package var failedTokens = Limits.hubFailedTokensPerMinute
+
+    package init() {}
+  }
+
+  package var place: Place
+  /// What readers see in front of `/v1`, without a slash at its end.
+  package var address: String
+  /// Only these may say whose request it is, in X-Forwarded-For.
+  package var trustedProxies: [AddressRange] = []
+  package var rates = Rates()
+  /// Readers for whom an empty page is held; the others have it at once.
+  package var waiting = Limits.hubWaiting
+
+  package init(place: Place, address: String) {
+    self.place = place
+    self.address = address
+  }
+}
+
+/// An address of the network, or a range of them: `10.0.0.0/8`, `::1` (RFC 4632).
+package struct AddressRange: Hashable, Sendable {
+  private let bytes: [UInt8]
+  private let bits: Int
+
+  /// nil for a text that is neither.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }
+    self.bytes = bytes
+    if parts.count == 2 {
+      guard let bits = Int(parts[1]), (0...bytes.count * 8).contains(bits) else { return nil }
+      self.bits = bits
+    } else {
+      bits = bytes.count * 8
+    }
+  }
+
+  func contains(_ address: String) -> Bool {
+    guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
+    let whole = bits / 8
+    guard bytes[..<whole] == other[..<whole] else { return false }
+    let rest = bits % 8
+    return rest == 0 || (bytes[whole] ^ other[whole]) >> UInt8(8 - rest) == 0
+  }
+
+  /// 4 or 16 bytes, in the order of the network.
+  private static func bytes(of address: String) -> [UInt8]? {
+    var four = in_addr()
+    if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
+    var sixteen = in6_addr()
+    guard inet_pton(AF_INET6, address, &sixteen) == 1 else { return nil }
+    return withUnsafeBytes(of: &sixteen) { Array($0) }
+  }
+
+  /// Whose request it is.
+  ///
+  /// - Parameters:
+  ///   - peer: the other end of the connection; nil: of a Unix socket, which only a proxy of this machine opens.
+  ///   - forwarded: X-Forwarded-For, to which each proxy adds whom it heard from.
+  static func client(peer: String?, forwarded: String?, trusted: [AddressRange]) -> String? {
+    func isTrusted(_ address: String) -> Bool { trusted.contains { $0.contains(address) } }
+    guard peer.map(isTrusted) ?? true, let forwarded else { return peer }
+    var client = peer
+    for part in forwarded.split(separator: ",").reversed() {
+      let address = part.trimmingCharacters(in: .whitespaces)
+      guard bytes(of: address) != nil else { break }
+      client = address
+      if !isTrusted(address) { break }
+    }
+    return client
+  }
+}

@@ -1,0 +1,121 @@
+package import Foundation
+import HubItems
+package import HubStore
+import Hummingbird
+import HummingbirdCore
+import Limits
+import Logging
+import NIOCore
+import ServiceLifecycle
+import UnixSignals
+
+/// A running hub: its addresses, and what is done by the clock.
+package struct HubServer: Sendable {
+  private let store: any HubStoring
+  private let options: HubOptions
+  private let now: @Sendable () -> Date
+  private let log: @Sendable (HubLogLine) -> Void
+  /// Sentences for who runs it.
+  private let report: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - now: the current time.
+  ///   - log: called for each request.
+  ///   - report: called with a sentence when the store is away, and when it is back.
+  package init(
+    store: any HubStoring, options: HubOptions, now: @escaping @Sendable () -> Date = { Date() },
+    log: @escaping @Sendable (HubLogLine) -> Void = { _ in },
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.store, self.options, self.now, self.log, self.report) = (store, options, now, log, report)
+  }
+
+  /// Serves until SIGTERM or SIGINT, or until its task is cancelled. At the end those who wait have their empty page, and
+  /// running requests have ten seconds.
+  ///
+  /// - Parameter listening: called with the port once it is open; nil of a Unix socket.
+  package func run(listening: @escaping @Sendable (Int?) -> Void) async throws {
+    let watch = FeedWatch(waitingLimit: options.waiting)
+    let tokens = TokenCache(store)
+    store.observe { watch.grew($0) }
+    // What is written from here on is seen by the next look.
+    _ = try await store.advance(now: now())
+    watch.replace(try await store.feeds())
+    let api = HubAPI(
+      store: store, options: options, watch: watch, tokens: tokens, rates: RateLimits(options.rates),
+      now: now,
+      log: log)
+    // Its own lines would have addresses and queries.
+    let silence = Logger(label: "reddot-hub") { _ in SwiftLogNoOpLogHandler() }
+    let address: BindAddress =
+      switch options.place {
+      case .port(let host, let port): .hostname(host, port: port)
+      case .socket(let path): .unixDomainSocket(path: path)
+      }
+    let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+      maxHeaderFieldSize: Limits.hubHeadBytes, maxHeaderListSize: Limits.hubHeadBytes,
+      maxHeaderFieldCount: 100)
+    let application = Application(
+      responder: api,
+      server: .http1(
+        configuration: HTTP1Channel.Configuration(
+          idleTimeout: .seconds(Int64(Limits.hubIdleSeconds)), httpDecoderConfiguration: decoder)),
+      configuration: ApplicationConfiguration(
+        address: address,
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          options.waiting + Limits.hubConnections, logger: silence)),
+      onServerRunning: { channel in listening(channel.localAddress?.port) }, logger: silence)
+    // The last one ends first: waiting readers would hold the server's end.
+    var configuration = ServiceGroupConfiguration(
+      services: [application, Upkeep(server: self, watch: watch, tokens: tokens)],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: silence)
+    configuration.maximumGracefulShutdownDuration = .seconds(Limits.hubEndSeconds)
+    try await ServiceGroup(configuration: configuration).run()
+  }
+
+  /// What is done each second: scheduled items, what other processes changed, readers whose time is up; each minute the sweep.
+  private struct Upkeep: Service {
+    let server: HubServer
+    let watch: FeedWatch
+    let tokens: TokenCache
+
+    func run() async throws {
+      await withGracefulShutdownHandler {
+        await cancelWhenGracefulShutdown {
+          var nextSweep = ContinuousClock.now
+          while !Task.isCancelled {
+            watch.endOverdue(at: .now)
+            await round(&nextSweep)
+            // Ended early only at the end.
+            try? await Task.sleep(for: .seconds(1))
+          }
+        }
+      } onGracefulShutdown: {
+        watch.stop()
+      }
+      watch.stop()
+    }
+
+    private func round(_ nextSweep: inout ContinuousClock.Instant) async {
+      do throws(HubFailure) {
+        let now = server.now()
+        if try await server.store.advance(now: now) {
+          watch.replace(try await server.store.feeds())
+          tokens.forget()
+        }
+        if ContinuousClock.now >= nextSweep {
+          nextSweep = .now + .seconds(60)
+          _ = try await server.store.sweep(now: now)
+        }
+        let used = tokens.takeUsed()
+        if !used.isEmpty { try await server.store.used(tokens: used, at: now) }
+        if watch.isStoreAway { server.report("The store is back.") }
+        watch.setStoreAway(false)
+      } catch {
+        // Reading is tried again in a second, so once is enough to say so.
+        if !watch.isStoreAway, !Task.isCancelled { server.report("The store is away: \(error.message).") }
+        watch.setStoreAway(true)
+      }
+    }
+  }
+}

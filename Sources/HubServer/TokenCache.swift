@@ -1,0 +1,55 @@
+import Foundation
+import HubItems
+import HubStore
+import Limits
+import Synchronization
+
+/// Tokens as the store had them some seconds ago, unknown numbers too.
+final class TokenCache: Sendable {
+  private struct State {
+    var known: [Int: (access: HubAccess?, at: Date)] = [:]
+    /// Used since the store was informed.
+    var used: Set<Int> = []
+  }
+
+  private let store: any HubStoring
+  private let state = Mutex(State())
+
+  init(_ store: any HubStoring) { self.store = store }
+
+  /// What the token may do. Throws `badToken` for one that isn't known, or has ended.
+  func access(_ text: String, now: Date) async throws(HubFailure) -> HubAccess {
+    guard let token = HubToken(text), let access = try await access(token.number, now),
+      token.matches(access.hash), access.isValid(at: now)
+    else { throw .badToken }
+    // A day is what lists show.
+    if access.used.map({ now.timeIntervalSince($0) > 3600 }) ?? true {
+      state.withLock { state in
+        state.used.insert(token.number)
+        state.known[token.number]?.access?.used = now
+      }
+    }
+    return access
+  }
+
+  private func access(_ number: Int, _ now: Date) async throws(HubFailure) -> HubAccess? {
+    let known = state.withLock { $0.known[number] }
+    if let known, abs(now.timeIntervalSince(known.at)) < Limits.hubTokenSeconds { return known.access }
+    let access = try await store.access(token: number)
+    state.withLock { state in
+      if state.known.count >= Limits.hubRemembered { state.known = [:] }
+      state.known[number] = (access, now)
+    }
+    return access
+  }
+
+  /// Another process changed them.
+  func forget() { state.withLock { $0.known = [:] } }
+
+  func takeUsed() -> Set<Int> {
+    state.withLock { state in
+      defer { state.used = [] }
+      return state.used
+    }
+  }
+}

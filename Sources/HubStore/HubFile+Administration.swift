@@ -1,0 +1,190 @@
+package import Foundation
+import GRDB
+package import HubItems
+import Limits
+
+/// What commands on the hub's machine do. All of them throw `HubStoreFailure`.
+extension HubFile {
+  /// The feeds by name, with counts of items and last ids.
+  package func feeds() throws -> [HubFeed] { try reading { db in try Self.feeds(db, counting: true) } }
+
+  /// Adds an empty feed. Throws `refused` where one has this name.
+  package func add(_ feed: HubFeed) throws {
+    try writing { db in
+      let known = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM feed WHERE name = ?)", arguments: [feed.name.text])
+      if known == true { throw HubStoreFailure(.refused, "there is already a feed \(feed.name)") }
+      try db.execute(
+        sql: "INSERT INTO feed (name, title, public, keep_days) VALUES (?, ?, ?, ?)",
+        arguments: [feed.name.text, feed.title, feed.isPublic, feed.keepDays])
+    }
+  }
+
+  /// Removes a feed with everything in it.
+  ///
+  /// - Returns: how many items it had.
+  package func remove(feed name: FeedName) throws -> Int {
+    try writing { db in
+      let feed = try Self.id(of: name, db)
+      let items =
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM item WHERE feed = ?", arguments: [feed]) ?? 0
+      try db.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [feed])
+      return items
+    }
+  }
+
+  /// The tokens by name.
+  package func tokens() throws -> [HubAccess] { try reading { db in try Self.accesses(db, number: nil) } }
+
+  /// Makes a token. Throws `refused` where one has this name, or a feed isn't there.
+  ///
+  /// - Returns: its text, which isn't stored.
+  package func addToken(
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+  ) throws -> String {
+    try writing { db in
+      let known = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE name = ?)", arguments: [name])
+      if known == true { throw HubStoreFailure(.refused, "there is already a token \(name)") }
+      try db.execute(
+        sql: "INSERT INTO token (name, hash, made, expires) VALUES (?, x'', ?, ?)",
+        arguments: [name, now.stored, expires?.stored])
+      let number = Int(db.lastInsertedRowID)
+      let text = HubToken.make(number: number)
+      guard let token = HubToken(text) else { throw HubStoreFailure(.refused, "no token could be made") }
+      try db.execute(
+        sql: "UPDATE token SET hash = ? WHERE id = ?", arguments: [Data(token.hash), number])
+      for feed in reads.union(publishes).sorted() {
+        try db.execute(
+          sql: "INSERT INTO token_feed (token, feed, reads, publishes) VALUES (?, ?, ?, ?)",
+          arguments: [number, try Self.id(of: feed, db), reads.contains(feed), publishes.contains(feed)])
+      }
+      return text
+    }
+  }
+
+  /// Ends a token. Throws `refused` where none has this name.
+  package func revokeToken(_ name: String, now: Date) throws {
+    try writing { db in
+      try db.execute(
+        sql: "UPDATE token SET revoked = coalesce(revoked, ?) WHERE name = ?", arguments: [now.stored, name])
+      if db.changesCount == 0 { throw HubStoreFailure(.refused, "there is no token \(name)") }
+    }
+  }
+
+  /// Whether a commit reaches the disk before it is acknowledged.
+  package func isDurable() throws -> Bool {
+    do {
+      return try pool.writeWithoutTransaction { db in
+        try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2
+          && String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal"
+      }
+    } catch { throw Self.failure(error, path) }
+  }
+
+  /// What SQLite finds wrong with the file; nil: nothing.
+  package func damage() throws -> String? {
+    try reading { db in
+      let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+      return found == "ok" ? nil : found
+    }
+  }
+
+  /// Writes a copy as of one instant, while others read and write, and checks it. It replaces `target` once it is whole.
+  ///
+  /// - Returns: how many items and bytes it has.
+  package func backUp(to target: String) throws -> (items: Int, bytes: Int) {
+    let unfinished = target + ".unfinished"
+    do {
+      for suffix in ["", "-journal", "-wal", "-shm"] { unlink(unfinished + suffix) }
+      let descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        throw HubStoreFailure(.away, "\(unfinished) can't be made: \(String(cString: strerror(errno)))")
+      }
+      close(descriptor)
+      try pool.writeWithoutTransaction { db in
+        try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished])
+      }
+      let copy = try DatabaseQueue(path: unfinished)
+      let (found, items) = try copy.read { db in
+        (
+          try String.fetchOne(db, sql: "PRAGMA integrity_check(1)"),
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? 0
+        )
+      }
+      try copy.close()
+      guard found == "ok" else { throw HubStoreFailure(.notAHub, "the copy of \(path) is damaged") }
+      var status = stat()
+      guard stat(unfinished, &status) == 0, rename(unfinished, target) == 0 else {
+        throw HubStoreFailure(.away, "\(target) can't be written: \(String(cString: strerror(errno)))")
+      }
+      return (items, Int(status.st_size))
+    } catch {
+      unlink(unfinished)
+      throw Self.failure(error, path)
+    }
+  }
+
+  /// Moves the order on by a million: after a backup was restored, no new id may be below one that a reader has seen.
+  ///
+  /// - Returns: the last id, from which it goes on.
+  package func moveOn() throws -> Int64 {
+    try writing { db in
+      try db.execute(sql: "UPDATE place SET last = last + 1000000")
+      return try Int64.fetchOne(db, sql: "SELECT last FROM place") ?? 0
+    }
+  }
+
+  // MARK: Rows
+
+  private static func id(of feed: FeedName, _ db: Database) throws -> Int64 {
+    guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM feed WHERE name = ?", arguments: [feed.text])
+    else { throw HubStoreFailure(.refused, "there is no feed \(feed)") }
+    return id
+  }
+
+  static func feeds(_ db: Database, counting: Bool) throws -> [HubFeed] {
+    let items = counting ? "(SELECT count(*) FROM item WHERE feed = f.id)" : "0"
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, title, public, keep_days, \(items), coalesce((SELECT max(id) FROM item WHERE feed = f.id), 0)
+          FROM feed f ORDER BY name
+        """
+    ).compactMap { row in
+      FeedName(row[0]).map {
+        HubFeed(
+          name: $0, title: row[1], isPublic: row[2], keepDays: row[3], items: row[4], lastID: row[5])
+      }
+    }
+  }
+
+  /// - Parameter number: nil: all of them.
+  static func accesses(_ db: Database, number: Int?) throws -> [HubAccess] {
+    var accesses = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, name, hash, made, expires, revoked, used FROM token
+          WHERE ?1 IS NULL OR id = ?1 ORDER BY name
+        """, arguments: [number]
+    ).map { row in
+      func time(_ place: Int) -> Date? { (row[place] as Int64?).map { Date(stored: $0) } }
+      return HubAccess(
+        number: row[0], name: row[1], hash: [UInt8](row[2] as Data), reads: [], publishes: [],
+        made: Date(stored: row[3]), expires: time(4), revoked: time(5), used: time(6))
+    }
+    for index in accesses.indices {
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT f.name, t.reads, t.publishes FROM token_feed t JOIN feed f ON f.id = t.feed WHERE t.token = ?
+          """, arguments: [accesses[index].number])
+      for row in rows {
+        guard let name = FeedName(row[0]) else { continue }
+        if row[1] { accesses[index].reads.insert(name) }
+        if row[2] { accesses[index].publishes.insert(name) }
+      }
+    }
+    return accesses
+  }
+}

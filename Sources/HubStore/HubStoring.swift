@@ -1,0 +1,146 @@
+package import Foundation
+package import HubItems
+
+/// A feed of a hub: the unit of rights.
+package struct HubFeed: Hashable, Sendable {
+  package var name: FeedName
+  package var title: String
+  /// Whether it is read without a token.
+  package var isPublic: Bool
+  /// For how long what is over stays for its readers.
+  package var keepDays: Int64
+  /// How many items it has, those that are over included.
+  package var items: Int
+  /// The greatest id that it gave, or 0.
+  package var lastID: Int64
+
+  package init(
+    name: FeedName, title: String, isPublic: Bool = false, keepDays: Int64 = 90, items: Int = 0,
+    lastID: Int64 = 0
+  ) {
+    (self.name, self.title, self.isPublic, self.keepDays) = (name, title, isPublic, keepDays)
+    (self.items, self.lastID) = (items, lastID)
+  }
+}
+
+/// A token and what it may do.
+package struct HubAccess: Hashable, Sendable {
+  package var number: Int
+  package var name: String
+  /// SHA-256 of the token, 32 bytes.
+  package var hash: [UInt8]
+  package var reads: Set<FeedName>
+  package var publishes: Set<FeedName>
+  package var made: Date
+  package var expires: Date?
+  package var revoked: Date?
+  package var used: Date?
+
+  /// Whether it is good at that time.
+  package func isValid(at now: Date) -> Bool { revoked == nil && (expires.map { now < $0 } ?? true) }
+}
+
+/// The items of one request, for one feed.
+package struct PublishOrder: Sendable {
+  package var feed: FeedName
+  package var publications: [Publication]
+  /// The number of the token; nil: a command on the hub's machine.
+  package var token: Int?
+  /// Of the network.
+  package var address: String?
+  package var idempotency: Idempotency?
+
+  /// What makes a repetition of a request known.
+  package struct Idempotency: Hashable, Sendable {
+    package var key: String
+    /// SHA-256 of the request, 32 bytes.
+    package var hash: [UInt8]
+
+    package init(key: String, hash: [UInt8]) { (self.key, self.hash) = (key, hash) }
+  }
+
+  package init(
+    feed: FeedName, publications: [Publication], token: Int? = nil, address: String? = nil,
+    idempotency: Idempotency? = nil
+  ) {
+    (self.feed, self.publications, self.token) = (feed, publications, token)
+    (self.address, self.idempotency) = (address, idempotency)
+  }
+
+  /// Bytes that wait with it.
+  package var bytes: Int { publications.reduce(0) { $0 + $1.body.utf8.count } }
+}
+
+/// What became of one item.
+package struct PublishResult: Hashable, Sendable {
+  package enum State: String, Sendable { case stored, updated, unchanged, scheduled, withdrawn }
+
+  /// nil: it has none yet.
+  package var id: Int64?
+  package var key: String?
+  package var state: State
+  /// Of `scheduled`.
+  package var due: Date?
+}
+
+/// What became of a request.
+package struct PublishAnswer: Hashable, Sendable {
+  /// In the order of the items.
+  package var results: [PublishResult]
+  /// Whether an earlier request with the same key did it.
+  package var isReplayed = false
+}
+
+/// One part of a feed, oldest change first.
+package struct HubPage: Hashable, Sendable {
+  /// JSON texts.
+  package var items: [String]
+  package var hasMore: Bool
+  /// The feed's greatest id, or 0.
+  package var lastID: Int64
+
+  package init(items: [String], hasMore: Bool, lastID: Int64) {
+    (self.items, self.hasMore, self.lastID) = (items, hasMore, lastID)
+  }
+}
+
+/// What a sweep did.
+package struct SweepCounts: Hashable, Sendable {
+  package var ended = 0
+  package var deleted = 0
+}
+
+/// Where a hub keeps its feeds: the port of the server. Everything is done or not done; a failure is a `HubFailure`, and time
+/// is handed in (page "Hub").
+package protocol HubStoring: Sendable {
+  /// Stores the items of one request: all of them or none, together with other requests in one transaction. What it returns
+  /// is on the disk. Throws also `notFound` without such a feed.
+  func publish(_ order: PublishOrder, now: Date) async throws(HubFailure) -> PublishAnswer
+
+  /// Ends an item at once, also one that is scheduled. Throws `notFound` where nothing of that key is valid.
+  func withdraw(
+    _ key: String, from feed: FeedName, token: Int?, address: String?, now: Date
+  ) async throws(HubFailure) -> PublishResult
+
+  /// What is valid (`since` 0), or every later change that a reader of `since` must know.
+  func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
+
+  /// All feeds, by name. Without counts of items.
+  func feeds() async throws(HubFailure) -> [HubFeed]
+
+  func access(token number: Int) async throws(HubFailure) -> HubAccess?
+
+  /// Remembers that tokens were used.
+  func used(tokens: Set<Int>, at now: Date) async throws(HubFailure)
+
+  /// Puts scheduled items that are due into their feeds, and says whether anything is other than at the last call, whoever
+  /// changed it.
+  func advance(now: Date) async throws(HubFailure) -> Bool
+
+  /// Ends what is over and deletes what nobody needs any more.
+  func sweep(now: Date) async throws(HubFailure) -> SweepCounts
+
+  /// - Parameter body: called after each transaction that gave ids, with the greatest of each feed, before those who publish
+  ///   have their answers.
+  func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void)
+}

@@ -1,0 +1,52 @@
+// The hub: what publishers, readers and their networks may ask of it.
+extension Limits {
+  /// Bytes of one published item, and of a request with several.
+  package static let hubItemBytes = 64 << 10
+  package static let hubRequestBytes = 1 << 20
+  /// Items of one request.
+  package static let hubRequestItems = 100
+  /// Bytes of a request's head: its line and its fields.
+  package static let hubHeadBytes = 16 << 10
+  /// Seconds to send a request's body, and until a connection without a request is closed.
+  package static let hubRequestSeconds = 30
+  package static let hubIdleSeconds = 60
+  /// Items of a page: the most, and without `limit`.
+  package static let hubPageItems = 1000
+  package static let hubUsualPageItems = 100
+  package static let hubPageBytes = 4 << 20
+  /// Seconds for which an empty page is held.
+  package static let hubWaitSeconds = 300
+  /// Readers for whom a page is held, unless the settings say another number.
+  package static let hubWaiting = 20_000
+  /// Connections besides those of waiting readers.
+  package static let hubConnections = 2000
+  /// Requests that are stored in one transaction.
+  package static let hubBatchRequests = 256
+  /// What waits to be stored; more is refused.
+  package static let hubQueueItems = 2000
+  package static let hubQueueBytes = 8 << 20
+  /// Bytes of the value of Idempotency-Key.
+  package static let hubIdempotencyKeyBytes = 200
+  /// Seconds for which the answer to such a request is kept.
+  package static let hubReceiptSeconds: Int64 = 96 * 3600
+  /// Days for which it is kept who did what.
+  package static let hubAuditDays: Int64 = 400
+  /// Days from now to an end or a beginning that is given as a span: 100 years.
+  package static let hubSpanDays = 36_500
+  /// Days for which what is over is kept for its readers.
+  package static let hubKeepDays = 36_500
+  /// Requests a minute of one token, else of one address, unless the settings say other numbers; twice as many at once.
+  package static let hubPublishPerMinute = 600
+  package static let hubReadPerMinute = 600
+  package static let hubFailedTokensPerMinute = 10
+  /// Tokens and addresses whose requests are counted, and tokens that are remembered.
+  package static let hubRemembered = 20_000
+  /// Seconds for which a token is remembered.
+  package static let hubTokenSeconds = 10.0
+  /// Seconds that running requests have at the end.
+  package static let hubEndSeconds = 10
+  /// Bytes of the hub's settings.
+  package static let hubSettingsBytes = 1 << 20
+  /// Bytes of the title of a feed and of the name of a token.
+  package static let hubNameBytes = 200
+}

@@ -1,0 +1,86 @@
+import Dispatch
+import Foundation
+
+/// A client of a server on loopback: one connection for each request. It blocks its thread.
+package struct LoopbackClient: Sendable {
+  package struct Failed: Error {
+    package var what: String
+  }
+
+  package struct Answer: Sendable {
+    package var status: Int
+    /// By names in small letters.
+    package var fields: [String: String]
+    package var body: String
+  }
+
+  package let port: Int
+
+  package init(port: Int) { self.port = port }
+
+  /// - Parameter fields: lines of the head.
+  package func ask(
+    _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
+  ) throws -> Answer {
+    let length = body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"]
+    let lines = ["\(method) \(target) HTTP/1.1", "Host: hub.example", "Connection: close"] + length + fields
+    return try Self.answer(try exchange(lines.joined(separator: "\r\n") + "\r\n\r\n" + body))
+  }
+
+  /// The same on a thread of its own, for tests whose server is in this process.
+  package func answer(
+    _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "client").async {
+        continuation.resume(with: Result { try ask(method, target, fields, body: body) })
+      }
+    }
+  }
+
+  private func exchange(_ request: String) throws -> [UInt8] {
+    #if canImport(Glibc)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { throw Failed(what: "no connection: errno \(errno)") }
+    var rest = Array(request.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      // A server may answer, and close, before it has read everything.
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    var (received, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
+    while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+      received += buffer[..<count]
+    }
+    return received
+  }
+
+  private static func answer(_ bytes: [UInt8]) throws -> Answer {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.firstRange(of: "\r\n\r\n") else { throw Failed(what: "no answer: \(text)") }
+    let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+    let words = lines[0].split(separator: " ")
+    guard words.count > 1, let status = Int(words[1]) else { throw Failed(what: lines[0]) }
+    var fields: [String: String] = [:]
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+        in: .whitespaces)
+    }
+    return Answer(status: status, fields: fields, body: String(text[end.upperBound...]))
+  }
+}
