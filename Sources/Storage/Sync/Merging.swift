@@ -119,12 +119,10 @@ struct Merging {
 
   /// - Parameter parts: in the order of the acts, of one machine.
   private func write(_ field: Act.Field, _ value: Act.Value, _ parts: [Part]) throws {
-    guard let act = parts.first?.act else { return }
     let copies = Copies(db)
     let parts = try parts.map { (act: $0.act, messages: try copies.complete($0.messages)) }
-    let all =
-      parts.count == 1
-      ? parts[0].messages : IDRanges(parts.flatMap { $0.messages.ranges.flatMap(Array.init) })
+    // Of fields other than read and starred there is one part: see `Batch`.
+    guard let (act, messages) = parts.first else { return }
     let writer = MarkWriter(db, by: .machine, at: now)
     switch (field, value) {
     case (.read, .integer(let value)):
@@ -145,8 +143,8 @@ struct Merging {
       } else {
         try judgeAgain(won)
       }
-    case (.seen, _): try see(all)
-    case (.old, _): try writer.set(.read(true), on: unwritten(all))
+    case (.seen, _): try see(messages)
+    case (.old, _): try writer.set(.read(true), on: unwritten(messages))
     // Of a later version, or of sources.
     case _: break
     }
