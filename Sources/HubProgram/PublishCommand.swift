@@ -54,7 +54,7 @@ struct PublishCommand: AsyncParsableCommand {
       return try await hub.publish(order, now: now)
     } catch {
       guard error.code == .notFound else { throw error }
-      throw HubStoreFailure(.refused, "there is no feed \(feed): reddot-hub feed add makes it")
+      throw HubStoreFailure(.refused, "\(feed) isn't a feed of this hub: reddot-hub feed add makes it")
     }
   }
 

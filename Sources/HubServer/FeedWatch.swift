@@ -16,15 +16,15 @@ final class FeedWatch: Sendable {
     var isStoreAway = false
 
     /// Takes out those for whom it holds.
-    mutating func take(of feed: FeedName, where holds: (Waiter) -> Bool) -> [Waiter] {
+    mutating func remove(from feed: FeedName, where holds: (Waiter) -> Bool) -> [Waiter] {
       guard let all = waiters[feed] else { return [] }
-      let taken = all.filter(holds)
-      if !taken.isEmpty {
+      let removed = all.filter(holds)
+      if !removed.isEmpty {
         let rest = all.filter { !holds($0) }
         waiters[feed] = rest.isEmpty ? nil : rest
-        count -= taken.count
+        count -= removed.count
       }
-      return taken
+      return removed
     }
   }
 
@@ -56,7 +56,7 @@ final class FeedWatch: Sendable {
       }
       state.feeds = known
       return Array(state.waiters.keys).flatMap { name in
-        state.take(of: name) { waiter in (known[name]?.lastID ?? .max) > waiter.since }
+        state.remove(from: name) { waiter in (known[name]?.lastID ?? .max) > waiter.since }
       }
     }
   }
@@ -67,7 +67,7 @@ final class FeedWatch: Sendable {
       lastIDs.flatMap { name, id in
         guard let known = state.feeds[name]?.lastID, id > known else { return [Waiter]() }
         state.feeds[name]?.lastID = id
-        return state.take(of: name) { $0.since < id }
+        return state.remove(from: name) { $0.since < id }
       }
     }
   }
@@ -89,14 +89,14 @@ final class FeedWatch: Sendable {
 
   /// For whom the time is up. One timer for all costs less than one for each.
   func endOverdue(at now: ContinuousClock.Instant) {
-    wake { state in Array(state.waiters.keys).flatMap { state.take(of: $0) { $0.end <= now } } }
+    wake { state in Array(state.waiters.keys).flatMap { state.remove(from: $0) { $0.end <= now } } }
   }
 
   /// All have their answers, and nobody waits any more.
   func stop() {
     wake { state in
       state.isStopping = true
-      return Array(state.waiters.keys).flatMap { state.take(of: $0) { _ in true } }
+      return Array(state.waiters.keys).flatMap { state.remove(from: $0) { _ in true } }
     }
   }
 

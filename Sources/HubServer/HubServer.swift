@@ -107,7 +107,7 @@ package struct HubServer: Sendable {
           nextSweep = .now + .seconds(60)
           _ = try await server.store.sweep(now: now)
         }
-        let used = tokens.takeUsed()
+        let used = tokens.removeUsed()
         if !used.isEmpty { try await server.store.used(tokens: used, at: now) }
         if watch.isStoreAway { server.report("The store is back.") }
         watch.setStoreAway(false)

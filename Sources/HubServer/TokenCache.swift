@@ -46,7 +46,7 @@ final class TokenCache: Sendable {
   /// Another process changed them.
   func forget() { state.withLock { $0.known = [:] } }
 
-  func takeUsed() -> Set<Int> {
+  func removeUsed() -> Set<Int> {
     state.withLock { state in
       defer { state.used = [] }
       return state.used

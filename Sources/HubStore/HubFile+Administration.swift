@@ -68,7 +68,9 @@ extension HubFile {
     try writing { db in
       try db.execute(
         sql: "UPDATE token SET revoked = coalesce(revoked, ?) WHERE name = ?", arguments: [now.stored, name])
-      if db.changesCount == 0 { throw HubStoreFailure(.refused, "there is no token \(name)") }
+      if db.changesCount == 0 {
+        throw HubStoreFailure(.refused, "\(name) isn't a token of this hub: reddot-hub token list names them")
+      }
     }
   }
 
@@ -139,7 +141,9 @@ extension HubFile {
 
   private static func id(of feed: FeedName, _ db: Database) throws -> Int64 {
     guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM feed WHERE name = ?", arguments: [feed.text])
-    else { throw HubStoreFailure(.refused, "there is no feed \(feed)") }
+    else {
+      throw HubStoreFailure(.refused, "\(feed) isn't a feed of this hub: reddot-hub feed list names them")
+    }
     return id
   }
 

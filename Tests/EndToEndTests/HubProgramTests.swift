@@ -173,7 +173,7 @@ import Testing
     #expect(try output("publish", "ops", "Later", "--at", "2h").hasPrefix("scheduled 2"))
     #expect(
       try hub("publish", "none", "A").errors
-        == "reddot-hub: there is no feed none: reddot-hub feed add makes it\n")
+        == "reddot-hub: none isn't a feed of this hub: reddot-hub feed add makes it\n")
     #expect(try output("feed", "list").contains("2 items  last 2"))
   }
 }

@@ -53,7 +53,7 @@ struct NtfyLog {
           note("\(line.number)", allowance.sentence)
           break
         }
-        take(JSONFields(object, at: "\(line.number)", lenient: true), ofLine: line.number)
+        add(JSONFields(object, at: "\(line.number)", lenient: true), ofLine: line.number)
       } catch {
         note("\(line.number)", "\(error.reason)")
       }
@@ -72,7 +72,7 @@ struct NtfyLog {
     }
   }
 
-  private mutating func take(_ fields: JSONFields, ofLine line: Int) {
+  private mutating func add(_ fields: JSONFields, ofLine line: Int) {
     var fields = fields
     // Others: open, keepalive, poll_request, and what newer servers may send.
     guard let kind = fields.text("event").flatMap(NtfyEvent.Kind.init) else { return }
