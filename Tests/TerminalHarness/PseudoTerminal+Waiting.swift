@@ -43,9 +43,13 @@ extension PseudoTerminal {
     }
   }
 
-  /// Reads until nothing arrives for that many milliseconds.
+  /// Reads until nothing arrives for that many milliseconds, and never ends within a frame: its first
+  /// half isn't what the terminal shows.
   package func readUntilQuiet(for milliseconds: Int32 = 100) {
-    while read(for: milliseconds) {}
+    let deadline = ContinuousClock.now + HangLimit.duration
+    while read(for: milliseconds) || (screen.isUpdating && exit == nil && ContinuousClock.now < deadline) {
+      checkExit()
+    }
   }
 
   /// How often the program's threads were scheduled so far (Linux; 0 elsewhere): if the number
