@@ -19,7 +19,8 @@ extension HubAPI {
         .wrongType, "send JSON as application/json, or the text alone, neither packed nor in parts")
     }
     let isJSON = type == "application/json"
-    let bytes = try await request.body(limit: isJSON ? Limits.hubRequestBytes : Limits.hubItemBytes)
+    let bytes = try await request.body(
+      limit: isJSON ? Limits.hubRequestBytes : Limits.hubItemBytes, in: room)
     let time = now()
     let lenient = request.value("lenient").map { $0 != "0" } ?? false
     let reader = PublicationReader(now: time, author: publisher.name, isLenient: lenient)
@@ -30,7 +31,9 @@ extension HubAPI {
     let reading = isJSON ? try reader.json(bytes) : try reader.form(bytes, items)
     let order = PublishOrder(
       feed: feed, publications: reading.publications, token: publisher.number, address: request.address,
-      idempotency: try idempotency(request, feed, type, bytes))
+      idempotency: try idempotency(
+        request.header("Idempotency-Key"),
+        ["POST", feed.text, type] + request.query.flatMap { [$0.name, $0.value] }, bytes))
     let answer = try await store.publish(order, now: time)
     return Self.answer(answer, reading)
   }
@@ -44,7 +47,7 @@ extension HubAPI {
     return Answer(text: result.json.serialized(), fields: [(.cacheControl, "no-store")])
   }
 
-  private static func answer(_ answer: PublishAnswer, _ reading: PublicationReader.Reading) -> Answer {
+  static func answer(_ answer: PublishAnswer, _ reading: PublicationReader.Reading) -> Answer {
     var sent = Answer(text: "", fields: [(.cacheControl, "no-store")])
     if answer.isReplayed, let name = HTTPField.Name("Idempotency-Replayed") {
       sent.fields.append((name, "true"))
@@ -61,16 +64,17 @@ extension HubAPI {
     return sent
   }
 
-  /// The digest is of everything that the request says.
-  private func idempotency(
-    _ request: HubRequest, _ feed: FeedName, _ type: String, _ bytes: Data
+  /// - Parameters:
+  ///   - key: nil: the request isn't known again.
+  ///   - head: what it says besides its body: the digest is of everything.
+  func idempotency(
+    _ key: String?, _ head: [String], _ bytes: Data
   ) throws(HubFailure) -> PublishOrder.Idempotency? {
-    guard let key = request.header("Idempotency-Key") else { return nil }
+    guard let key else { return nil }
     guard (1...Limits.hubIdempotencyKeyBytes).contains(key.utf8.count) else {
       throw HubFailure(
         .badRequest, "must have 1 to \(Limits.hubIdempotencyKeyBytes) bytes", at: "Idempotency-Key")
     }
-    let head = ["POST", feed.text, type] + request.query.flatMap { [$0.name, $0.value] }
     let all = Array(head.joined(separator: "\0").utf8) + [0, 0] + bytes
     return PublishOrder.Idempotency(key: key, hash: all.withUnsafeBufferPointer { SHA256.digest($0) })
   }

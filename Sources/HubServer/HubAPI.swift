@@ -17,6 +17,7 @@ struct HubAPI: HTTPResponder {
   let watch: FeedWatch
   let tokens: TokenCache
   let rates: RateLimits
+  let room = BodyRoom()
   let now: @Sendable () -> Date
   let log: @Sendable (HubLogLine) -> Void
 
@@ -101,6 +102,9 @@ struct HubAPI: HTTPResponder {
       try allow(["DELETE"], request)
       let caller = try await caller(of: request, .publish, &line)
       return try await withdraw(path[4], request, from: feed, by: caller)
+    case let path where (3...4).contains(path.count) && path[..<2] == ["v1", "hooks"]:
+      try allow(["POST", "PUT"], request)
+      return try await deliver(request, to: path[2], path.count > 3 ? path[3] : nil, &line)
     default: throw .notFound
     }
   }
@@ -143,7 +147,7 @@ struct HubAPI: HTTPResponder {
     }
   }
 
-  private func spend(_ kind: RateLimits.Kind, _ who: String, _ time: Date) throws(HubFailure) {
+  func spend(_ kind: RateLimits.Kind, _ who: String, _ time: Date) throws(HubFailure) {
     if let seconds = rates.spend(kind, who, now: time) { throw .slowDown(seconds: seconds) }
   }
 

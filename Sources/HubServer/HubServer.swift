@@ -59,6 +59,7 @@ package struct HubServer: Sendable {
       responder: api,
       server: .http1(
         configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [AnsweredBodies()],
           idleTimeout: .seconds(Int64(Limits.hubIdleSeconds)), httpDecoderConfiguration: decoder)),
       configuration: ApplicationConfiguration(
         address: address,

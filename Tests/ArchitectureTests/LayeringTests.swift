@@ -11,7 +11,9 @@ struct LayeringTests {
   /// Modules that come with a product under names of their own.
   static let modules: [String: Set<String>] = [
     "GRDB": ["GRDBSQLite"],
-    "Hummingbird": ["HTTPTypes", "HummingbirdCore", "NIOCore", "ServiceLifecycle", "UnixSignals"],
+    "Hummingbird": [
+      "HTTPTypes", "HummingbirdCore", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle", "UnixSignals",
+    ],
   ]
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -18,7 +18,7 @@ struct StartedProgramsTests {
     """)
   /// The tests of these are skipped where they are missing.
   private static let optional = words(
-    "dbus-daemon dunst dunstctl Xvfb initdb pg_ctl psql rsync ssh ssh-keygen sshd")
+    "dbus-daemon dunst dunstctl Xvfb initdb pg_ctl prometheus-alertmanager psql rsync ssh ssh-keygen sshd")
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -95,7 +95,7 @@ struct StartedProgramsTests {
   /// On other machines these tests are skipped.
   @Test func theGateInstallsTheServers() throws {
     let script = try LayeringTests.text("Resources/install-packages")
-    #expect(script.contains(#"--servers) servers="openssh-server postgresql rsync""#))
+    #expect(script.contains(#"--servers) servers="openssh-server postgresql prometheus-alertmanager rsync""#))
     #expect(try LayeringTests.text(".ci/run").contains("\nResources/install-packages --servers || "))
   }
 
