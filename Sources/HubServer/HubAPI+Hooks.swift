@@ -37,7 +37,7 @@ extension HubAPI {
   ) async throws(HubFailure) -> Answer {
     guard case .items(let items) = reading else {
       return Answer(
-        status: reading == .ping ? 200 : 202, text: "{\"state\":\"ignored\"}",
+        status: reading == .ping ? 200 : 202, content: .text("{\"state\":\"ignored\"}"),
         fields: [(.cacheControl, "no-store")]
       )
     }

@@ -44,11 +44,11 @@ extension HubAPI {
     let publisher = try publisher(caller, to: feed)
     let result = try await store.withdraw(
       key, from: feed, token: publisher.number, address: request.address, now: now())
-    return Answer(text: result.json.serialized(), fields: [(.cacheControl, "no-store")])
+    return Answer(content: .text(result.json.serialized()), fields: [(.cacheControl, "no-store")])
   }
 
   static func answer(_ answer: PublishAnswer, _ reading: PublicationReader.Reading) -> Answer {
-    var sent = Answer(text: "", fields: [(.cacheControl, "no-store")])
+    var sent = Answer(content: .text(""), fields: [(.cacheControl, "no-store")])
     if answer.isReplayed, let name = HTTPField.Name("Idempotency-Replayed") {
       sent.fields.append((name, "true"))
     }
@@ -56,10 +56,10 @@ extension HubAPI {
       sent.status = [.stored: 201, .scheduled: 202][result.state] ?? 200
       var object = result.json.object ?? JSONObject()
       object["note"] = reading.note.map { .string($0) }
-      sent.text = JSONValue.object(object).serialized()
+      sent.content = .text(JSONValue.object(object).serialized())
     } else {
       let results = JSONValue.array(answer.results.map(\.json))
-      sent.text = JSONValue.object(JSONObject([.init(key: "results", value: results)])).serialized()
+      sent.content = .text(JSONValue.object(JSONObject([.init(key: "results", value: results)])).serialized())
     }
     return sent
   }

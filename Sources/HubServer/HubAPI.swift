@@ -23,8 +23,13 @@ struct HubAPI: HTTPResponder {
 
   /// What a route answers.
   struct Answer {
+    enum Content {
+      case text(String)
+      case bytes(Data)
+    }
+
     var status = 200
-    var text: String
+    var content: Content
     var type = "application/json"
     var fields: [(name: HTTPField.Name, value: String)] = []
   }
@@ -53,15 +58,20 @@ struct HubAPI: HTTPResponder {
     var headers = HTTPFields()
     headers[.contentType] = answer.type
     for (name, value) in answer.fields { headers[name] = value }
-    let body = answer.status == 304 ? "" : answer.text
+    let body: ByteBuffer =
+      switch answer.content {
+      case _ where answer.status == 304: ByteBuffer()
+      case .text(let text): ByteBuffer(string: text)
+      case .bytes(let bytes): ByteBuffer(bytes: bytes)
+      }
     let response = Response(
       status: HTTPResponse.Status(code: answer.status), headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
+      body: ResponseBody(byteBuffer: body))
     return isHead ? response.createHeadResponse() : response
   }
 
   private static func answer(_ failure: HubFailure) -> Answer {
-    var answer = Answer(status: failure.code.status, text: failure.json)
+    var answer = Answer(status: failure.code.status, content: .text(failure.json))
     answer.fields = [(.cacheControl, "no-store")]
     if let seconds = failure.retryAfter { answer.fields.append((.retryAfter, "\(seconds)")) }
     if failure.code.status == 401 {
@@ -102,11 +112,32 @@ struct HubAPI: HTTPResponder {
       try allow(["DELETE"], request)
       let caller = try await caller(of: request, .publish, &line)
       return try await withdraw(path[4], request, from: feed, by: caller)
+    case let path where path.count > 2 && path[0] == "d":
+      let (feed, document) = try Self.document(path[1], path[2...])
+      line.route = "/d/\(feed)"
+      try allow(["GET"], request)
+      let caller = try await caller(of: request, .read, &line)
+      return try await self.document(request, document, of: feed, for: caller)
+    case let path where path.count > 3 && path[..<2] == ["v1", "documents"]:
+      let (feed, document) = try Self.document(path[2], path[3...])
+      line.route = "/v1/documents/\(feed)"
+      try allow(["PUT", "DELETE"], request)
+      let caller = try await caller(of: request, .publish, &line)
+      return request.method == "PUT"
+        ? try await putDocument(request, document, of: feed, by: caller)
+        : try await removeDocument(request, document, of: feed, by: caller)
     case let path where (3...4).contains(path.count) && path[..<2] == ["v1", "hooks"]:
       try allow(["POST", "PUT"], request)
       return try await deliver(request, to: path[2], path.count > 3 ? path[3] : nil, &line)
     default: throw .notFound
     }
+  }
+
+  private static func document(
+    _ feed: String, _ names: ArraySlice<String>
+  ) throws(HubFailure) -> (FeedName, DocumentPath) {
+    guard let feed = FeedName(feed), let path = DocumentPath(names) else { throw .notFound }
+    return (feed, path)
   }
 
   private func allow(_ methods: [String], _ request: HubRequest) throws(HubFailure) {
@@ -117,10 +148,10 @@ struct HubAPI: HTTPResponder {
 
   private func health() -> Answer {
     var answer = Answer(
-      text: "ok\n", type: "text/plain; charset=utf-8", fields: [(.cacheControl, "no-store")])
+      content: .text("ok\n"), type: "text/plain; charset=utf-8", fields: [(.cacheControl, "no-store")])
     if watch.isStopping || watch.isStoreAway {
       answer.status = 503
-      answer.text = watch.isStopping ? "stopping\n" : "store away\n"
+      answer.content = .text(watch.isStopping ? "stopping\n" : "store away\n")
     }
     return answer
   }

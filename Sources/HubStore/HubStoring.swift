@@ -125,6 +125,22 @@ package protocol HubStoring: Sendable {
   /// What is valid (`since` 0), or every later change that a reader of `since` must know.
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
 
+  /// A document of a feed; nil: it, or the feed, isn't there.
+  func document(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument?
+
+  /// Stores a document in the place of the one with its path. The same type and bytes again change nothing, its time
+  /// neither. Throws `notFound` without such a feed, and `documentsAreFull`.
+  ///
+  /// - Returns: `stored`, `updated` or `unchanged`.
+  func put(
+    _ document: HubDocument, into feed: FeedName, token: Int?, address: String?
+  ) async throws(HubFailure) -> PublishResult.State
+
+  /// Throws `notFound` where there is none.
+  func removeDocument(
+    _ path: DocumentPath, of feed: FeedName, token: Int?, address: String?, now: Date
+  ) async throws(HubFailure)
+
   /// All feeds, by name. Without counts of items.
   func feeds() async throws(HubFailure) -> [HubFeed]
 

@@ -87,11 +87,11 @@ struct HubTransaction {
 
   // MARK: Parts
 
-  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  private func feedID(_ name: FeedName) throws -> Int64 {
+  func feedID(_ name: FeedName) throws -> Int64 {
     let statement = try db.cachedStatement(sql: "SELECT id FROM feed WHERE name = ?")
     guard let id = try Int64.fetchOne(statement, arguments: [name.text]) else { throw HubFailure.notFound }
     return id
@@ -180,8 +180,16 @@ struct HubTransaction {
   private func audit(
     _ result: PublishResult, _ feed: Int64, _ token: Int?, _ address: String?, _ now: Date
   ) throws {
+    try audit(result.state.rawValue, feed, key: result.key, item: result.id, token, address, now)
+  }
+
+  /// Who did what, to which item or document.
+  func audit(
+    _ act: String, _ feed: Int64, key: String?, item: Int64? = nil, _ token: Int?, _ address: String?,
+    _ now: Date
+  ) throws {
     try run(
       "INSERT INTO audit (at, token, address, feed, key, item, act) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [now.stored, token, address, feed, result.key, result.id, result.state.rawValue])
+      [now.stored, token, address, feed, key, item, act])
   }
 }

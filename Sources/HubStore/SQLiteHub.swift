@@ -139,7 +139,7 @@ package final class SQLiteHub: HubStoring {
   }
 
   /// - Parameter body: in the turn of the writing connection, in no transaction.
-  private func inTurn<Value: Sendable>(
+  func inTurn<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(HubFailure) -> Value {
     do { return try await file.pool.writeWithoutTransaction(body) } catch { throw Self.failure(error) }
@@ -251,7 +251,7 @@ package final class SQLiteHub: HubStoring {
     try await reading { db in try HubFile.accesses(db, number: number).first }
   }
 
-  private func reading<Value: Sendable>(
+  func reading<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(HubFailure) -> Value {
     do { return try await file.pool.read(body) } catch { throw Self.failure(error) }
