@@ -33,6 +33,7 @@ struct HubSettings: Sendable {
     options.trustedProxies = trustedProxies
     options.rates = rates
     options.waiting = waiting
+    options.version = HubProgram.version
     return options
   }
 

@@ -14,22 +14,31 @@ extension HubAPI {
     _ request: HubRequest, to name: String, _ last: String?, _ line: inout HubLogLine
   ) async throws(HubFailure) -> Answer {
     let time = now()
-    line.route = "/v1/hooks/-"
+    line.set(pattern: "/v1/hooks/NAME", "/v1/hooks/-")
     guard let hook = options.hooks.first(where: { $0.name.text == name }) else {
       throw try refused(request, time)
     }
-    (line.route, line.token) = ("/v1/hooks/\(hook.name)", -hook.number)
+    line.set(pattern: "/v1/hooks/NAME", "/v1/hooks/\(hook.name)")
+    line.token = -hook.number
     var delivery = HookDelivery(
       fields: request.request.headers.map { ($0.name.rawName, $0.value) }, query: request.query,
       topic: hook.kind == .ntfy ? last : nil, body: Data())
-    if !hook.signsBody, !hook.isProven(delivery, now: time) { throw try refused(request, time) }
-    delivery.body = try await request.body(limit: Limits.hubHookBytes, in: room)
-    guard hook.isProven(delivery, now: time) else { throw try refused(request, time) }
-    guard hook.kind == .ntfy || last == (hook.kind == .gotify ? "message" : nil) else { throw .notFound }
-    if watch.isStopping { throw .stopping }
-    // Not 429: Alertmanager would not try again.
-    guard rates.spend(.publish, "hook \(hook.number)", now: time) == nil else { throw .busy }
-    return try await answer(try HookReader(hook, now: time).read(delivery), of: delivery, hook, request)
+    do throws(HubFailure) {
+      if !hook.signsBody, !hook.isProven(delivery, now: time) { throw try refused(request, time) }
+      delivery.body = try await request.body(limit: Limits.hubHookBytes, in: room)
+      guard hook.isProven(delivery, now: time) else { throw try refused(request, time) }
+      guard hook.kind == .ntfy || last == (hook.kind == .gotify ? "message" : nil) else { throw .notFound }
+      if watch.isStopping { throw .stopping }
+      // Not 429: Alertmanager would not try again.
+      guard rates.spend(.publish, "hook \(hook.number)", now: time) == nil else { throw .busy }
+      let reading = try HookReader(hook, now: time).read(delivery)
+      let answer = try await answer(reading, of: delivery, hook, request)
+      count(hook, answer.status == 200 ? "accepted" : "ignored")
+      return answer
+    } catch {
+      count(hook, error.code.rawValue)
+      throw error
+    }
   }
 
   private func answer(
@@ -51,8 +60,9 @@ extension HubAPI {
       idempotency: try idempotency(delivery.id, head, delivery.body))
     do {
       let isList = publications.count != 1
-      var sent = Self.answer(
-        try await store.publish(order, now: time), .init(publications: publications, isList: isList))
+      let stored = try await store.publish(order, now: time)
+      if !stored.isReplayed { count(stored.results, hook.feed) }
+      var sent = Self.answer(stored, .init(publications: publications, isList: isList))
       // Some senders know no other one.
       sent.status = 200
       return sent
@@ -60,6 +70,10 @@ extension HubAPI {
       guard error.code == .notFound else { throw error }
       throw HubFailure(.notFound, "the feed of this webhook isn't there")
     }
+  }
+
+  private func count(_ hook: Hook, _ result: String) {
+    metrics.count("hook_total", [("hook", hook.name.text), ("result", result)])
   }
 
   /// A missing webhook and a wrong secret look alike.

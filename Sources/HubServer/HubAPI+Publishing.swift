@@ -35,6 +35,7 @@ extension HubAPI {
         request.header("Idempotency-Key"),
         ["POST", feed.text, type] + request.query.flatMap { [$0.name, $0.value] }, bytes))
     let answer = try await store.publish(order, now: time)
+    if !answer.isReplayed { count(answer.results, feed) }
     return Self.answer(answer, reading)
   }
 
@@ -44,7 +45,14 @@ extension HubAPI {
     let publisher = try publisher(caller, to: feed)
     let result = try await store.withdraw(
       key, from: feed, token: publisher.number, address: request.address, now: now())
+    count([result], feed)
     return Answer(content: .text(result.json.serialized()), fields: [(.cacheControl, "no-store")])
+  }
+
+  func count(_ results: [PublishResult], _ feed: FeedName) {
+    for result in results {
+      metrics.count("published_total", [("feed", feed.text), ("state", result.state.rawValue)])
+    }
   }
 
   static func answer(_ answer: PublishAnswer, _ reading: PublicationReader.Reading) -> Answer {

@@ -18,6 +18,7 @@ struct HubAPI: HTTPResponder {
   let tokens: TokenCache
   let rates: RateLimits
   let room = BodyRoom()
+  let metrics: HubMetrics
   let now: @Sendable () -> Date
   let log: @Sendable (HubLogLine) -> Void
 
@@ -51,6 +52,7 @@ struct HubAPI: HTTPResponder {
     line.status = answer.status
     line.duration = ContinuousClock.now - start
     log(line)
+    metrics.count(line)
     return Self.response(answer, isHead: request.method == .head)
   }
 
@@ -83,70 +85,7 @@ struct HubAPI: HTTPResponder {
     return answer
   }
 
-  // MARK: Routes
-
-  private func answer(_ request: HubRequest, _ line: inout HubLogLine) async throws(HubFailure) -> Answer {
-    guard (request.request.head.path ?? "").utf8.count <= Limits.hubHeadBytes else {
-      throw .tooLarge("an address", limit: Limits.hubHeadBytes)
-    }
-    switch request.path {
-    case ["health"]:
-      line.route = "/health"
-      try allow(["GET"], request)
-      return health()
-    case ["v1", "feeds"]:
-      line.route = "/v1/feeds"
-      try allow(["GET"], request)
-      let caller = try await caller(of: request, .read, &line)
-      return try list(for: caller)
-    case let path where path.count == 3 && path[..<2] == ["v1", "feeds"]:
-      guard let feed = FeedName(path[2]) else { throw .notFound }
-      line.route = "/v1/feeds/\(feed)"
-      try allow(["GET", "POST"], request)
-      let caller = try await caller(of: request, request.method == "POST" ? .publish : .read, &line)
-      return request.method == "POST"
-        ? try await publish(request, to: feed, by: caller) : try await page(request, of: feed, for: caller)
-    case let path where path.count == 5 && path[..<2] == ["v1", "feeds"] && path[3] == "items":
-      guard let feed = FeedName(path[2]) else { throw .notFound }
-      line.route = "/v1/feeds/\(feed)/items"
-      try allow(["DELETE"], request)
-      let caller = try await caller(of: request, .publish, &line)
-      return try await withdraw(path[4], request, from: feed, by: caller)
-    case let path where path.count > 2 && path[0] == "d":
-      let (feed, document) = try Self.document(path[1], path[2...])
-      line.route = "/d/\(feed)"
-      try allow(["GET"], request)
-      let caller = try await caller(of: request, .read, &line)
-      return try await self.document(request, document, of: feed, for: caller)
-    case let path where path.count > 3 && path[..<2] == ["v1", "documents"]:
-      let (feed, document) = try Self.document(path[2], path[3...])
-      line.route = "/v1/documents/\(feed)"
-      try allow(["PUT", "DELETE"], request)
-      let caller = try await caller(of: request, .publish, &line)
-      return request.method == "PUT"
-        ? try await putDocument(request, document, of: feed, by: caller)
-        : try await removeDocument(request, document, of: feed, by: caller)
-    case let path where (3...4).contains(path.count) && path[..<2] == ["v1", "hooks"]:
-      try allow(["POST", "PUT"], request)
-      return try await deliver(request, to: path[2], path.count > 3 ? path[3] : nil, &line)
-    default: throw .notFound
-    }
-  }
-
-  private static func document(
-    _ feed: String, _ names: ArraySlice<String>
-  ) throws(HubFailure) -> (FeedName, DocumentPath) {
-    guard let feed = FeedName(feed), let path = DocumentPath(names) else { throw .notFound }
-    return (feed, path)
-  }
-
-  private func allow(_ methods: [String], _ request: HubRequest) throws(HubFailure) {
-    guard methods.contains(request.method) else {
-      throw .wrongMethod(allowed: methods + (methods.contains("GET") ? ["HEAD"] : []))
-    }
-  }
-
-  private func health() -> Answer {
+  func health() -> Answer {
     var answer = Answer(
       content: .text("ok\n"), type: "text/plain; charset=utf-8", fields: [(.cacheControl, "no-store")])
     if watch.isStopping || watch.isStoreAway {
@@ -159,16 +98,21 @@ struct HubAPI: HTTPResponder {
   // MARK: Rights
 
   /// Who asks; nil: without a token. Throws `badToken` for a wrong one, and `slowDown`.
-  private func caller(
-    of request: HubRequest, _ kind: RateLimits.Kind, _ line: inout HubLogLine
+  ///
+  /// - Parameter allowsLink: whether the token may stand in the address, if it was made for that. Such a token is good for
+  ///   nothing else.
+  func caller(
+    of request: HubRequest, _ kind: RateLimits.Kind, _ line: inout HubLogLine, allowsLink: Bool = false
   ) async throws(HubFailure) -> HubAccess? {
     let (address, time) = (request.address ?? "", now())
-    guard let token = request.token else {
+    let link = allowsLink && request.token == nil ? request.value("token") : nil
+    guard let token = request.token ?? link else {
       try spend(kind, address, time)
       return nil
     }
     do throws(HubFailure) {
       let access = try await tokens.access(token, now: time)
+      guard access.isLink ? allowsLink : link == nil else { throw .badToken }
       line.token = access.number
       try spend(kind, "token \(access.number)", time)
       return access

@@ -29,6 +29,8 @@ package struct HubOptions: Sendable {
   /// Readers for whom an empty page is held; the others have it at once.
   package var waiting = Limits.hubWaiting
   package var hooks: [Hook] = []
+  /// Of the program, on its page.
+  package var version = "unknown"
 
   package init(place: Place, address: String) {
     self.place = place

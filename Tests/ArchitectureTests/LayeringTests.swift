@@ -88,6 +88,15 @@ struct LayeringTests {
     #expect(Set(arrows.keys.filter { $0.hasPrefix("Hub") }).isSubset(of: package.dependencies.keys))
   }
 
+  /// They are released together.
+  @Test func theHubHasReddotsVersion() throws {
+    func version(_ path: String) throws -> String? {
+      try Self.text(path).firstMatch(of: #/static let version = "([0-9.]+)"/#).map { String($0.1) }
+    }
+    let reddot = try #require(try version("Sources/reddot/Composition.swift"))
+    #expect(try version("Sources/HubProgram/HubProgram.swift") == reddot)
+  }
+
   @Test func everyImportFollowsTheArrows() throws {
     let drawing = try Self.drawing()
     var imports = 0
