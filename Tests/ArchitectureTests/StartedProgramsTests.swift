@@ -76,7 +76,7 @@ struct StartedProgramsTests {
   @Test func aBareDebianAndTheInstalledPackagesHaveThem() throws {
     let known = try Self.base.union(Self.shell).union(Self.optional).union(Self.packages())
     // Made by the tests themselves, missing on purpose, or only named in settings.
-    let own = Self.words("reddot record script no-such-program no-such-browser w3m")
+    let own = Self.words("reddot reddot-hub record script no-such-program no-such-browser w3m")
     var found: Set<String> = []
     for (path, text) in try Self.tests() {
       let programs = Self.programs(of: text)
