@@ -225,7 +225,8 @@ let package = Package(
     .executableTarget(
       name: "HubProgram",
       dependencies: [
-        "Dates", "Formats", "HubItems", "HubServer", "HubStore", "Limits", argumentParser, hummingbird,
+        "Dates", "Formats", "HubItems", "HubServer", "HubStore", "Limits", "Programs", argumentParser,
+        hummingbird,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
@@ -338,6 +339,8 @@ let package = Package(
       dependencies: [
         "Dates", "Formats", "HangLimit", "HubItems", "HubServer", "HubStore", "Limits", "StandIns", grdb,
       ],
+      // Read where they are.
+      exclude: ["Deliveries"],
       swiftSettings: strict),
     .testTarget(
       name: "InterfaceTests",

@@ -17,6 +17,7 @@ struct HubSettings: Sendable {
   var rates = HubOptions.Rates()
   var waiting = Limits.hubWaiting
   var migrates = false
+  var hooks: [HookSettings] = []
   /// Where they were read; nil: there is no file.
   var file: String?
 
@@ -32,6 +33,7 @@ struct HubSettings: Sendable {
     options.trustedProxies = trustedProxies
     options.rates = rates
     options.waiting = waiting
+    options.version = HubProgram.version
     return options
   }
 
@@ -87,7 +89,7 @@ struct HubSettingsMistakes: Error {
 }
 
 /// Reads the settings, and collects all mistakes instead of stopping at the first.
-private final class HubSettingsReader {
+final class HubSettingsReader {
   private let file: String
   private let lines: [Substring]
   private let text: String
@@ -172,6 +174,7 @@ private final class HubSettingsReader {
         default: report(full, "isn't a setting of this reddot-hub")
         }
       }
+    case "hook": settings.hooks = hooks(value)
     default: report(key, "isn't a setting of this reddot-hub")
     }
   }
@@ -188,9 +191,18 @@ private final class HubSettingsReader {
     return nil
   }
 
-  private func report(_ key: String, _ problem: String, line: Int? = nil) {
+  func report(_ key: String, _ problem: String, line: Int? = nil) {
     mistakes.append(
       HubSettingsMistake(file: file, line: line ?? self.line(of: key), key: key, problem: problem))
+  }
+
+  /// The line of a key of one of the hooks, from 0; of the hook if the key isn't there.
+  func line(ofHook number: Int, key: String) -> Int? {
+    let heads = lines.indices.filter { lines[$0].trimmingCharacters(in: .whitespaces).hasPrefix("[[hook]]") }
+    guard heads.indices.contains(number) else { return nil }
+    let end = lines[(heads[number] + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
+    return ((heads[number] + 1)..<end).first { Self.begins(lines[$0], with: key) }.map { $0 + 1 }
+      ?? heads[number] + 1
   }
 
   /// The line that begins with the last word of a key, else with its first, else 0.

@@ -40,15 +40,16 @@ extension HubFile {
   ///
   /// - Returns: its text, which isn't stored.
   package func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool = false,
+    isAdmin: Bool = false, expires: Date?, now: Date
   ) throws -> String {
     try writing { db in
       let known = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE name = ?)", arguments: [name])
       if known == true { throw HubStoreFailure(.refused, "there is already a token \(name)") }
       try db.execute(
-        sql: "INSERT INTO token (name, hash, made, expires) VALUES (?, x'', ?, ?)",
-        arguments: [name, now.stored, expires?.stored])
+        sql: "INSERT INTO token (name, hash, link, admin, made, expires) VALUES (?, x'', ?, ?, ?, ?)",
+        arguments: [name, isLink, isAdmin, now.stored, expires?.stored])
       let number = Int(db.lastInsertedRowID)
       let text = HubToken.make(number: number)
       guard let token = HubToken(text) else { throw HubStoreFailure(.refused, "no token could be made") }
@@ -168,14 +169,15 @@ extension HubFile {
     var accesses = try Row.fetchAll(
       db,
       sql: """
-        SELECT id, name, hash, made, expires, revoked, used FROM token
+        SELECT id, name, hash, made, expires, revoked, used, link, admin FROM token
           WHERE ?1 IS NULL OR id = ?1 ORDER BY name
         """, arguments: [number]
     ).map { row in
       func time(_ place: Int) -> Date? { (row[place] as Int64?).map { Date(stored: $0) } }
       return HubAccess(
         number: row[0], name: row[1], hash: [UInt8](row[2] as Data), reads: [], publishes: [],
-        made: Date(stored: row[3]), expires: time(4), revoked: time(5), used: time(6))
+        isLink: row[7], isAdmin: row[8], made: Date(stored: row[3]), expires: time(4), revoked: time(5),
+        used: time(6))
     }
     for index in accesses.indices {
       let rows = try Row.fetchAll(

@@ -87,11 +87,11 @@ struct HubTransaction {
 
   // MARK: Parts
 
-  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  private func feedID(_ name: FeedName) throws -> Int64 {
+  func feedID(_ name: FeedName) throws -> Int64 {
     let statement = try db.cachedStatement(sql: "SELECT id FROM feed WHERE name = ?")
     guard let id = try Int64.fetchOne(statement, arguments: [name.text]) else { throw HubFailure.notFound }
     return id
@@ -121,10 +121,14 @@ struct HubTransaction {
     }
     let hash = Data(publication.hash)
     let isLive = expires.map { $0 > now.stored } ?? true
-    if let key = publication.key, let known = try known(key, feed) {
-      if known.hash == hash, known.expires == expires {
-        return PublishResult(id: known.id, key: key, state: .unchanged)
-      }
+    let earlier = try publication.key.flatMap { try known($0, feed) }
+    if let earlier, earlier.hash == hash, earlier.expires == expires {
+      return PublishResult(id: earlier.id, key: publication.key, state: .unchanged)
+    }
+    guard let publication = publication.following(earlier?.body) else {
+      return PublishResult(id: earlier?.id, key: publication.key, state: .unchanged)
+    }
+    if let key = publication.key, let earlier {
       let id = try nextID(name)
       try run(
         """
@@ -132,7 +136,7 @@ struct HubTransaction {
           WHERE feed = ? AND key = ?
         """,
         [
-          id, publication.body(first: known.published, now: now), hash, now.stored, expires, isLive, token,
+          id, publication.body(first: earlier.published, now: now), hash, now.stored, expires, isLive, token,
           feed, key,
         ])
       return PublishResult(id: id, key: key, state: .updated)
@@ -153,11 +157,11 @@ struct HubTransaction {
 
   private func known(
     _ key: String, _ feed: Int64
-  ) throws -> (id: Int64, hash: Data, expires: Int64?, published: Date)? {
+  ) throws -> (id: Int64, hash: Data, expires: Int64?, published: Date, body: String)? {
     let statement = try db.cachedStatement(
-      sql: "SELECT id, hash, expires, published FROM item WHERE feed = ? AND key = ?")
+      sql: "SELECT id, hash, expires, published, body FROM item WHERE feed = ? AND key = ?")
     return try Row.fetchOne(statement, arguments: [feed, key]).map {
-      ($0[0], $0[1], $0[2], Date(stored: $0[3]))
+      ($0[0], $0[1], $0[2], Date(stored: $0[3]), $0[4])
     }
   }
 
@@ -176,8 +180,16 @@ struct HubTransaction {
   private func audit(
     _ result: PublishResult, _ feed: Int64, _ token: Int?, _ address: String?, _ now: Date
   ) throws {
+    try audit(result.state.rawValue, feed, key: result.key, item: result.id, token, address, now)
+  }
+
+  /// Who did what, to which item or document.
+  func audit(
+    _ act: String, _ feed: Int64, key: String?, item: Int64? = nil, _ token: Int?, _ address: String?,
+    _ now: Date
+  ) throws {
     try run(
       "INSERT INTO audit (at, token, address, feed, key, item, act) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [now.stored, token, address, feed, result.key, result.id, result.state.rawValue])
+      [now.stored, token, address, feed, key, item, act])
   }
 }

@@ -31,6 +31,7 @@ package final class SQLiteHub: HubStoring {
 
   private let file: HubFile
   private let queue = Mutex(Queue())
+  private let done = Mutex(StoreLoad())
   private let observer = Mutex<@Sendable ([FeedName: Int64]) -> Void>({ _ in })
   /// Of SQLite: another one says that another process wrote. 0 before the first look.
   private let seenVersion = Mutex<Int64>(0)
@@ -39,6 +40,12 @@ package final class SQLiteHub: HubStoring {
 
   package func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void) {
     observer.withLock { $0 = body }
+  }
+
+  package var load: StoreLoad {
+    var load = done.withLock { $0 }
+    load.queueItems = queue.withLock { $0.items }
+    return load
   }
 
   // MARK: Writing
@@ -105,6 +112,7 @@ package final class SQLiteHub: HubStoring {
   private func write(_ batch: [Waiting], _ db: Database) throws {
     var outcomes: [Outcome] = []
     var lastIDs: [FeedName: Int64] = [:]
+    let start = ContinuousClock.now
     try db.inTransaction(.immediate) {
       var transaction = HubTransaction(db)
       if let now = batch.map(\.now).max() { try transaction.publishDue(now: now) }
@@ -124,6 +132,11 @@ package final class SQLiteHub: HubStoring {
       lastIDs = transaction.lastIDs
       return .commit
     }
+    done.withLock { load in
+      load.batches += 1
+      load.batchRequests += batch.count
+      load.commitSeconds += (ContinuousClock.now - start) / .seconds(1)
+    }
     report(lastIDs)
     for (waiting, outcome) in zip(batch, outcomes) { waiting.answer.resume(returning: outcome) }
   }
@@ -139,7 +152,7 @@ package final class SQLiteHub: HubStoring {
   }
 
   /// - Parameter body: in the turn of the writing connection, in no transaction.
-  private func inTurn<Value: Sendable>(
+  func inTurn<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(HubFailure) -> Value {
     do { return try await file.pool.writeWithoutTransaction(body) } catch { throw Self.failure(error) }
@@ -251,7 +264,7 @@ package final class SQLiteHub: HubStoring {
     try await reading { db in try HubFile.accesses(db, number: number).first }
   }
 
-  private func reading<Value: Sendable>(
+  func reading<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(HubFailure) -> Value {
     do { return try await file.pool.read(body) } catch { throw Self.failure(error) }
