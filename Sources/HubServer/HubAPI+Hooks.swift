@@ -80,6 +80,6 @@ extension HubAPI {
   private func refused(_ request: HubRequest, _ time: Date) throws(HubFailure) -> HubFailure {
     try spend(.failedTokens, request.address ?? "", time)
     return HubFailure(
-      .badToken, "there is no webhook of this name, or the secret, the signature or its time isn't right")
+      .badToken, "no webhook has this name, or the secret, the signature or its time isn't right")
   }
 }
