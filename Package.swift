@@ -96,6 +96,9 @@ let package = Package(
     .target(name: "Sync", dependencies: ["CNettle", "CZlib", "Limits"], swiftSettings: strict),
     .target(name: "Places", dependencies: ["CThreads", "Limits", "Programs", "Sync"], swiftSettings: strict),
     .target(
+      name: "HTTPPlace", dependencies: ["Limits", "Places", "Programs", "Sync", "Transport"],
+      swiftSettings: strict),
+    .target(
       name: "PostgreSQLPlace", dependencies: ["CPQ", "Limits", "Places", "Programs", "Sync"],
       swiftSettings: strict),
     .executableTarget(
@@ -168,8 +171,8 @@ let package = Package(
     .target(
       name: "Rounds",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", logging, "Marks", "Markup", "Messages", "Places",
-        "Platform",
+        "Dates", "Formats", "HTTPPlace", "Interface", "Limits", logging, "Marks", "Markup", "Messages",
+        "Places", "Platform",
         "Polling", "Programs", "Reports", "Schedules", "Screen", "Services", "Settings", "Storage", "Sync",
         "Threads", "Translations", "Transport", "Workspace",
       ],
