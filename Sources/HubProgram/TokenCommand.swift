@@ -37,11 +37,12 @@ struct TokenCommand: ParsableCommand {
     }
 
     func run() throws {
-      let now = Date()
+      let store = try settings.open().store
+      let now = try store.now()
       let end = expires.map { now.addingTimeInterval(Double($0.seconds)) }
       func all(_ feeds: [Feeds]) -> Set<FeedName> { feeds.reduce(into: []) { $0.formUnion($1.names) } }
       print(
-        try settings.open().file.addToken(
+        try store.addToken(
           name, reads: all(read), publishes: all(publish), expires: end, now: now))
     }
   }
@@ -52,7 +53,7 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var settings: SettingsOption
 
     func run() throws {
-      for token in try settings.open().file.tokens() { print(Self.line(token)) }
+      for token in try settings.open().store.tokens() { print(Self.line(token)) }
     }
 
     private static func line(_ token: HubAccess) -> String {
@@ -76,7 +77,8 @@ struct TokenCommand: ParsableCommand {
     @Argument var name: String
 
     func run() throws {
-      try settings.open().file.revokeToken(name, now: Date())
+      let store = try settings.open().store
+      try store.revokeToken(name, now: try store.now())
       print("Revoked \(name): here at once, elsewhere within 10 s.")
     }
   }

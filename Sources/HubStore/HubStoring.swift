@@ -1,5 +1,6 @@
 package import Foundation
 package import HubItems
+import Limits
 
 /// A feed of a hub: the unit of rights.
 package struct HubFeed: Hashable, Sendable {
@@ -35,6 +36,14 @@ package struct HubAccess: Hashable, Sendable {
   package var expires: Date?
   package var revoked: Date?
   package var used: Date?
+
+  package init(
+    number: Int, name: String, hash: [UInt8], reads: Set<FeedName> = [], publishes: Set<FeedName> = [],
+    made: Date, expires: Date? = nil, revoked: Date? = nil, used: Date? = nil
+  ) {
+    (self.number, self.name, self.hash, self.reads, self.publishes) = (number, name, hash, reads, publishes)
+    (self.made, self.expires, self.revoked, self.used) = (made, expires, revoked, used)
+  }
 
   /// Whether it is good at that time.
   package func isValid(at now: Date) -> Bool { revoked == nil && (expires.map { now < $0 } ?? true) }
@@ -98,29 +107,45 @@ package struct HubPage: Hashable, Sendable {
   package var hasMore: Bool
   /// The feed's greatest id, or 0.
   package var lastID: Int64
+  /// Of the items, with their commas.
+  private var bytes = 0
 
   package init(items: [String], hasMore: Bool, lastID: Int64) {
     (self.items, self.hasMore, self.lastID) = (items, hasMore, lastID)
+  }
+
+  /// Adds the next item, if there is room. There is for the first one.
+  ///
+  /// - Returns: false if there isn't: then there is more.
+  package mutating func add(id: Int64, key: String, body: String, limit: Int) -> Bool {
+    let item = Publication.sent(id: id, key: key, body: body)
+    bytes += item.utf8.count + 1
+    if items.count == limit || bytes > Limits.hubPageBytes, !items.isEmpty {
+      hasMore = true
+      return false
+    }
+    items.append(item)
+    return true
   }
 }
 
 /// What a sweep did.
 package struct SweepCounts: Hashable, Sendable {
-  package var ended = 0
-  package var deleted = 0
+  package var ended: Int
+  package var deleted: Int
+
+  package init(ended: Int = 0, deleted: Int = 0) { (self.ended, self.deleted) = (ended, deleted) }
 }
 
 /// Where a hub keeps its feeds: the port of the server. Everything is done or not done; a failure is a `HubFailure`, and time
 /// is handed in (page "Hub").
 package protocol HubStoring: Sendable {
-  /// Stores the items of one request: all of them or none, together with other requests in one transaction. What it returns
-  /// is on the disk. Throws also `notFound` without such a feed.
-  func publish(_ order: PublishOrder, now: Date) async throws(HubFailure) -> PublishAnswer
+  /// The store's own time: hubs that share one have the same.
+  func now() -> Date
 
-  /// Ends an item at once, also one that is scheduled. Throws `notFound` where nothing of that key is valid.
-  func withdraw(
-    _ key: String, from feed: FeedName, token: Int?, address: String?, now: Date
-  ) async throws(HubFailure) -> PublishResult
+  /// Writes one thing, all of it or nothing, together with others in one transaction. What it returns is on the disk. Throws
+  /// also `notFound`: without such a feed, or where nothing of a key is valid that is withdrawn.
+  func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer
 
   /// What is valid (`since` 0), or every later change that a reader of `since` must know.
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
@@ -140,7 +165,26 @@ package protocol HubStoring: Sendable {
   /// Ends what is over and deletes what nobody needs any more.
   func sweep(now: Date) async throws(HubFailure) -> SweepCounts
 
+  /// Why the store is away, for who runs it; nil: nothing more is known. Nobody else is told: it names hosts and roles.
+  var awayReason: String? { get }
+
   /// - Parameter body: called after each transaction that gave ids, with the greatest of each feed, before those who publish
   ///   have their answers.
   func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void)
+}
+
+extension HubStoring {
+  /// Stores the items of one request: all of them or none.
+  package func publish(_ order: PublishOrder, now: Date) async throws(HubFailure) -> PublishAnswer {
+    try await perform(.publish(order), now: now)
+  }
+
+  /// Ends an item at once, also one that is scheduled.
+  package func withdraw(
+    _ key: String, from feed: FeedName, token: Int?, address: String?, now: Date
+  ) async throws(HubFailure) -> PublishResult {
+    let answer = try await perform(.withdraw(key, feed, token: token, address: address), now: now)
+    guard let result = answer.results.first else { throw .storeAway }
+    return result
+  }
 }
