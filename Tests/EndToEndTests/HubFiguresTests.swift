@@ -87,6 +87,39 @@ struct HubFiguresTests {
     }
   }
 
+  /// A long transaction keeps old rows, and a dump reads all of them.
+  @Test func publishingBesideALongTransactionAndADump() async throws {
+    let server = try PostgreSQLServer(isDurable: true)
+    let database = try server.database()
+    let address = server.address(role: "postgres", database: database)
+    let team = try HubTeam(1, store: address)
+    _ = try team.output("feed", "add", "ops")
+    let token = "Authorization: Bearer \(try team.output("token", "add", "a", "--publish", "ops"))"
+    let client = try team.start(0)
+    let item = "{\"title\": \"A\", \"body\": \"\(String(repeating: "x", count: 5000))\"}"
+    let list = "[\(Array(repeating: item, count: 100).joined(separator: ","))]"
+    for _ in 0..<200 {
+      let answer = try await client.answer(
+        "POST", "/v1/feeds/ops", [token, "Content-Type: application/json"], body: list)
+      try #require(answer.status == 200)
+    }
+    _ = try await publish(client, token, publishers: 1, each: 100)
+    for round in 1...3 {
+      let alone = try await publish(client, token, publishers: 1, each: 400)
+      print("\(round): alone: \(alone.text)")
+      let old = try server.administrator(database: database)
+      try old("BEGIN ISOLATION LEVEL REPEATABLE READ")
+      try old("SELECT count(*) FROM item")
+      let dump = try Running(
+        "/usr/bin/pg_dump", ["--file=\(team.household.home)/dump", address],
+        environment: team.household.environment)
+      let beside = try await publish(client, token, publishers: 1, each: 400)
+      print("\(round): beside a transaction and a dump: \(beside.text)")
+      #expect(try dump.waitForEnd().exit == .status(0))
+    }
+    #expect(try team.end(0, SIGTERM).exit == .status(0))
+  }
+
   /// From the publisher's request at one hub to the waiting reader's answer at another.
   @Test func hearing() async throws {
     let server = try PostgreSQLServer(isDurable: true)
