@@ -187,7 +187,7 @@ struct SyncBenchmark {
     try InboxBenchmark(workshop: workshop).launch(laptop.database, in: terminal)
     try terminal.wait(forText: "Message \(laptop.database.messages - 1):")
     // A minute after its start an inbox looks for messages to delete.
-    if isLong { _ = terminal.read(for: 65_000) }
+    if isLong { terminal.readUntilQuiet(for: 65_000) }
     try InboxBenchmark.addIdling(
       in: terminal, "\(laptop.database.label), synchronised over a folder", isLong: isLong, into: &table)
     terminal.send("q")

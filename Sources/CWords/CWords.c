@@ -61,6 +61,10 @@ static const unsigned char page_synchronisation[] = {
 #embed "../reddot/Documentation.docc/Synchronisation.md"
 };
 
+static const unsigned char page_hub[] = {
+#embed "../reddot/Documentation.docc/Hub.md"
+};
+
 #ifdef REDDOT_COMMIT
 static const char commit[] = REDDOT_COMMIT;
 #endif
@@ -84,6 +88,7 @@ static const struct {
     {"Rules", page_rules, sizeof page_rules},
     {"Formats", page_formats, sizeof page_formats},
     {"Synchronisation", page_synchronisation, sizeof page_synchronisation},
+    {"Hub", page_hub, sizeof page_hub},
 #ifdef REDDOT_COMMIT
     {"commit", (const unsigned char *)commit, sizeof commit - 1},
 #endif

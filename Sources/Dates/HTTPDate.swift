@@ -36,6 +36,15 @@ package enum HTTPDate {
     return Date(timeIntervalSince1970: Double(seconds))
   }
 
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`, in whole seconds. An instant before 1970 or after the year 9999 is written as the nearest
+  /// one inside.
+  package static func text(_ date: Date) -> String {
+    let time = WallTime(seconds: Int(min(max(0, date.timeIntervalSince1970), 253_402_300_799)))
+    let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][time.weekday - 1]
+    let day = "\(time.date.day.padded(to: 2)) \(months[time.date.month - 1].capitalized) \(time.date.year)"
+    return "\(weekday), \(day) \(time.clockWithSeconds) GMT"
+  }
+
   private static func number(_ text: Substring, _ range: ClosedRange<Int>) -> Int? {
     guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return Int(text).flatMap { range.contains($0) ? $0 : nil }

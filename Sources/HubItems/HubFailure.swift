@@ -1,4 +1,5 @@
-import Formats
+package import Formats
+import Limits
 
 /// Why the hub refuses a request: what the answer says (page "Hub", the table of errors). Its text never holds a secret, a
 /// header, or words of the database.
@@ -47,6 +48,8 @@ package struct HubFailure: Error, Hashable, Sendable {
   package var retryAfter: Int?
   /// The methods that the address has, of `wrongMethod`.
   package var allowed: [String] = []
+  /// All of a document's, of `invalidItem`.
+  package var problems: [FormatProblem] = []
 
   package init(_ code: Code, _ message: String, at: String? = nil, retryAfter: Int? = nil) {
     self.code = code
@@ -64,6 +67,8 @@ package struct HubFailure: Error, Hashable, Sendable {
   package static let busy = HubFailure(.busy, "too much waits to be stored", retryAfter: 1)
   package static let stopping = HubFailure(.stopping, "the hub is stopping", retryAfter: 1)
   package static let noSpace = HubFailure(.noSpace, "the store's disk is full; nothing was stored")
+  package static let documentsAreFull = HubFailure(
+    .noSpace, "the documents of a hub may have at most \(Limits.hubDocumentsBytes >> 20) MiB in all")
   package static let idempotencyMismatch = HubFailure(
     .idempotencyMismatch, "this Idempotency-Key was used for another request")
 
@@ -81,12 +86,22 @@ package struct HubFailure: Error, Hashable, Sendable {
     return failure
   }
 
-  /// `{"error": {"code": …, "message": …, "at": …}}`.
+  /// `{"error": {"code": …, "message": …, "at": …, "problems": […]}}`.
   package var json: String {
     var error = JSONObject([
       .init(key: "code", value: .string(code.rawValue)), .init(key: "message", value: .string(message)),
     ])
     error["at"] = at.map(JSONValue.string)
+    if !problems.isEmpty {
+      error["problems"] = .array(
+        problems.map { problem in
+          .object(
+            JSONObject([
+              .init(key: "at", value: .string(problem.at)),
+              .init(key: "message", value: .string(problem.message)),
+            ]))
+        })
+    }
     return JSONValue.object(JSONObject([.init(key: "error", value: .object(error))])).serialized()
   }
 }

@@ -1,4 +1,5 @@
 import CNettle
+import Foundation
 import Messages
 
 /// A token of a hub: `rdh_NUMBER_SECRET`, where the secret is 32 random bytes in base64url (RFC 4648, section 5), 43
@@ -29,6 +30,21 @@ package struct HubToken: Sendable {
   /// Whether the digests are equal, in a time that doesn't depend on where they differ.
   package func matches(_ stored: [UInt8]) -> Bool {
     stored.count == hash.count && nettle_memeql_sec(stored, hash, hash.count) == 1
+  }
+
+  /// What the field Authorization sends: a Bearer's token, or the password of Basic (RFC 6750, RFC 7617); empty for others.
+  package static func sent(in authorization: String) -> String {
+    let words = authorization.split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { return "" }
+    switch words[0].lowercased() {
+    case "bearer": return String(words[1])
+    case "basic":
+      guard let bytes = Data(base64Encoded: String(words[1])), let colon = bytes.firstIndex(of: 0x3A) else {
+        return ""
+      }
+      return String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+    default: return ""
+    }
   }
 
   private static func base64URL(_ bytes: [UInt8]) -> String {

@@ -24,6 +24,8 @@ package struct Publication: Hashable, Sendable {
   /// From when it is in the feed; nil: now.
   package var notBefore: Date?
   package var ownTime: OwnTime
+  /// Of deliveries of a webhook; nil: it replaces what is there.
+  package var succession: Succession?
 
   package init(key: String?, body: String, expires: Date?, notBefore: Date? = nil, ownTime: OwnTime = .none) {
     self.key = key

@@ -26,6 +26,10 @@ package struct PublicationReader: Sendable {
     package var isList: Bool
     /// What may be a mistake, in a sentence.
     package var note: String?
+
+    package init(publications: [Publication], isList: Bool) {
+      (self.publications, self.isList) = (publications, isList)
+    }
   }
 
   // MARK: JSON
@@ -103,6 +107,17 @@ package struct PublicationReader: Sendable {
       reading.note = "stored as text: JSON needs Content-Type: application/json"
     }
     return reading
+  }
+
+  /// The items of a webhook's delivery.
+  package func hook(_ items: [HookItem]) throws(HubFailure) -> [Publication] {
+    var publications: [Publication] = []
+    for (index, given) in items.enumerated() {
+      var publication = try item(given.object, at: "$[\(index)]")
+      publication.succession = given.succession
+      publications.append(publication)
+    }
+    return publications
   }
 
   // MARK: One item

@@ -9,13 +9,15 @@ extension HubDatabase {
   }
 
   package func add(_ feed: HubFeed) throws(HubStoreFailure) {
-    try writing { connection throws(PostgreSQLFailure) in
+    try writing { connection throws(PostgreSQLFailure) -> Result<Void, HubStoreFailure> in
       let added = try connection.ask(
         """
         INSERT INTO feed (name, title, public, keep_days) VALUES ($1, $2, $3, $4::bigint)
           ON CONFLICT (name) DO NOTHING RETURNING id
         """, [.text(feed.name.text), .text(feed.title), .flag(feed.isPublic), .number(feed.keepDays)])
-      return added.isEmpty ? .failure(.isThere(feed: feed.name)) : .success(())
+      if added.isEmpty { return .failure(.isThere(feed: feed.name)) }
+      try connection.audit("feed added", feed.name.text, try connection.time())
+      return .success(())
     }
   }
 
@@ -26,6 +28,7 @@ extension HubDatabase {
         [.text(name.text)])
       guard let count = items.first?.number(0) else { return .failure(.missing(feed: name)) }
       _ = try connection.ask("DELETE FROM feed WHERE name = $1", [.text(name.text)])
+      try connection.audit("feed removed", name.text, try connection.time())
       return .success(Int(count))
     }
   }
@@ -35,7 +38,8 @@ extension HubDatabase {
   }
 
   package func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
+    expires: Date?, now: Date
   ) throws(HubStoreFailure) -> String {
     try writing { connection throws(PostgreSQLFailure) in
       // A failure is a value here, and what is written before it would stay: all is asked first.
@@ -45,9 +49,9 @@ extension HubDatabase {
       }
       let added = try connection.ask(
         """
-        INSERT INTO token (name, hash, made, expires) VALUES ($1, '', $2, $3)
+        INSERT INTO token (name, hash, link, admin, made, expires) VALUES ($1, '', $2, $3, $4, $5)
           ON CONFLICT (name) DO NOTHING RETURNING id
-        """, [.text(name), .time(now.stored), .time(expires?.stored)])
+        """, [.text(name), .flag(isLink), .flag(isAdmin), .time(now.stored), .time(expires?.stored)])
       guard let number = added.first?.number(0) else { return .failure(.isThere(token: name)) }
       let text = HubToken.make(number: Int(number))
       guard let token = HubToken(text) else { return .failure(.noToken) }
@@ -62,16 +66,19 @@ extension HubDatabase {
             .number(number), .text(feed.text), .flag(reads.contains(feed)), .flag(publishes.contains(feed)),
           ])
       }
+      try connection.audit("token added", name, now.stored)
       return .success(text)
     }
   }
 
   package func revokeToken(_ name: String, now: Date) throws(HubStoreFailure) {
-    try writing { connection throws(PostgreSQLFailure) in
+    try writing { connection throws(PostgreSQLFailure) -> Result<Void, HubStoreFailure> in
       let revoked = try connection.ask(
         "UPDATE token SET revoked = coalesce(revoked, $2) WHERE name = $1 RETURNING id",
         [.text(name), .time(now.stored)])
-      return revoked.isEmpty ? .failure(.missing(token: name)) : .success(())
+      if revoked.isEmpty { return .failure(.missing(token: name)) }
+      try connection.audit("token revoked", name, now.stored)
+      return .success(())
     }
   }
 
@@ -79,6 +86,7 @@ extension HubDatabase {
     try writing { connection throws(PostgreSQLFailure) in
       let last = try connection.ask(
         "SELECT setval('place', CASE WHEN is_called THEN last_value ELSE 0 END + 1000000) FROM place")
+      try connection.audit("ids moved on", nil, try connection.time())
       return .success(last.first?.number(0) ?? 0)
     }
   }
@@ -126,5 +134,12 @@ extension HubDatabase {
         abs(seconds) <= 60
           ? "as the database's" : "\(seconds) s behind the database, whose time counts"),
     ]
+  }
+}
+
+extension PostgreSQLConnection {
+  /// What a command did; with the name of what it changed.
+  fileprivate func audit(_ act: String, _ name: String?, _ time: Int64) throws(PostgreSQLFailure) {
+    try write([HubAuditRow(at: time, key: name, act: act)])
   }
 }

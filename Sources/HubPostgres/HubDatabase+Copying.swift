@@ -3,7 +3,18 @@ import PostgreSQL
 
 extension HubDatabase {
   /// How much was copied, and the last id that was given.
-  package typealias Copied = (feeds: Int, tokens: Int, items: Int, lastID: Int64)
+  package struct Copied: Hashable, Sendable {
+    package var feeds = 0
+    package var tokens = 0
+    package var items = 0
+    package var documents = 0
+    package var lastID: Int64 = 0
+
+    package init(feeds: Int = 0, tokens: Int = 0, items: Int = 0, documents: Int = 0, lastID: Int64 = 0) {
+      (self.feeds, self.tokens, self.items, self.documents) = (feeds, tokens, items, documents)
+      self.lastID = lastID
+    }
+  }
 
   /// Copies everything of a file into this database, which must have no feeds and tokens yet: all of it, or nothing. Ids, keys
   /// and tokens stay as they are, so that readers and publishers go on.
@@ -13,8 +24,10 @@ extension HubDatabase {
       if isUsed.first?.flag(0) != false {
         return .failure(HubStoreFailure(.refused, "\(self.name) has feeds or tokens: use an empty database"))
       }
+      // Of feeds and tokens that are gone; their numbers are the file's now.
+      try connection.run("DELETE FROM audit; DELETE FROM receipt")
       var failure: PostgreSQLFailure?
-      var copied: Copied = (0, 0, 0, 0)
+      var copied = Copied()
       /// A failure of the database goes through the file's.
       func writing(_ body: () throws(PostgreSQLFailure) -> Void) throws(HubStoreFailure) {
         do throws(PostgreSQLFailure) { try body() } catch {
@@ -34,6 +47,7 @@ extension HubDatabase {
           case "feed": copied.feeds += rows.count
           case "token": copied.tokens += rows.count
           case "item": copied.items += rows.count
+          case "document": copied.documents += rows.count
           case _: break
           }
           try writing { () throws(PostgreSQLFailure) in try connection.insert(rows, into: table) }

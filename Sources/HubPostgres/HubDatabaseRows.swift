@@ -26,7 +26,8 @@ extension PostgreSQLConnection {
   func accesses(number: Int?) throws(PostgreSQLFailure) -> [HubAccess] {
     let rows = try ask(
       """
-      SELECT t.id, t.name, t.hash, t.made, t.expires, t.revoked, t.used, f.name, r.reads, r.publishes FROM token t
+      SELECT t.id, t.name, t.hash, t.made, t.expires, t.revoked, t.used, t.link, t.admin, f.name, r.reads,
+          r.publishes FROM token t
         LEFT JOIN token_feed r ON r.token = t.id LEFT JOIN feed f ON f.id = r.feed
         WHERE $1 IS NULL OR t.id = $1 ORDER BY t.name COLLATE "C"
       """, [.number(number.map { Int64($0) })])
@@ -38,12 +39,13 @@ extension PostgreSQLConnection {
         accesses.append(
           HubAccess(
             number: Int(number), name: row.text(1) ?? "", hash: row.bytes(2) ?? [],
+            isLink: row.flag(7) ?? true, isAdmin: row.flag(8) ?? false,
             made: time(3) ?? Date(stored: 0), expires: time(4), revoked: time(5), used: time(6)))
       }
-      guard let name = row.text(7).flatMap({ FeedName($0) }) else { continue }
+      guard let name = row.text(9).flatMap({ FeedName($0) }) else { continue }
       let last = accesses.count - 1
-      if row.flag(8) == true { accesses[last].reads.insert(name) }
-      if row.flag(9) == true { accesses[last].publishes.insert(name) }
+      if row.flag(10) == true { accesses[last].reads.insert(name) }
+      if row.flag(11) == true { accesses[last].publishes.insert(name) }
     }
     return accesses
   }

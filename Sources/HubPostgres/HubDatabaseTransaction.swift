@@ -51,6 +51,13 @@ struct HubDatabaseTransaction {
 
   // MARK: Facts
 
+  /// Throws also `HubFailure.notFound`.
+  func feedID(_ name: FeedName) throws -> Int64 {
+    let feed = try connection.ask("SELECT id FROM feed WHERE name = $1", [.text(name.text)]).first
+    guard let id = feed?.number(0) else { throw HubFailure.notFound }
+    return id
+  }
+
   private func facts(of works: [(work: HubWork, now: Date)]) throws(PostgreSQLFailure) -> HubFacts {
     var facts = HubFacts()
     if let now = works.map(\.now).max() { facts.due = try due(now: now) }
@@ -174,7 +181,7 @@ struct HubDatabaseTransaction {
     }
     try write(batch.items)
     try write(batch.receipts)
-    try write(batch.audit)
+    try connection.write(batch.audit)
   }
 
   private func write(_ items: [HubItemRow]) throws(PostgreSQLFailure) {
@@ -213,10 +220,12 @@ struct HubDatabaseTransaction {
         .list(.timestamptz, all.map { .time($0.value.at) }),
       ])
   }
+}
 
-  private func write(_ audit: [HubAuditRow]) throws(PostgreSQLFailure) {
+extension PostgreSQLConnection {
+  func write(_ audit: [HubAuditRow]) throws(PostgreSQLFailure) {
     guard !audit.isEmpty else { return }
-    _ = try connection.ask(
+    _ = try ask(
       """
       INSERT INTO audit (at, token, address, feed, key, item, act)
         SELECT at, token, address::inet, feed, key, item, act FROM

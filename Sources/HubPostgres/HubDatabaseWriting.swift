@@ -89,6 +89,7 @@ final class HubDatabaseWriting: Sendable {
     _ batch: [HubQueue.Waiting], _ connection: PostgreSQLConnection
   ) throws(Failed) {
     let transaction = HubDatabaseTransaction(connection: connection)
+    let start = ContinuousClock.now
     let outcomes: [HubQueue.Outcome]
     let lastIDs: [FeedName: Int64]
     do throws(PostgreSQLFailure) {
@@ -105,6 +106,7 @@ final class HubDatabaseWriting: Sendable {
       guard error.keepsConnection else { throw .unknown }
       throw .before(error)
     }
+    queue.didWrite(batch, in: ContinuousClock.now - start)
     listener.report(lastIDs)
     for (waiting, outcome) in zip(batch, outcomes) { waiting.resume(outcome) }
   }

@@ -10,7 +10,7 @@ import Synchronization
 /// wrote; each has a connection of its own, which it makes again where it is lost.
 package final class PostgreSQLHub: HubStoring {
   private let alarm: Alarm
-  private let readers: DatabaseThreads
+  let readers: DatabaseThreads
   private let writer: DatabaseThreads
   private let writing: HubDatabaseWriting
   private let listener: HubDatabaseListener
@@ -42,6 +42,8 @@ package final class PostgreSQLHub: HubStoring {
   }
 
   package func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void) { listener.observe(body) }
+
+  package var load: StoreLoad { writing.queue.load }
 
   package var awayReason: String? { readers.reason ?? writer.reason }
 

@@ -7,10 +7,14 @@ import HubStore
 @main struct HubProgram: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reddot-hub", abstract: "One server for a team's messages, which every reddot reads.",
+    version: "reddot-hub \(version)",
     subcommands: [
       ServeCommand.self, FeedCommand.self, TokenCommand.self, PublishCommand.self, CheckCommand.self,
       MigrateCommand.self, BackupCommand.self, CopyCommand.self,
     ])
+
+  /// The same as reddot's: they are released together.
+  static let version = "0.2.0"
 
   static func main() async {
     // The other end of a pipe or a connection may be gone; writing says so.

@@ -21,6 +21,7 @@ struct HubSettings: Sendable {
   var rates = HubOptions.Rates()
   var waiting = Limits.hubWaiting
   var migrates = false
+  var hooks: [HookSettings] = []
   /// Where they were read; nil: there is no file.
   var file: String?
 
@@ -36,6 +37,7 @@ struct HubSettings: Sendable {
     options.trustedProxies = trustedProxies
     options.rates = rates
     options.waiting = waiting
+    options.version = HubProgram.version
     return options
   }
 
@@ -91,7 +93,7 @@ struct HubSettingsMistakes: Error {
 }
 
 /// Reads the settings, and collects all mistakes instead of stopping at the first.
-private final class HubSettingsReader {
+final class HubSettingsReader {
   private let file: String
   private let lines: [Substring]
   private let text: String
@@ -160,7 +162,7 @@ private final class HubSettingsReader {
     case "connections":
       if let number = number(key, value, 1...Limits.hubMostReadConnections) { settings.connections = number }
     case "password_command":
-      if let words = Self.words(value.array), words.first?.isEmpty == false {
+      if let words = Self.words(value.array), words.first?.isEmpty != true {
         settings.passwordCommand = words
       } else {
         report(key, "must be a program and its arguments, such as [\"cat\", \"/run/credentials/db\"]")
@@ -184,6 +186,7 @@ private final class HubSettingsReader {
         default: report(full, "isn't a setting of this reddot-hub")
         }
       }
+    case "hook": settings.hooks = hooks(value)
     default: report(key, "isn't a setting of this reddot-hub")
     }
   }
@@ -200,9 +203,18 @@ private final class HubSettingsReader {
     return nil
   }
 
-  private func report(_ key: String, _ problem: String, line: Int? = nil) {
+  func report(_ key: String, _ problem: String, line: Int? = nil) {
     mistakes.append(
       HubSettingsMistake(file: file, line: line ?? self.line(of: key), key: key, problem: problem))
+  }
+
+  /// The line of a key of one of the hooks, from 0; of the hook if the key isn't there.
+  func line(ofHook number: Int, key: String) -> Int? {
+    let heads = lines.indices.filter { lines[$0].trimmingCharacters(in: .whitespaces).hasPrefix("[[hook]]") }
+    guard heads.indices.contains(number) else { return nil }
+    let end = lines[(heads[number] + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
+    return ((heads[number] + 1)..<end).first { Self.begins(lines[$0], with: key) }.map { $0 + 1 }
+      ?? heads[number] + 1
   }
 
   /// The line that begins with the last word of a key, else with its first, else 0.

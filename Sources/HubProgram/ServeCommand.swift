@@ -20,8 +20,17 @@ struct ServeCommand: AsyncParsableCommand {
     let store = try settings.store.open(settings, migrates: settings.migrates, serves: true)
     let version = try store.version()
     let format = logFormat
+    var options = settings.options
+    for settings in settings.hooks {
+      do {
+        options.hooks.append(try await settings.hook())
+      } catch {
+        // The others are served.
+        HubProgram.complain("The webhook \(settings.name) isn't served: \(error.reason).")
+      }
+    }
     let server = HubServer(
-      store: try store.hub(), options: settings.options,
+      store: try store.hub(), options: options,
       log: { line in HubProgram.writeLine(format == .json ? line.json : line.text) },
       report: { HubProgram.complain($0) })
     do {

@@ -1,16 +1,26 @@
 import ArgumentParser
 import Foundation
+import HubItems
 import HubStore
 
 /// `reddot-hub check`: a line for each finding; 1 if one fails.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Checks the settings and the store.")
+    commandName: "check",
+    abstract: "Checks the settings and the store, or what a webhook makes of a delivery.")
 
   @OptionGroup var settings: SettingsOption
+  @Option(help: "A webhook, which reads the delivery in FILE.") var hook: String?
+  @Argument(help: "Lines Name: value, an empty line and the body; or the body alone. - is standard input.")
+  var file: String?
 
-  func run() throws {
+  func validate() throws {
+    guard (hook == nil) == (file == nil) else { throw ValidationError("Give --hook and a file, or neither.") }
+  }
+
+  func run() async throws {
     let settings = try settings.read()
+    if let hook, let file { return try HookTrial(settings, hook).run(file) }
     var findings = [HubFinding("settings", true, settings.file ?? "none: all are as usual")]
     if case .file(let path) = settings.store, !FileManager.default.fileExists(atPath: path) {
       findings.append(HubFinding("store", false, "\(path) isn't there: reddot-hub feed add makes it"))
@@ -21,6 +31,14 @@ struct CheckCommand: ParsableCommand {
         findings += try store.findings()
       } catch {
         findings.append(HubFinding("store", false, error.description))
+      }
+    }
+    for hook in settings.hooks {
+      do {
+        _ = try await hook.hook()
+        findings.append(HubFinding("hook", true, hook.name.text))
+      } catch {
+        findings.append(HubFinding("hook", false, "\(hook.name): \(error.reason)"))
       }
     }
     for finding in findings {

@@ -30,20 +30,33 @@ struct TokenCommand: ParsableCommand {
     @Option(help: "Feeds that it may publish to: ops,team.") var publish: [Feeds] = []
     @Option(help: "Feeds that it may read: ops,team.") var read: [Feeds] = []
     @Option(help: "When it ends: 1y.") var expires: SpanArgument?
+    @Flag(help: "It may stand in the address of one feed as Atom or JSON Feed, and is good for nothing else.")
+    var link = false
+    @Flag(help: "It reads the audit and the metrics.") var admin = false
 
     func validate() throws {
       try FeedCommand.Add.check(name, "name")
-      if publish.isEmpty, read.isEmpty { throw ValidationError("Give --publish or --read, or both.") }
+      if publish.isEmpty, read.isEmpty, !admin {
+        throw ValidationError("Give --publish or --read, or both, or --admin.")
+      }
+      if link, !publish.isEmpty || admin || Self.all(read).count != 1 {
+        throw ValidationError(
+          "A link reads one feed: give --read with its name, and neither --publish nor --admin.")
+      }
     }
 
     func run() throws {
       let store = try settings.open().store
       let now = try store.now()
       let end = expires.map { now.addingTimeInterval(Double($0.seconds)) }
-      func all(_ feeds: [Feeds]) -> Set<FeedName> { feeds.reduce(into: []) { $0.formUnion($1.names) } }
       print(
         try store.addToken(
-          name, reads: all(read), publishes: all(publish), expires: end, now: now))
+          name, reads: Self.all(read), publishes: Self.all(publish), isLink: link, isAdmin: admin,
+          expires: end, now: now))
+    }
+
+    private static func all(_ feeds: [Feeds]) -> Set<FeedName> {
+      feeds.reduce(into: []) { $0.formUnion($1.names) }
     }
   }
 
@@ -64,7 +77,8 @@ struct TokenCommand: ParsableCommand {
         time.map { "\(word) \(ISOInstant.text($0).prefix(10))" }
       }
       return [
-        token.name, feeds("publishes", token.publishes), feeds("reads", token.reads), day("made", token.made),
+        token.name, token.isLink ? "link" : nil, token.isAdmin ? "admin" : nil,
+        feeds("publishes", token.publishes), feeds("reads", token.reads), day("made", token.made),
         day("used", token.used), day("expires", token.expires), day("revoked", token.revoked),
       ].compactMap(\.self).joined(separator: "  ")
     }

@@ -19,7 +19,8 @@ extension HubAPI {
         .wrongType, "send JSON as application/json, or the text alone, neither packed nor in parts")
     }
     let isJSON = type == "application/json"
-    let bytes = try await request.body(limit: isJSON ? Limits.hubRequestBytes : Limits.hubItemBytes)
+    let bytes = try await request.body(
+      limit: isJSON ? Limits.hubRequestBytes : Limits.hubItemBytes, in: room)
     let time = now()
     let lenient = request.value("lenient").map { $0 != "0" } ?? false
     let reader = PublicationReader(now: time, author: publisher.name, isLenient: lenient)
@@ -30,8 +31,11 @@ extension HubAPI {
     let reading = isJSON ? try reader.json(bytes) : try reader.form(bytes, items)
     let order = PublishOrder(
       feed: feed, publications: reading.publications, token: publisher.number, address: request.address,
-      idempotency: try idempotency(request, feed, type, bytes))
+      idempotency: try idempotency(
+        request.header("Idempotency-Key"),
+        ["POST", feed.text, type] + request.query.flatMap { [$0.name, $0.value] }, bytes))
     let answer = try await store.publish(order, now: time)
+    if !answer.isReplayed { count(answer.results, feed) }
     return Self.answer(answer, reading)
   }
 
@@ -41,11 +45,18 @@ extension HubAPI {
     let publisher = try publisher(caller, to: feed)
     let result = try await store.withdraw(
       key, from: feed, token: publisher.number, address: request.address, now: now())
-    return Answer(text: result.json.serialized(), fields: [(.cacheControl, "no-store")])
+    count([result], feed)
+    return Answer(content: .text(result.json.serialized()), fields: [(.cacheControl, "no-store")])
   }
 
-  private static func answer(_ answer: PublishAnswer, _ reading: PublicationReader.Reading) -> Answer {
-    var sent = Answer(text: "", fields: [(.cacheControl, "no-store")])
+  func count(_ results: [PublishResult], _ feed: FeedName) {
+    for result in results {
+      metrics.count("published_total", [("feed", feed.text), ("state", result.state.rawValue)])
+    }
+  }
+
+  static func answer(_ answer: PublishAnswer, _ reading: PublicationReader.Reading) -> Answer {
+    var sent = Answer(content: .text(""), fields: [(.cacheControl, "no-store")])
     if answer.isReplayed, let name = HTTPField.Name("Idempotency-Replayed") {
       sent.fields.append((name, "true"))
     }
@@ -53,24 +64,25 @@ extension HubAPI {
       sent.status = [.stored: 201, .scheduled: 202][result.state] ?? 200
       var object = result.json.object ?? JSONObject()
       object["note"] = reading.note.map { .string($0) }
-      sent.text = JSONValue.object(object).serialized()
+      sent.content = .text(JSONValue.object(object).serialized())
     } else {
       let results = JSONValue.array(answer.results.map(\.json))
-      sent.text = JSONValue.object(JSONObject([.init(key: "results", value: results)])).serialized()
+      sent.content = .text(JSONValue.object(JSONObject([.init(key: "results", value: results)])).serialized())
     }
     return sent
   }
 
-  /// The digest is of everything that the request says.
-  private func idempotency(
-    _ request: HubRequest, _ feed: FeedName, _ type: String, _ bytes: Data
+  /// - Parameters:
+  ///   - key: nil: the request isn't known again.
+  ///   - head: what it says besides its body: the digest is of everything.
+  func idempotency(
+    _ key: String?, _ head: [String], _ bytes: Data
   ) throws(HubFailure) -> PublishOrder.Idempotency? {
-    guard let key = request.header("Idempotency-Key") else { return nil }
+    guard let key else { return nil }
     guard (1...Limits.hubIdempotencyKeyBytes).contains(key.utf8.count) else {
       throw HubFailure(
         .badRequest, "must have 1 to \(Limits.hubIdempotencyKeyBytes) bytes", at: "Idempotency-Key")
     }
-    let head = ["POST", feed.text, type] + request.query.flatMap { [$0.name, $0.value] }
     let all = Array(head.joined(separator: "\0").utf8) + [0, 0] + bytes
     return PublishOrder.Idempotency(key: key, hash: all.withUnsafeBufferPointer { SHA256.digest($0) })
   }

@@ -23,7 +23,8 @@ extension HubAPI {
         ]))
     }
     let text = JSONValue.object(JSONObject([.init(key: "feeds", value: .array(list))])).serialized()
-    return Answer(text: text, fields: [(.cacheControl, "private, no-cache"), (.vary, "Authorization")])
+    return Answer(
+      content: .text(text), fields: [(.cacheControl, "private, no-cache"), (.vary, "Authorization")])
   }
 
   /// A page of a feed. An empty one is held for as long as the reader asks for.
@@ -59,21 +60,31 @@ extension HubAPI {
     let text =
       "{\"title\":\(title),\"list\":[\(page.items.joined(separator: ","))],"
       + "\"has_more\":\(page.hasMore),\"last_id\":\(page.lastID)}"
-    let tag = "\"\(SHA256.hex(text).prefix(16))\""
-    var answer = Answer(text: text, fields: [(.eTag, tag)])
+    let tag = Self.tag(SHA256.digest(text))
+    var answer = Answer(content: .text(text), fields: [(.eTag, tag)])
     if isHeld {
       answer.fields.append((.cacheControl, "no-store"))
-    } else if feed.isPublic {
-      answer.fields.append((.cacheControl, "public, max-age=0, s-maxage=5, stale-if-error=600"))
     } else {
-      answer.fields += [(.cacheControl, "private, no-cache"), (.vary, "Authorization")]
+      answer.fields += Self.caching(feed)
     }
     if let known = request.request.headers[.ifNoneMatch], Self.has(tag, in: known) { answer.status = 304 }
     return answer
   }
 
+  /// - Parameter digest: of what is sent.
+  static func tag(_ digest: [UInt8]) -> String {
+    "\"" + digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+  }
+
+  /// Who may keep what a feed's readers are sent.
+  static func caching(_ feed: HubFeed) -> [(name: HTTPField.Name, value: String)] {
+    feed.isPublic
+      ? [(.cacheControl, "public, max-age=0, s-maxage=5, stale-if-error=600")]
+      : [(.cacheControl, "private, no-cache"), (.vary, "Authorization")]
+  }
+
   /// Whether a list of entity tags has this one (RFC 9110, section 13.1.2).
-  private static func has(_ tag: String, in list: String) -> Bool {
+  static func has(_ tag: String, in list: String) -> Bool {
     list.split(separator: ",").contains { part in
       let known = part.trimmingCharacters(in: .whitespaces)
       return known == "*" || (known.hasPrefix("W/") ? String(known.dropFirst(2)) : known) == tag

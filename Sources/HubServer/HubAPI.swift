@@ -17,13 +17,20 @@ struct HubAPI: HTTPResponder {
   let watch: FeedWatch
   let tokens: TokenCache
   let rates: RateLimits
+  let room = BodyRoom()
+  let metrics: HubMetrics
   let now: @Sendable () -> Date
   let log: @Sendable (HubLogLine) -> Void
 
   /// What a route answers.
   struct Answer {
+    enum Content {
+      case text(String)
+      case bytes(Data)
+    }
+
     var status = 200
-    var text: String
+    var content: Content
     var type = "application/json"
     var fields: [(name: HTTPField.Name, value: String)] = []
   }
@@ -45,6 +52,7 @@ struct HubAPI: HTTPResponder {
     line.status = answer.status
     line.duration = ContinuousClock.now - start
     log(line)
+    metrics.count(line)
     return Self.response(answer, isHead: request.method == .head)
   }
 
@@ -52,15 +60,20 @@ struct HubAPI: HTTPResponder {
     var headers = HTTPFields()
     headers[.contentType] = answer.type
     for (name, value) in answer.fields { headers[name] = value }
-    let body = answer.status == 304 ? "" : answer.text
+    let body: ByteBuffer =
+      switch answer.content {
+      case _ where answer.status == 304: ByteBuffer()
+      case .text(let text): ByteBuffer(string: text)
+      case .bytes(let bytes): ByteBuffer(bytes: bytes)
+      }
     let response = Response(
       status: HTTPResponse.Status(code: answer.status), headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
+      body: ResponseBody(byteBuffer: body))
     return isHead ? response.createHeadResponse() : response
   }
 
   private static func answer(_ failure: HubFailure) -> Answer {
-    var answer = Answer(status: failure.code.status, text: failure.json)
+    var answer = Answer(status: failure.code.status, content: .text(failure.json))
     answer.fields = [(.cacheControl, "no-store")]
     if let seconds = failure.retryAfter { answer.fields.append((.retryAfter, "\(seconds)")) }
     if failure.code.status == 401 {
@@ -72,51 +85,12 @@ struct HubAPI: HTTPResponder {
     return answer
   }
 
-  // MARK: Routes
-
-  private func answer(_ request: HubRequest, _ line: inout HubLogLine) async throws(HubFailure) -> Answer {
-    guard (request.request.head.path ?? "").utf8.count <= Limits.hubHeadBytes else {
-      throw .tooLarge("an address", limit: Limits.hubHeadBytes)
-    }
-    switch request.path {
-    case ["health"]:
-      line.route = "/health"
-      try allow(["GET"], request)
-      return health()
-    case ["v1", "feeds"]:
-      line.route = "/v1/feeds"
-      try allow(["GET"], request)
-      let caller = try await caller(of: request, .read, &line)
-      return try list(for: caller)
-    case let path where path.count == 3 && path[..<2] == ["v1", "feeds"]:
-      guard let feed = FeedName(path[2]) else { throw .notFound }
-      line.route = "/v1/feeds/\(feed)"
-      try allow(["GET", "POST"], request)
-      let caller = try await caller(of: request, request.method == "POST" ? .publish : .read, &line)
-      return request.method == "POST"
-        ? try await publish(request, to: feed, by: caller) : try await page(request, of: feed, for: caller)
-    case let path where path.count == 5 && path[..<2] == ["v1", "feeds"] && path[3] == "items":
-      guard let feed = FeedName(path[2]) else { throw .notFound }
-      line.route = "/v1/feeds/\(feed)/items"
-      try allow(["DELETE"], request)
-      let caller = try await caller(of: request, .publish, &line)
-      return try await withdraw(path[4], request, from: feed, by: caller)
-    default: throw .notFound
-    }
-  }
-
-  private func allow(_ methods: [String], _ request: HubRequest) throws(HubFailure) {
-    guard methods.contains(request.method) else {
-      throw .wrongMethod(allowed: methods + (methods.contains("GET") ? ["HEAD"] : []))
-    }
-  }
-
-  private func health() -> Answer {
+  func health() -> Answer {
     var answer = Answer(
-      text: "ok\n", type: "text/plain; charset=utf-8", fields: [(.cacheControl, "no-store")])
+      content: .text("ok\n"), type: "text/plain; charset=utf-8", fields: [(.cacheControl, "no-store")])
     if watch.isStopping || watch.isStoreAway {
       answer.status = 503
-      answer.text = watch.isStopping ? "stopping\n" : "store away\n"
+      answer.content = .text(watch.isStopping ? "stopping\n" : "store away\n")
     }
     return answer
   }
@@ -124,16 +98,21 @@ struct HubAPI: HTTPResponder {
   // MARK: Rights
 
   /// Who asks; nil: without a token. Throws `badToken` for a wrong one, and `slowDown`.
-  private func caller(
-    of request: HubRequest, _ kind: RateLimits.Kind, _ line: inout HubLogLine
+  ///
+  /// - Parameter allowsLink: whether the token may stand in the address, if it was made for that. Such a token is good for
+  ///   nothing else.
+  func caller(
+    of request: HubRequest, _ kind: RateLimits.Kind, _ line: inout HubLogLine, allowsLink: Bool = false
   ) async throws(HubFailure) -> HubAccess? {
     let (address, time) = (request.address ?? "", now())
-    guard let token = request.token else {
+    let link = allowsLink && request.token == nil ? request.value("token") : nil
+    guard let token = request.token ?? link else {
       try spend(kind, address, time)
       return nil
     }
     do throws(HubFailure) {
       let access = try await tokens.access(token, now: time)
+      guard access.isLink ? allowsLink : link == nil else { throw .badToken }
       line.token = access.number
       try spend(kind, "token \(access.number)", time)
       return access
@@ -143,7 +122,7 @@ struct HubAPI: HTTPResponder {
     }
   }
 
-  private func spend(_ kind: RateLimits.Kind, _ who: String, _ time: Date) throws(HubFailure) {
+  func spend(_ kind: RateLimits.Kind, _ who: String, _ time: Date) throws(HubFailure) {
     if let seconds = rates.spend(kind, who, now: time) { throw .slowDown(seconds: seconds) }
   }
 

@@ -8,7 +8,11 @@ package struct HubLogLine: Sendable {
   /// Also in the answer, as X-Request-Id.
   package var id: String
   package var method: String
-  package var route = "-"
+  package private(set) var route = "-"
+  /// The route without names, of which there are few.
+  private(set) var pattern = "-"
+  /// Whether the answer waited for a change.
+  var isHeld = false
   package var status = 0
   /// Of a refusal.
   package var code: String?
@@ -22,6 +26,13 @@ package struct HubLogLine: Sendable {
     self.method = method
     let random = String(UInt64.random(in: .min ... .max), radix: 16)
     id = String(repeating: "0", count: 16 - random.utf8.count) + random
+  }
+
+  /// - Parameters:
+  ///   - pattern: `/v1/feeds/F`.
+  ///   - route: with the name; nil: it has none.
+  mutating func set(pattern: String, _ route: String? = nil) {
+    (self.pattern, self.route) = (pattern, route ?? pattern)
   }
 
   private var members: [(key: String, value: JSONValue)] {

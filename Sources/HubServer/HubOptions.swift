@@ -1,4 +1,5 @@
 import Foundation
+package import HubItems
 import Limits
 
 /// How a hub serves (page "Hub").
@@ -27,6 +28,9 @@ package struct HubOptions: Sendable {
   package var rates = Rates()
   /// Readers for whom an empty page is held; the others have it at once.
   package var waiting = Limits.hubWaiting
+  package var hooks: [Hook] = []
+  /// Of the program, on its page.
+  package var version = "unknown"
 
   package init(place: Place, address: String) {
     self.place = place

@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdCore
 import Limits
 import NIOCore
+import Synchronization
 
 /// Where a request came from.
 struct HubContext: InitializableFromSource, Sendable {
@@ -33,14 +34,8 @@ struct HubRequest: Sendable {
       }
       path.append(decoded)
     }
-    var query: [(name: String, value: String)] = []
-    for item in parts.count > 1 ? parts[1].split(separator: "&") : [] {
-      let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let decoded = sides.map { $0.replacing("+", with: "%20").removingPercentEncoding }
-      guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else {
-        throw HubFailure(.badRequest, "the query isn't percent-encoded UTF-8")
-      }
-      query.append((name, value))
+    guard let query = FormFields.urlEncoded(parts.count > 1 ? parts[1] : "") else {
+      throw HubFailure(.badRequest, "the query isn't percent-encoded UTF-8")
     }
     (self.request, self.path, self.query, self.address) = (request, path, query, address)
   }
@@ -64,29 +59,27 @@ struct HubRequest: Sendable {
   func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
 
   /// The token, as it came: a Bearer's, or the password of Basic (RFC 6750, RFC 7617); nil: none was sent.
-  var token: String? {
-    guard let text = request.headers[.authorization] else { return nil }
-    let words = text.split(separator: " ", maxSplits: 1)
-    guard words.count == 2 else { return "" }
-    switch words[0].lowercased() {
-    case "bearer": return String(words[1])
-    case "basic":
-      guard let bytes = Data(base64Encoded: String(words[1])), let colon = bytes.firstIndex(of: 0x3A) else {
-        return ""
-      }
-      return String(decoding: bytes[(colon + 1)...], as: UTF8.self)
-    default: return ""
-    }
-  }
+  var token: String? { request.headers[.authorization].map { HubToken.sent(in: $0) } }
 
   /// The whole body, which has to come within a time.
-  func body(limit: Int) async throws(HubFailure) -> Data {
+  ///
+  /// - Parameter room: shared with the bodies of other requests; without room it is `busy`.
+  func body(limit: Int, in room: BodyRoom) async throws(HubFailure) -> Data {
     let tooLarge = HubFailure.tooLarge("a request of this type", limit: limit)
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
     let body = request.body
     do {
       return try await withThrowingTaskGroup(of: Data?.self) { group in
-        group.addTask { Data(try await body.collect(upTo: limit).readableBytesView) }
+        group.addTask {
+          var bytes = Data()
+          defer { room.giveBack(bytes.count) }
+          for try await chunk in body {
+            guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge }
+            guard room.reserve(chunk.readableBytes) else { throw HubFailure.busy }
+            bytes.append(contentsOf: chunk.readableBytesView)
+          }
+          return bytes
+        }
         group.addTask {
           try await Task.sleep(for: .seconds(Limits.hubRequestSeconds))
           return nil
@@ -100,10 +93,24 @@ struct HubRequest: Sendable {
       }
     } catch let failure as HubFailure {
       throw failure
-    } catch is NIOTooManyBytesError {
-      throw tooLarge
     } catch {
       throw HubFailure(.badRequest, "the body broke off")
     }
   }
+}
+
+/// How many bytes of bodies may be in memory while they are received, of all requests together.
+final class BodyRoom: Sendable {
+  private let left = Mutex(Limits.hubBodiesBytes)
+
+  /// - Returns: false if there is no room for them.
+  func reserve(_ bytes: Int) -> Bool {
+    left.withLock { left in
+      guard left >= bytes else { return false }
+      left -= bytes
+      return true
+    }
+  }
+
+  func giveBack(_ bytes: Int) { left.withLock { $0 += bytes } }
 }

@@ -38,14 +38,14 @@ package struct HubServer: Sendable {
   package func run(listening: @escaping @Sendable (Int?) -> Void) async throws {
     let watch = FeedWatch(waitingLimit: options.waiting)
     let tokens = TokenCache(store)
+    let metrics = HubMetrics()
     store.observe { watch.grew($0) }
     // What is written from here on is seen by the next look.
     _ = try await store.advance(now: now())
     watch.replace(try await store.feeds())
     let api = HubAPI(
       store: store, options: options, watch: watch, tokens: tokens, rates: RateLimits(options.rates),
-      now: now,
-      log: log)
+      metrics: metrics, now: now, log: log)
     // Its own lines would have addresses and queries.
     let silence = Logger(label: "reddot-hub") { _ in SwiftLogNoOpLogHandler() }
     let address: BindAddress =
@@ -60,6 +60,7 @@ package struct HubServer: Sendable {
       responder: api,
       server: .http1(
         configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [AnsweredBodies()],
           idleTimeout: .seconds(Int64(Limits.hubIdleSeconds)), httpDecoderConfiguration: decoder)),
       configuration: ApplicationConfiguration(
         address: address,
@@ -68,7 +69,7 @@ package struct HubServer: Sendable {
       onServerRunning: { channel in listening(channel.localAddress?.port) }, logger: silence)
     // The last one ends first: waiting readers would hold the server's end.
     var configuration = ServiceGroupConfiguration(
-      services: [application, Upkeep(server: self, watch: watch, tokens: tokens)],
+      services: [application, Upkeep(server: self, watch: watch, tokens: tokens, metrics: metrics)],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: silence)
     configuration.maximumGracefulShutdownDuration = .seconds(Limits.hubEndSeconds)
     try await ServiceGroup(configuration: configuration).run()
@@ -79,6 +80,7 @@ package struct HubServer: Sendable {
     let server: HubServer
     let watch: FeedWatch
     let tokens: TokenCache
+    let metrics: HubMetrics
 
     func run() async throws {
       await withGracefulShutdownHandler {
@@ -106,7 +108,9 @@ package struct HubServer: Sendable {
         }
         if ContinuousClock.now >= nextSweep {
           nextSweep = .now + .seconds(60)
-          _ = try await server.store.sweep(now: now)
+          let swept = try await server.store.sweep(now: now)
+          metrics.count("swept_total", [("act", "ended")], by: swept.ended)
+          metrics.count("swept_total", [("act", "deleted")], by: swept.deleted)
         }
         let used = tokens.removeUsed()
         if !used.isEmpty { try await server.store.used(tokens: used, at: now) }

@@ -46,7 +46,8 @@ package protocol HubAdministering: Sendable {
   ///
   /// - Returns: its text, which isn't stored.
   func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
+    expires: Date?, now: Date
   ) throws(HubStoreFailure) -> String
 
   /// Ends a token. Throws `refused` where none has this name.

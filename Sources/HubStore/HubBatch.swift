@@ -17,7 +17,7 @@ package struct HubFacts: Sendable {
   /// The names, keys and receipts that works ask about.
   package struct Questions: Sendable {
     package var feeds: Set<FeedName> = []
-    /// true: it may be withdrawn, so that its body is needed.
+    /// true: its body is needed, to withdraw it or to follow it.
     package var items: [HubItemKey: Bool] = [:]
     package var receipts: Set<HubReceipt.Key> = []
 
@@ -29,7 +29,7 @@ package struct HubFacts: Sendable {
           feeds.insert(order.feed)
           for publication in order.publications {
             guard let key = publication.key.map({ HubItemKey(feed: order.feed, key: $0) }) else { continue }
-            items[key] = items[key] ?? false
+            items[key] = items[key] == true || publication.succession != nil
           }
           if let idempotency = order.idempotency {
             receipts.insert(HubReceipt.Key(token: order.token ?? 0, key: idempotency.key))
@@ -78,7 +78,7 @@ package struct HubBatch: Sendable {
   package func feedID(_ name: FeedName) -> Int64? { facts.feeds[name] }
 
   /// Whether it leaves anything.
-  package var hasChanges: Bool { !due.isEmpty || !audit.isEmpty || !receipts.isEmpty }
+  package var hasChanges: Bool { !due.isEmpty || !unscheduled.isEmpty || !audit.isEmpty || !receipts.isEmpty }
 
   // MARK: Requests
 
@@ -196,10 +196,14 @@ package struct HubBatch: Sendable {
     }
     let (hash, time) = (publication.hash, now.stored)
     let isLive = expires.map { $0 > time } ?? true
-    if let item, var row = facts.items[item] {
-      if row.hash == hash, row.expires == expires {
-        return PublishResult(id: row.id, key: item.key, state: .unchanged)
-      }
+    let earlier = item.flatMap { facts.items[$0] }
+    if let earlier, earlier.hash == hash, earlier.expires == expires {
+      return PublishResult(id: earlier.id, key: earlier.key, state: .unchanged)
+    }
+    guard let publication = publication.following(earlier?.body) else {
+      return PublishResult(id: earlier?.id, key: publication.key, state: .unchanged)
+    }
+    if let item, var row = earlier {
       row.id = nextID(name)
       row.body = publication.body(first: Date(stored: row.published), now: now)
       (row.hash, row.changed, row.expires, row.isLive, row.token) = (hash, time, expires, isLive, token)

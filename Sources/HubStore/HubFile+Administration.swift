@@ -22,6 +22,7 @@ extension HubFile: HubAdministering {
       try db.execute(
         sql: "INSERT INTO feed (name, title, public, keep_days) VALUES (?, ?, ?, ?)",
         arguments: [feed.name.text, feed.title, feed.isPublic, feed.keepDays])
+      try audit("feed added", feed.name.text, now(), db)
     }
   }
 
@@ -31,6 +32,7 @@ extension HubFile: HubAdministering {
       let items =
         try Int.fetchOne(db, sql: "SELECT count(*) FROM item WHERE feed = ?", arguments: [feed]) ?? 0
       try db.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [feed])
+      try audit("feed removed", name.text, now(), db)
       return items
     }
   }
@@ -40,15 +42,16 @@ extension HubFile: HubAdministering {
   }
 
   package func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
+    expires: Date?, now: Date
   ) throws(HubStoreFailure) -> String {
     try writing { db in
       let known = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE name = ?)", arguments: [name])
       if known == true { throw HubStoreFailure.isThere(token: name) }
       try db.execute(
-        sql: "INSERT INTO token (name, hash, made, expires) VALUES (?, x'', ?, ?)",
-        arguments: [name, now.stored, expires?.stored])
+        sql: "INSERT INTO token (name, hash, link, admin, made, expires) VALUES (?, x'', ?, ?, ?, ?)",
+        arguments: [name, isLink, isAdmin, now.stored, expires?.stored])
       let number = Int(db.lastInsertedRowID)
       let text = HubToken.make(number: number)
       guard let token = HubToken(text) else { throw HubStoreFailure.noToken }
@@ -59,6 +62,7 @@ extension HubFile: HubAdministering {
           sql: "INSERT INTO token_feed (token, feed, reads, publishes) VALUES (?, ?, ?, ?)",
           arguments: [number, try Self.id(of: feed, db), reads.contains(feed), publishes.contains(feed)])
       }
+      try audit("token added", name, now, db)
       return text
     }
   }
@@ -68,6 +72,7 @@ extension HubFile: HubAdministering {
       try db.execute(
         sql: "UPDATE token SET revoked = coalesce(revoked, ?) WHERE name = ?", arguments: [now.stored, name])
       if db.changesCount == 0 { throw HubStoreFailure.missing(token: name) }
+      try audit("token revoked", name, now, db)
     }
   }
 
@@ -138,11 +143,17 @@ extension HubFile: HubAdministering {
   package func moveOn() throws(HubStoreFailure) -> Int64 {
     try writing { db in
       try db.execute(sql: "UPDATE place SET last = last + 1000000")
+      try audit("ids moved on", nil, now(), db)
       return try Int64.fetchOne(db, sql: "SELECT last FROM place") ?? 0
     }
   }
 
   // MARK: Rows
+
+  /// What a command did; with the name of what it changed.
+  private func audit(_ act: String, _ name: String?, _ now: Date, _ db: Database) throws {
+    try HubTransaction(db: db).audit(HubAuditRow(at: now.stored, key: name, act: act))
+  }
 
   private static func id(of feed: FeedName, _ db: Database) throws -> Int64 {
     guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM feed WHERE name = ?", arguments: [feed.text])
@@ -173,14 +184,15 @@ extension HubFile: HubAdministering {
     var accesses = try Row.fetchAll(
       db,
       sql: """
-        SELECT id, name, hash, made, expires, revoked, used FROM token
+        SELECT id, name, hash, made, expires, revoked, used, link, admin FROM token
           WHERE ?1 IS NULL OR id = ?1 ORDER BY name
         """, arguments: [number]
     ).map { row in
       func time(_ place: Int) -> Date? { (row[place] as Int64?).map { Date(stored: $0) } }
       return HubAccess(
         number: row[0], name: row[1], hash: [UInt8](row[2] as Data), reads: [], publishes: [],
-        made: Date(stored: row[3]), expires: time(4), revoked: time(5), used: time(6))
+        isLink: row[7], isAdmin: row[8], made: Date(stored: row[3]), expires: time(4), revoked: time(5),
+        used: time(6))
     }
     for index in accesses.indices {
       let rows = try Row.fetchAll(

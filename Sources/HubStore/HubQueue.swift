@@ -32,6 +32,7 @@ package final class HubQueue: Sendable {
     var items = 0
     var bytes = 0
     var isWriting = false
+    var load = StoreLoad()
   }
 
   private let state = Mutex(State())
@@ -59,6 +60,23 @@ package final class HubQueue: Sendable {
       if begins { begin() }
     }
     return try outcome.get()
+  }
+
+  package var load: StoreLoad {
+    state.withLock { state in
+      var load = state.load
+      load.queueItems = state.items
+      return load
+    }
+  }
+
+  /// A batch is in the store: of one transaction, which took that time.
+  package func didWrite(_ batch: [Waiting], in time: Duration) {
+    state.withLock { state in
+      state.load.batches += 1
+      state.load.batchRequests += batch.count
+      state.load.commitSeconds += time / .seconds(1)
+    }
   }
 
   /// The next ones, at most `Limits.hubBatchRequests`. After an empty answer the next work calls `begin` again.

@@ -15,7 +15,7 @@ package struct HubItemRow: Hashable, Sendable {
   package var firstID: Int64
   package var feed: Int64
   package var key: String
-  /// Of a known item only where it may be withdrawn: empty for the others.
+  /// Of a known item only where it is needed: empty for the others.
   package var body: String
   package var hash: [UInt8]
   package var published: Int64
@@ -79,8 +79,17 @@ package struct HubAuditRow: Hashable, Sendable {
   package var at: Int64
   package var token: Int?
   package var address: String?
-  package var feed: Int64
+  /// nil: of none, or one that isn't there any more.
+  package var feed: Int64?
   package var key: String?
   package var item: Int64?
   package var act: String
+
+  package init(
+    at: Int64, token: Int? = nil, address: String? = nil, feed: Int64? = nil, key: String?,
+    item: Int64? = nil, act: String
+  ) {
+    (self.at, self.token, self.address, self.feed) = (at, token, address, feed)
+    (self.key, self.item, self.act) = (key, item, act)
+  }
 }

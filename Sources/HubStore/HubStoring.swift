@@ -32,6 +32,10 @@ package struct HubAccess: Hashable, Sendable {
   package var hash: [UInt8]
   package var reads: Set<FeedName>
   package var publishes: Set<FeedName>
+  /// It may stand in an address, and reads feeds only as Atom and JSON Feed.
+  package var isLink: Bool
+  /// It reads the audit and the metrics.
+  package var isAdmin: Bool
   package var made: Date
   package var expires: Date?
   package var revoked: Date?
@@ -39,9 +43,10 @@ package struct HubAccess: Hashable, Sendable {
 
   package init(
     number: Int, name: String, hash: [UInt8], reads: Set<FeedName> = [], publishes: Set<FeedName> = [],
-    made: Date, expires: Date? = nil, revoked: Date? = nil, used: Date? = nil
+    isLink: Bool, isAdmin: Bool, made: Date, expires: Date? = nil, revoked: Date? = nil, used: Date? = nil
   ) {
     (self.number, self.name, self.hash, self.reads, self.publishes) = (number, name, hash, reads, publishes)
+    (self.isLink, self.isAdmin) = (isLink, isAdmin)
     (self.made, self.expires, self.revoked, self.used) = (made, expires, revoked, used)
   }
 
@@ -129,6 +134,54 @@ package struct HubPage: Hashable, Sendable {
   }
 }
 
+/// Who did what, when: a line of the audit.
+package struct AuditedAct: Hashable, Sendable {
+  package var id: Int64
+  package var time: Date
+  /// Of a token; 0 or nil: a command on the hub's machine; below 0: a webhook.
+  package var token: Int?
+  package var tokenName: String?
+  /// Of the network.
+  package var address: String?
+  /// nil: it isn't there any more.
+  package var feed: String?
+  /// Of the item, or the path of the document.
+  package var key: String?
+  package var item: Int64?
+  package var act: String
+
+  package init(
+    id: Int64, time: Date, token: Int?, tokenName: String?, address: String?, feed: String?, key: String?,
+    item: Int64?, act: String
+  ) {
+    (self.id, self.time, self.token, self.tokenName, self.address) = (id, time, token, tokenName, address)
+    (self.feed, self.key, self.item, self.act) = (feed, key, item, act)
+  }
+}
+
+/// What a store has done since its process began, and what waits.
+package struct StoreLoad: Hashable, Sendable {
+  /// Transactions that give ids, the requests in them, and the seconds that they took.
+  package var batches = 0
+  package var batchRequests = 0
+  package var commitSeconds = 0.0
+  /// Items that wait to be stored.
+  package var queueItems = 0
+}
+
+/// Items that are in no feed yet.
+package struct ScheduledItems: Hashable, Sendable {
+  package var count: Int
+  /// For how long the oldest one should have been in its feed; 0: none should.
+  package var overdueSeconds: Double
+
+  /// - Parameter oldest: when the first one is due; nil: there is none.
+  package init(count: Int, oldest: Date?, now: Date) {
+    self.count = count
+    overdueSeconds = max(0, oldest.map { now.timeIntervalSince($0) } ?? 0)
+  }
+}
+
 /// What a sweep did.
 package struct SweepCounts: Hashable, Sendable {
   package var ended: Int
@@ -149,6 +202,38 @@ package protocol HubStoring: Sendable {
 
   /// What is valid (`since` 0), or every later change that a reader of `since` must know.
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
+
+  /// The valid items whose changes are the newest, newest first; together at most a page's bytes.
+  func newest(of feed: FeedName, limit: Int, now: Date) async throws(HubFailure) -> [StoredItem]
+
+  /// What tells this store from every other one.
+  func uid() async throws(HubFailure) -> String
+
+  /// Acts with a greater id, oldest first.
+  func audit(since: Int64, limit: Int) async throws(HubFailure) -> [AuditedAct]
+
+  func scheduled(now: Date) async throws(HubFailure) -> ScheduledItems
+
+  var load: StoreLoad { get }
+
+  /// What is known of a document without reading it; nil: it, or the feed, isn't there.
+  func documentHead(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument.Head?
+
+  /// A document of a feed; nil: it, or the feed, isn't there.
+  func document(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument?
+
+  /// Stores a document in the place of the one with its path. The same type and bytes again change nothing, its time
+  /// neither. Throws `notFound` without such a feed, and `documentsAreFull`.
+  ///
+  /// - Returns: `stored`, `updated` or `unchanged`.
+  func put(
+    _ document: HubDocument, into feed: FeedName, token: Int?, address: String?
+  ) async throws(HubFailure) -> PublishResult.State
+
+  /// Throws `notFound` where there is none.
+  func removeDocument(
+    _ path: DocumentPath, of feed: FeedName, token: Int?, address: String?, now: Date
+  ) async throws(HubFailure)
 
   /// All feeds, by name. Without counts of items.
   func feeds() async throws(HubFailure) -> [HubFeed]

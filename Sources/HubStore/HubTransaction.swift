@@ -29,10 +29,7 @@ struct HubTransaction {
     if let now = works.map(\.now).max() { facts.due = try due(now: now) }
     let questions = HubFacts.Questions(works.map(\.work), due: facts.due)
     for row in facts.due { facts.feeds[row.name] = row.feed }
-    for name in questions.feeds {
-      let statement = try db.cachedStatement(sql: "SELECT id FROM feed WHERE name = ?")
-      facts.feeds[name] = try Int64.fetchOne(statement, arguments: [name.text])
-    }
+    for name in questions.feeds { facts.feeds[name] = try feedID(name) }
     for (item, isWithdrawn) in questions.items {
       guard let feed = facts.feeds[item.feed] else { continue }
       facts.items[item] = try known(item.key, feed, withBody: isWithdrawn)
@@ -48,6 +45,12 @@ struct HubTransaction {
       }
     }
     return facts
+  }
+
+  /// nil: it isn't there.
+  func feedID(_ name: FeedName) throws -> Int64? {
+    let statement = try db.cachedStatement(sql: "SELECT id FROM feed WHERE name = ?")
+    return try Int64.fetchOne(statement, arguments: [name.text])
   }
 
   private func due(now: Date) throws -> [HubScheduledRow] {
@@ -108,15 +111,17 @@ struct HubTransaction {
         "INSERT OR REPLACE INTO receipt (token, idem, hash, answer, at) VALUES (?, ?, ?, ?, ?)",
         [key.token, key.key, Data(receipt.hash), receipt.answer, receipt.at])
     }
-    for row in batch.audit {
-      try run(
-        "INSERT INTO audit (at, token, address, feed, key, item, act) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [row.at, row.token, row.address, row.feed, row.key, row.item, row.act])
-    }
+    for row in batch.audit { try audit(row) }
     try run("UPDATE place SET last = last + ?", [batch.idCount])
   }
 
-  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+  func audit(_ row: HubAuditRow) throws {
+    try run(
+      "INSERT INTO audit (at, token, address, feed, key, item, act) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [row.at, row.token, row.address, row.feed, row.key, row.item, row.act])
+  }
+
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }

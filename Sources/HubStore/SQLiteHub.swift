@@ -22,6 +22,8 @@ package final class SQLiteHub: HubStoring {
     observer.withLock { $0 = body }
   }
 
+  package var load: StoreLoad { queue.load }
+
   // MARK: Writing
 
   package func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer {
@@ -47,10 +49,12 @@ package final class SQLiteHub: HubStoring {
   private func write(_ batch: [HubQueue.Waiting], _ db: Database) throws {
     var outcomes: [HubQueue.Outcome] = []
     var lastIDs: [FeedName: Int64] = [:]
+    let start = ContinuousClock.now
     try db.inTransaction(.immediate) {
       (outcomes, lastIDs) = try HubTransaction(db: db).perform(batch.map { ($0.work, $0.now) })
       return .commit
     }
+    queue.didWrite(batch, in: ContinuousClock.now - start)
     if !lastIDs.isEmpty { observer.withLock { $0 }(lastIDs) }
     for (waiting, outcome) in zip(batch, outcomes) { waiting.resume(outcome) }
   }
@@ -61,7 +65,7 @@ package final class SQLiteHub: HubStoring {
   }
 
   /// - Parameter body: in the turn of the writing connection, in no transaction.
-  private func inTurn<Value: Sendable>(
+  func inTurn<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(HubFailure) -> Value {
     do { return try await file.pool.writeWithoutTransaction(body) } catch { throw Self.failure(error) }
@@ -160,7 +164,7 @@ package final class SQLiteHub: HubStoring {
     try await reading { db in try HubFile.accesses(db, number: number).first }
   }
 
-  private func reading<Value: Sendable>(
+  func reading<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(HubFailure) -> Value {
     do { return try await file.pool.read(body) } catch { throw Self.failure(error) }

@@ -49,6 +49,37 @@ extension Limits {
   package static let hubSettingsBytes = 1 << 20
   /// Bytes of the title of a feed and of the name of a token.
   package static let hubNameBytes = 200
+  /// Bytes of a delivery to a webhook, whose senders cap theirs at 25 MB; and bytes of all bodies that are being received.
+  package static let hubHookBytes = 5 << 20
+  package static let hubBodiesBytes = 64 << 20
+  /// Items of a delivery; of more alerts only the count is said.
+  package static let hubHookItems = 500
+  /// Bytes of an item's texts that a delivery gives: a line, an address, the body. Escaped, they fit into an item.
+  package static let hubHookLineBytes = 500
+  package static let hubHookAddressBytes = 4000
+  package static let hubHookBodyBytes = 8000
+  package static let hubHookTags = 10
+  /// Signatures of a delivery that are compared.
+  package static let hubHookSignatures = 10
+  /// Seconds by which the time of a signature may differ from ours.
+  package static let hubHookSeconds = 300.0
+  /// Fields of a form.
+  package static let hubFormFields = 100
+  /// Webhooks of the settings, and seconds for a program that prints a secret.
+  package static let hubHooks = 1000
+  package static let hubSecretSeconds = 10
+  package static let hubSecretBytes = 64 << 10
+  /// Bytes that are still read of a body whose request is already answered, and seconds for them; then it is cut.
+  package static let hubRestBytes = 1 << 20
+  package static let hubRestSeconds: Int64 = 5
+  /// Bytes of a document, of all documents together, and of the path of one.
+  package static let hubDocumentBytes = 2 << 20
+  package static let hubDocumentsBytes = 256 << 20
+  package static let hubDocumentPathBytes = 500
+  /// Problems of a document that an answer names.
+  package static let hubDocumentProblems = 100
+  /// Newest items of a feed in Atom and JSON Feed.
+  package static let hubFeedEntries = 100
 }
 
 // A hub on PostgreSQL.

@@ -3,7 +3,7 @@ import Markup
 /// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built: `reddot help`, the man
 /// page and what a forge shows are one text.
 enum HelpTopic: String, CaseIterable {
-  case commands, config, keys, query, services, rules, formats, sync
+  case commands, config, keys, query, services, rules, formats, sync, hub
 
   /// The name of the Markdown page in the documentation.
   var page: String {
@@ -16,6 +16,7 @@ enum HelpTopic: String, CaseIterable {
     case .rules: "Rules"
     case .formats: "Formats"
     case .sync: "Synchronisation"
+    case .hub: "Hub"
     }
   }
 
@@ -25,6 +26,7 @@ enum HelpTopic: String, CaseIterable {
     case .commands: ("reddot", 1)
     case .config: ("reddot-config", 5)
     case .keys, .query, .services, .rules, .formats, .sync: ("reddot-\(rawValue)", 7)
+    case .hub: ("reddot-hub", 1)
     }
   }
 

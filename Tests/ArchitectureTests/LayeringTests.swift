@@ -11,7 +11,9 @@ struct LayeringTests {
   /// Modules that come with a product under names of their own.
   static let modules: [String: Set<String>] = [
     "GRDB": ["GRDBSQLite"],
-    "Hummingbird": ["HTTPTypes", "HummingbirdCore", "NIOCore", "ServiceLifecycle", "UnixSignals"],
+    "Hummingbird": [
+      "HTTPTypes", "HummingbirdCore", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle", "UnixSignals",
+    ],
   ]
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -84,6 +86,15 @@ struct LayeringTests {
     #expect(reached.filter { $0.hasPrefix("Hub") || $0 == "Hummingbird" } == [])
     let package = try Manifest(try Self.text("Package.swift"))
     #expect(Set(arrows.keys.filter { $0.hasPrefix("Hub") }).isSubset(of: package.dependencies.keys))
+  }
+
+  /// They are released together.
+  @Test func theHubHasReddotsVersion() throws {
+    func version(_ path: String) throws -> String? {
+      try Self.text(path).firstMatch(of: #/static let version = "([0-9.]+)"/#).map { String($0.1) }
+    }
+    let reddot = try #require(try version("Sources/reddot/Composition.swift"))
+    #expect(try version("Sources/HubProgram/HubProgram.swift") == reddot)
   }
 
   @Test func everyImportFollowsTheArrows() throws {

@@ -18,7 +18,9 @@ struct StartedProgramsTests {
     """)
   /// The tests of these are skipped where they are missing.
   private static let optional = words(
-    "dbus-daemon dunst dunstctl Xvfb initdb pg_ctl pg_dump psql rsync ssh ssh-keygen sshd")
+    """
+    dbus-daemon dunst dunstctl Xvfb initdb pg_ctl pg_dump prometheus-alertmanager psql rsync ssh ssh-keygen sshd
+    """)
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -76,7 +78,7 @@ struct StartedProgramsTests {
   @Test func aBareDebianAndTheInstalledPackagesHaveThem() throws {
     let known = try Self.base.union(Self.shell).union(Self.optional).union(Self.packages())
     // Made by the tests themselves, missing on purpose, or only named in settings.
-    let own = Self.words("reddot record script no-such-program no-such-browser w3m")
+    let own = Self.words("reddot reddot-hub record script no-such-program no-such-browser w3m")
     var found: Set<String> = []
     for (path, text) in try Self.tests() {
       let programs = Self.programs(of: text)
@@ -95,7 +97,7 @@ struct StartedProgramsTests {
   /// On other machines these tests are skipped.
   @Test func theGateInstallsTheServers() throws {
     let script = try LayeringTests.text("Resources/install-packages")
-    #expect(script.contains(#"--servers) servers="openssh-server postgresql rsync""#))
+    #expect(script.contains(#"--servers) servers="openssh-server postgresql prometheus-alertmanager rsync""#))
     #expect(try LayeringTests.text(".ci/run").contains("\nResources/install-packages --servers || "))
   }
 

@@ -29,4 +29,13 @@ struct HTTPDateTests {
     let date = HTTPDate.parse("Monday, 01-Jan-\(digits) 00:00:00 GMT", now: now)
     #expect(date.map { WallTime($0, in: .gmt).date.year } == year)
   }
+
+  @Test(arguments: [
+    (784_111_777.9, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+    (-5, "Thu, 01 Jan 1970 00:00:00 GMT"), (1e30, "Fri, 31 Dec 9999 23:59:59 GMT"),
+    (1_772_323_200, "Sun, 01 Mar 2026 00:00:00 GMT"),
+  ])
+  func aDateIsWritten(seconds: Double, text: String) {
+    #expect(HTTPDate.text(Date(timeIntervalSince1970: seconds)) == text)
+  }
 }

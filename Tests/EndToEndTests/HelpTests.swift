@@ -18,7 +18,7 @@ import Testing
     ("keys", "Keys", "reddot-keys.7"), ("query", "Queries", "reddot-query.7"),
     ("services", "Services", "reddot-services.7"), ("rules", "Rules", "reddot-rules.7"),
     ("formats", "Formats", "reddot-formats.7"),
-    ("sync", "Synchronisation", "reddot-sync.7"),
+    ("sync", "Synchronisation", "reddot-sync.7"), ("hub", "Hub", "reddot-hub.1"),
   ]
 
   @Test func theManPagesAreTheMarkdownPages() throws {

@@ -54,7 +54,8 @@ struct HubClusterTests {
     let before = try client.ask("GET", "/v1/feeds/ops", [token]).body
     #expect(try old.end(0, SIGTERM).exit == .status(0))
     #expect(
-      try old.output("copy", file, address) == "Copied 1 feeds, 1 tokens and 1 items; ids go on from 1.")
+      try old.output("copy", file, address)
+        == "Copied 1 feeds, 1 tokens, 1 items and 0 documents; ids go on from 1.")
     #expect(try old.run("copy", file, address).errors.contains("has feeds or tokens"))
     #expect(try old.run("copy", address, file).exit == .status(64))
     let new = try HubTeam(1, store: address)

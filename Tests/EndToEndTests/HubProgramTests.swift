@@ -6,59 +6,16 @@ import Testing
 
 /// The built `reddot-hub` with publishers, and the built `reddot` as its reader.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubProgramTests {
-  private let household: Household
+  private let hub: HubHousehold
+  private var household: Household { hub.household }
 
-  init() throws {
-    household = try Household()
-    try settings(port: 0)
-  }
-
-  private func settings(port: Int, more: String = "") throws {
-    try household.write(
-      "hub.toml",
-      """
-      listen = "127.0.0.1:\(port)"
-      store = "sqlite:\(household.home)/hub.db"
-      address = "http://127.0.0.1:\(port)"
-      \(more)
-      """)
-  }
-
-  private func start(_ words: [String], _ environment: [String: String] = [:]) throws -> Running {
-    try Running(
-      BuiltProduct.path("reddot-hub"), words + ["--config", "\(household.home)/hub.toml"],
-      environment: household.environment.merging(environment) { $1 }, keeping: household)
-  }
-
-  private func hub(_ words: String...) throws -> Ran { try start(words).waitForEnd() }
-
-  /// What a command prints, which has to succeed.
-  private func output(_ words: String...) throws -> String {
-    let ran = try start(words).waitForEnd()
-    #expect(ran.exit == .status(0), "\(words): \(ran.errors)")
-    return ran.output.trimmingCharacters(in: .newlines)
-  }
-
-  /// Serves; once the port is known, always on that one.
-  private func serve() throws -> (program: Running, client: LoopbackClient) {
-    let program = try start(["serve"])
-    var port: Int?
-    try program.wait(for: "the port") { running in
-      let line = String(decoding: running.outputBytes, as: UTF8.self)
-      let found = line.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+), store sqlite:\S+, schema 1\.\n/#)
-      port = found.flatMap { Int($0.1) }
-      return port != nil
-    }
-    let found = try #require(port)
-    try settings(port: found)
-    return (program, LoopbackClient(port: found))
-  }
+  init() throws { hub = try HubHousehold() }
 
   @Test func aTeamPublishesAndReads() throws {
-    #expect(try output("feed", "add", "ops", "--title", "Ops") == "http://127.0.0.1:0/v1/feeds/ops")
-    let publisher = "Authorization: Bearer \(try output("token", "add", "backup", "--publish", "ops"))"
-    try household.write("token", try output("token", "add", "desk", "--read", "ops", "--expires", "1y"))
-    let (program, client) = try serve()
+    #expect(try hub.output("feed", "add", "ops", "--title", "Ops") == "http://127.0.0.1:0/v1/feeds/ops")
+    let publisher = "Authorization: Bearer \(try hub.output("token", "add", "backup", "--publish", "ops"))"
+    try household.write("token", try hub.output("token", "add", "desk", "--read", "ops", "--expires", "1y"))
+    let (program, client) = try hub.serve()
     let address = "http://127.0.0.1:\(client.port)/v1/feeds/ops"
     let source = (name: "ops", url: address, more: "kind = \"native\"\ntoken_file = \"~/token\"")
     try household.settings(sources: [source])
@@ -84,8 +41,8 @@ import Testing
     row = try #require(try rows(of: household).first { $0.contains("Disk") })
     #expect(row.contains("Disk 95") && row.contains("●"))
     // By a command on the hub's machine, while it serves.
-    #expect(try output("publish", "ops", "By hand", "--key", "hand") == "5 stored")
-    #expect(try output("publish", "ops", "By hand", "--key", "hand") == "5 unchanged")
+    #expect(try hub.output("publish", "ops", "By hand", "--key", "hand") == "5 stored")
+    #expect(try hub.output("publish", "ops", "By hand", "--key", "hand") == "5 unchanged")
     while try rows(of: household).count != 3 {}
     // Withdrawn, it ends for who has it, and who comes later never sees it.
     let gone = try client.ask("DELETE", "/v1/feeds/ops/items/disk", [publisher])
@@ -97,30 +54,40 @@ import Testing
     let seen = try rows(of: late)
     #expect(seen.count == 2 && seen.allSatisfy { !$0.contains("Disk") }, "\(seen)")
 
-    #expect(try output("feed", "list") == "ops  private  3 items  last 6  Ops")
-    let tokens = try output("token", "list")
+    #expect(try hub.output("feed", "list") == "ops  private  3 items  last 6  Ops")
+    let tokens = try hub.output("token", "list")
     #expect(tokens.contains(#/backup  publishes ops  made \d{4}-\d\d-\d\d/#))
     #expect(tokens.contains(#/desk  reads ops  made \S+(  used \S+)?  expires \d{4}-/#))
-    #expect(try output("backup", "\(household.home)/copy.db").hasPrefix("Backed up 3 items, 0."))
-    #expect(try output("check").contains("fsync  good"))
-    #expect(try output("migrate") == "Schema 1: nothing to do.")
-    #expect(try hub("serve").errors.contains("is served by another reddot-hub already"))
+    let link = try hub.output("token", "add", "rss", "--read", "ops", "--link")
+    #expect(try client.ask("GET", "/v1/feeds/ops.atom?token=\(link)").body.contains("<title>By hand</title>"))
+    #expect(try hub.run("token", "add", "two", "--read", "ops,other", "--link").exit == .status(64))
+    let admin = try hub.output("token", "add", "boss", "--admin")
+    let audit = try client.ask("GET", "/v1/audit", ["Authorization: Bearer \(admin)"])
+    #expect(
+      audit.body.contains(#""who":"token backup","act":"stored""#) && audit.body.contains(#""who":"command""#)
+    )
+    let links = try hub.output("token", "list")
+    #expect(links.contains("rss  link  reads ops") && links.contains("boss  admin  made "))
+    #expect(try hub.output("backup", "\(household.home)/copy.db").hasPrefix("Backed up 3 items, 0."))
+    #expect(try hub.output("check").contains("fsync  good"))
+    #expect(try hub.output("migrate") == "Schema 1: nothing to do.")
+    #expect(try hub.run("serve").errors.contains("is served by another reddot-hub already"))
 
     kill(program.process, SIGTERM)
     let ended = try program.waitForEnd()
     #expect(ended.exit == .status(0))
     #expect(ended.errors.contains("POST /v1/feeds/ops 201") && !ended.errors.contains("rdh_"))
-    #expect(try output("token", "revoke", "desk") == "Revoked desk: here at once, elsewhere within 10 s.")
-    #expect(try output("feed", "remove", "ops", "--yes") == "Removed ops and its 3 items.")
+    #expect(try hub.output("token", "revoke", "desk") == "Revoked desk: here at once, elsewhere within 10 s.")
+    #expect(try hub.output("feed", "remove", "ops", "--yes") == "Removed ops and its 3 items.")
   }
 
   @Test func whatWasAcknowledgedIsThereOnceAfterKills() throws {
-    _ = try output("feed", "add", "ops")
+    _ = try hub.output("feed", "add", "ops")
     let token =
-      "Authorization: Bearer \(try output("token", "add", "all", "--publish", "ops", "--read", "ops"))"
+      "Authorization: Bearer \(try hub.output("token", "add", "all", "--publish", "ops", "--read", "ops"))"
     var acknowledged: [String] = []
     for round in 0..<4 {
-      let (program, client) = try serve()
+      let (program, client) = try hub.serve()
       for number in 0..<10 {
         let title = "\(round)-\(number)"
         // With a key of its own for each, so that a repetition would change nothing.
@@ -132,7 +99,7 @@ import Testing
       kill(program.process, SIGKILL)
       #expect(try program.waitForEnd().exit == .signal(SIGKILL))
     }
-    let (program, client) = try serve()
+    let (program, client) = try hub.serve()
     // The last one again, as a publisher does that had no answer.
     let again = try client.ask(
       "POST", "/v1/feeds/ops?title=3-9", [token, "Idempotency-Key: 3-9"], body: "3-9")
@@ -145,35 +112,35 @@ import Testing
   }
 
   @Test func mistakesNameFileLineAndKey() throws {
-    try settings(port: 0, more: "colour = \"red\"\nlimits = { publish_per_minute = 0 }")
+    try hub.settings(port: 0, more: "colour = \"red\"\nlimits = { publish_per_minute = 0 }")
     let file = "\(household.home)/hub.toml"
-    let ran = try hub("feed", "list")
+    let ran = try hub.run("feed", "list")
     #expect(ran.exit == .status(1))
     #expect(
       ran.errors
         == "reddot-hub: \(file):4: colour: isn't a setting of this reddot-hub (and 1 more)\n")
     try household.write("hub.toml", "listen = \"0.0.0.0:1\"\n")
-    #expect(try hub("feed", "list").errors.contains("hub.toml:1: listen: others could read tokens"))
+    #expect(try hub.run("feed", "list").errors.contains("hub.toml:1: listen: others could read tokens"))
     try household.write("hub.toml", "listen = \n")
-    #expect(try hub("feed", "list").errors.contains("hub.toml:1: is not TOML"))
+    #expect(try hub.run("feed", "list").errors.contains("hub.toml:1: is not TOML"))
     try household.write("hub.toml", "store = \"sqlite:/nowhere/hub.db\"\n")
-    let away = try hub("feed", "list")
+    let away = try hub.run("feed", "list")
     #expect(away.exit == .status(75) && away.errors.contains("/nowhere/hub.db can't be opened"))
-    #expect(try hub("feed", "add", "Not-A-Name").exit == .status(64))
+    #expect(try hub.run("feed", "add", "Not-A-Name").exit == .status(64))
   }
 
   @Test func linesAreAllGoodOrNoneIsPublished() throws {
-    _ = try output("feed", "add", "ops")
+    _ = try hub.output("feed", "add", "ops")
     let lines = try household.write(
       "items.jsonl", "{\"title\": \"A\"}\n\n{\"title\": \"B\", \"key\": \"b\"}\n")
-    #expect(try output("publish", "ops", "--jsonl", lines) == "1 stored\n2 stored")
+    #expect(try hub.output("publish", "ops", "--jsonl", lines) == "1 stored\n2 stored")
     try household.write("items.jsonl", "{\"title\": \"C\"}\n{\"title\": 7}\n")
-    let ran = try hub("publish", "ops", "--jsonl", lines)
+    let ran = try hub.run("publish", "ops", "--jsonl", lines)
     #expect(ran.exit == .status(1) && ran.errors.contains("items.jsonl:2: $.title: must be a string"))
-    #expect(try output("publish", "ops", "Later", "--at", "2h").hasPrefix("scheduled 2"))
+    #expect(try hub.output("publish", "ops", "Later", "--at", "2h").hasPrefix("scheduled 2"))
     #expect(
-      try hub("publish", "none", "A").errors
+      try hub.run("publish", "none", "A").errors
         == "reddot-hub: none isn't a feed of this hub: reddot-hub feed add makes it\n")
-    #expect(try output("feed", "list").contains("2 items  last 2"))
+    #expect(try hub.output("feed", "list").contains("2 items  last 2"))
   }
 }

@@ -55,6 +55,46 @@ import Testing
     try terminal.leave()
   }
 
+  @Test(.enabled(if: isDebian)) func theHubHasAPackageOfItsOwn() throws {
+    let household = try Household()
+    func run(_ program: String, _ arguments: String...) throws -> Ran {
+      let running = try Running(
+        program, arguments, environment: household.environment, input: "/dev/null", keeping: household)
+      return try running.waitForEnd()
+    }
+    let packaged = try run(
+      "\(Self.resources)/package-deb", "--hub", BuiltProduct.path("reddot-hub"), household.home)
+    #expect(packaged.exit == .status(0), "\(packaged.errors)")
+    let package = packaged.output.trimmingCharacters(in: .newlines)
+    #expect(package.contains("/reddot-hub_"))
+    let root = "\(household.home)/root"
+    #expect(try run("/usr/bin/dpkg-deb", "-x", package, root).exit == .status(0))
+    for file in [
+      "share/man/man1/reddot-hub.1.gz", "share/bash-completion/completions/reddot-hub",
+      "share/doc/reddot-hub/copyright", "share/doc/reddot-hub/changelog.Debian.gz",
+    ] {
+      #expect(FileManager.default.fileExists(atPath: "\(root)/usr/\(file)"), "\(file)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(root)/usr/share/man/man1/reddot.1.gz"))
+    let depends = try run("/usr/bin/dpkg-deb", "-f", package, "Depends").output
+    #expect(
+      depends.contains("libsqlite3-0") && !depends.contains("libncursesw6") && !depends.contains("libcurl4"))
+    let unit = try household.text(of: "\(root)/usr/lib/systemd/system/reddot-hub.service")
+    for line in [
+      "ExecStart=/usr/bin/reddot-hub serve", "DynamicUser=yes", "ProtectSystem=strict", "LimitNOFILE=65536",
+    ] {
+      #expect(unit.contains("\n\(line)\n"), "\(line)")
+    }
+    // The sample without its comments is a file of settings, with the usual ones.
+    let sample = try household.text(of: "\(root)/usr/share/doc/reddot-hub/examples/reddot-hub.toml")
+      .replacing(#/(?m)^# (?=[a-z\[])/#, with: "")
+      .replacing("/var/lib/reddot-hub", with: household.home)
+    let settings = try household.write("hub.toml", sample)
+    let added = try run("\(root)/usr/bin/reddot-hub", "feed", "add", "ops", "--config", settings)
+    #expect(
+      added.exit == .status(0) && added.output == "https://hub.example/v1/feeds/ops\n", "\(added.errors)")
+  }
+
   @Test(.enabled(if: isDebian)) func withoutAProgramItSaysHowToBuildOne() throws {
     let household = try Household()
     let running = try Running(

@@ -240,4 +240,31 @@ private final class StaleHub: HubStoring {
   func advance(now: Date) async throws(HubFailure) -> Bool { try await hub.advance(now: now) }
   func sweep(now: Date) async throws(HubFailure) -> SweepCounts { try await hub.sweep(now: now) }
   func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void) { hub.observe(body) }
+  var load: StoreLoad { hub.load }
+  func uid() async throws(HubFailure) -> String { try await hub.uid() }
+  func newest(of feed: FeedName, limit: Int, now: Date) async throws(HubFailure) -> [StoredItem] {
+    try await hub.newest(of: feed, limit: limit, now: now)
+  }
+  func audit(since: Int64, limit: Int) async throws(HubFailure) -> [AuditedAct] {
+    try await hub.audit(since: since, limit: limit)
+  }
+  func scheduled(now: Date) async throws(HubFailure) -> ScheduledItems {
+    try await hub.scheduled(now: now)
+  }
+  func documentHead(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument.Head? {
+    try await hub.documentHead(path, of: feed)
+  }
+  func document(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument? {
+    try await hub.document(path, of: feed)
+  }
+  func put(
+    _ document: HubDocument, into feed: FeedName, token: Int?, address: String?
+  ) async throws(HubFailure) -> PublishResult.State {
+    try await hub.put(document, into: feed, token: token, address: address)
+  }
+  func removeDocument(
+    _ path: DocumentPath, of feed: FeedName, token: Int?, address: String?, now: Date
+  ) async throws(HubFailure) {
+    try await hub.removeDocument(path, of: feed, token: token, address: address, now: now)
+  }
 }

@@ -12,6 +12,16 @@ enum StoreKind: CaseIterable {
   static let allCases: [StoreKind] = [.file] + (PostgreSQLServer.isInstalled ? [.database] : [])
 }
 
+extension HubAdministering {
+  /// Makes a token that is neither a link nor an administrator's.
+  func addToken(
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+  ) throws -> String {
+    try addToken(
+      name, reads: reads, publishes: publishes, isLink: false, isAdmin: false, expires: expires, now: now)
+  }
+}
+
 /// An own store with the feed `ops`, for the time of a test.
 final class HubPremises: Sendable {
   static let ops: FeedName = {

@@ -79,7 +79,7 @@ import Testing
         #expect(answer.status == 401 || hub.reader.hasSuffix("A"), "\(wrong)")
       }
       #expect(try await client.answer("GET", "/v1/feeds/news").status == 200)
-      #expect(try await client.answer("GET", "/").status == 404)
+      #expect(try await client.answer("GET", "/none").status == 404)
     }
   }
 

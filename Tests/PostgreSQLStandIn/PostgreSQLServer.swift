@@ -62,7 +62,7 @@ package final class PostgreSQLServer: Sendable {
       shift 3
       as="$*"
       cd "$folder" || exit
-      start() { $as pg_ctl -w -D data -l log -o "-k '$folder' -c listen_addresses='' -c fsync=$fsync" start >/dev/null || exit; }
+      start() { $as pg_ctl -w -D data -l log -o "-k '$folder' -c listen_addresses='' -c fsync=$fsync -c max_connections=400" start >/dev/null || exit; }
       stop() { $as pg_ctl -w -D data -m "$1" stop >/dev/null 2>&1; }
       # Also where nobody reads the answers any more, the server is to be ended.
       trap '' PIPE

@@ -38,13 +38,62 @@ package struct LoopbackClient: Sendable {
     }
   }
 
+  /// Sends a body that doesn't end, until the connection does.
+  ///
+  /// - Returns: what came back, and how many bytes could be sent.
+  package func pour(_ method: String, _ target: String) async throws -> (answer: String, bytes: Int) {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "client").async {
+        continuation.resume(with: Result { try pourNow(method, target) })
+      }
+    }
+  }
+
+  private func pourNow(_ method: String, _ target: String) throws -> (answer: String, bytes: Int) {
+    let descriptor = try connected()
+    defer { close(descriptor) }
+    let head = "\(method) \(target) HTTP/1.1\r\nHost: hub.example\r\nTransfer-Encoding: chunked\r\n\r\n"
+    let chunk = Array("1000\r\n\(String(repeating: "x", count: 4096))\r\n".utf8)
+    guard write(Array(head.utf8), to: descriptor) else { throw Failed(what: "nothing could be sent") }
+    var (bytes, received, buffer): (Int, [UInt8], [UInt8]) = (0, [], [UInt8](repeating: 0, count: 1 << 16))
+    while write(chunk, to: descriptor) {
+      bytes += chunk.count
+      if case let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
+        received += buffer[..<count]
+      }
+    }
+    return (String(decoding: received, as: UTF8.self), bytes)
+  }
+
   private func exchange(_ request: String) throws -> [UInt8] {
+    let descriptor = try connected()
+    defer { close(descriptor) }
+    // A server may answer, and close, before it has read everything.
+    _ = write(Array(request.utf8), to: descriptor)
+    var (received, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
+    while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+      received += buffer[..<count]
+    }
+    return received
+  }
+
+  /// - Returns: false if the connection ended.
+  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private func connected() throws -> Int32 {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
-    defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -54,19 +103,12 @@ package struct LoopbackClient: Sendable {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard code == 0 else { throw Failed(what: "no connection: errno \(errno)") }
-    var rest = Array(request.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      // A server may answer, and close, before it has read everything.
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
+    guard code == 0 else {
+      let reason = errno
+      close(descriptor)
+      throw Failed(what: "no connection: errno \(reason)")
     }
-    var (received, buffer): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
-    while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
-      received += buffer[..<count]
-    }
-    return received
+    return descriptor
   }
 
   private static func answer(_ bytes: [UInt8]) throws -> Answer {

@@ -114,6 +114,7 @@ extension VirtualScreen {
       switch mode {
       case 25: isCursorVisible = isOn
       case 1049: setAlternate(isOn)
+      case 2026: isUpdating = isOn
       case 12: break
       default:
         if isOn { modes.insert(mode) } else { modes.remove(mode) }

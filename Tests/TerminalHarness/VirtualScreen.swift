@@ -22,10 +22,10 @@ package struct VirtualScreen: Sendable {
   package internal(set) var row = 0
   package internal(set) var isCursorVisible = true
   package internal(set) var isAlternate = false
-  /// Private modes that are set: 1000, 1004, 2004 and so on, but the cursor's.
+  /// Private modes that are set: 1000, 1004, 2004 and so on, but the cursor's and that of a frame.
   package internal(set) var modes: Set<Int> = [7]
   /// Whether a frame has begun and not ended (mode 2026): meanwhile a terminal shows the previous screen.
-  package var isUpdating: Bool { modes.contains(2026) }
+  package internal(set) var isUpdating = false
   package internal(set) var isKeypadApplication = false
   package internal(set) var title = ""
   package internal(set) var bells = 0

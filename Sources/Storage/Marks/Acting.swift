@@ -48,12 +48,12 @@ struct Acting {
       let id = try journal.nextID()
       let changes = try body(part.stamp == nil ? nil : id, part.ids)
       if changes.isEmpty { continue }
+      let seq = part.stamp == nil ? nil : try OwnActs(db).add(changes)
       try journal.append(
-        id, kind, changes, undoes: undoes, step: step, stamp: part.stamp, at: now)
+        id, kind, changes, undoes: undoes, step: step, seq: seq, stamp: part.stamp, at: now)
       step = step ?? id
       messages = changes.reduce(messages) { $0.union($1.messages) }
       if isCarried { try Outgoing(db).add(changes, at: now) }
-      if part.stamp != nil { try OwnActs(db).add(id, changes) }
     }
   }
 }

@@ -38,12 +38,13 @@ struct Journal {
   ///   - id: of `nextID`.
   ///   - kind: as stored: of `UndoneAct.Kind`, or `undo` or `redo`.
   ///   - step: the first act of its step; nil: it begins one.
+  ///   - seq: its number in `own_act`; nil: other machines do not get it.
   ///   - stamp: nil without synchronisation.
   func append(
     _ id: Int64, _ kind: String, _ changes: [MarkChange], undoes: Int64? = nil, step: Int64? = nil,
-    stamp: Stamp? = nil, at now: Milliseconds
+    seq: Int64? = nil, stamp: Stamp? = nil, at now: Milliseconds
   ) throws {
-    try insert(id, kind, undoes: undoes, step: step, stamp: stamp, at: now)
+    try insert(id, kind, undoes: undoes, step: step, seq: seq, stamp: stamp, at: now)
     try MarkLog(db).add(changes, to: id)
     try forget(before: id - Self.length)
   }
@@ -124,6 +125,7 @@ struct Journal {
         coalesce((SELECT iif(stamp IS NULL, id, ?1 + 1) FROM journal WHERE id > 0 ORDER BY id LIMIT 1), ?1 + 1))
       """, row)
     guard let oldest, oldest <= row else { return }
+    try OwnActs(db).encode(oldest...row)
     try db.prepared(
       """
       INSERT INTO mark_change (act, field, message, through, old, new)

@@ -119,8 +119,11 @@ struct Merging {
 
   /// - Parameter parts: in the order of the acts, of one machine.
   private func write(_ field: Act.Field, _ value: Act.Value, _ parts: [Part]) throws {
+    var parts = parts
     let copies = Copies(db)
-    let parts = try parts.map { (act: $0.act, messages: try copies.complete($0.messages)) }
+    if try copies.exist() {
+      for place in parts.indices { parts[place].messages = try copies.complete(parts[place].messages) }
+    }
     // Of fields other than read and starred there is one part: see `Batch`.
     guard let (act, messages) = parts.first else { return }
     let writer = MarkWriter(db, by: .machine, at: now)
@@ -161,31 +164,42 @@ struct Merging {
   /// The messages where an act stands over who wrote that mark before, which it stands behind from now on.
   private func winners(_ field: Mark.Field, _ parts: [Part]) throws -> IDRanges {
     guard let column = field.by else { return IDRanges() }
-    let query = try db.prepared(
-      "SELECT message_id, \(column) FROM status WHERE message_id BETWEEN ? AND ? ORDER BY message_id")
+    var all = parts.flatMap { $0.messages.ranges.joined() }
+    var behind = try acts(behind: column, of: IDRanges(sorting: &all))
     let update = try db.prepared("UPDATE status SET \(column) = ?3 WHERE message_id BETWEEN ?1 AND ?2")
-    var all: [Int64] = []
+    all = []
     for (act, messages) in parts {
       // Most marks have nobody behind them: who wrote the new ones is asked where it decides.
       var new: WrittenBy?
       var winners = IDRanges()
-      for range in messages.ranges {
-        query.bind(1, range.lowerBound)
-        query.bind(2, range.upperBound)
-        try query.forEach {
-          if let old = query.optionalInt(1) {
-            let writer = try new ?? writers.writer(of: act)
-            new = writer
-            if try !MergeRule.stands(writer, over: writers.writer(of: old)) { return }
-          }
-          winners.append(query.int(0))
+      for id in messages.ranges.joined() {
+        if let old = behind[id] {
+          let writer = try new ?? writers.writer(of: act)
+          new = writer
+          if try !MergeRule.stands(writer, over: writers.writer(of: old)) { continue }
         }
+        behind[id] = act
+        winners.append(id)
       }
-      for range in winners.ranges { try update.run(range.lowerBound, range.upperBound, act) }
-      if parts.count == 1 { return winners }
-      for range in winners.ranges { all += range }
+      for range in winners.ranges {
+        try update.run(range.lowerBound, range.upperBound, act)
+        all += range
+      }
     }
     return IDRanges(sorting: &all)
+  }
+
+  /// The acts that stand behind one mark of messages; those with nobody behind them are left out.
+  private func acts(behind column: String, of messages: IDRanges) throws -> [Int64: Int64] {
+    let query = try db.prepared(
+      "SELECT message_id, \(column) FROM status WHERE message_id BETWEEN ? AND ? AND \(column) IS NOT NULL")
+    var acts: [Int64: Int64] = [:]
+    for range in messages.ranges {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+      try query.forEach { acts[query.int(0)] = query.int(1) }
+    }
+    return acts
   }
 
   /// The end of a snooze may stand over the act that won.

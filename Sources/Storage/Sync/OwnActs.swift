@@ -10,24 +10,25 @@ struct OwnActs {
 
   init(_ db: Database) { self.db = db }
 
-  /// Acts on more messages are encoded when they are sent.
-  static let atOnce = 1000
-
   // MARK: - Acts on messages
 
-  /// Gives an act of the journal its number, if it changed something that other machines get.
+  /// Gives an act its number, if it changed something that other machines get. It is encoded later: see `encode`.
   ///
-  /// - Parameter act: of the journal, with its stamp.
-  func add(_ act: Int64, _ changes: [MarkChange]) throws {
-    let count = changes.reduce(0) { $0 + $1.messages.count }
-    var body: [UInt8]?
-    if count <= Self.atOnce {
-      let encoded = try encode(act, changes)
-      if encoded.groups.isEmpty { return }
-      body = ActCodec.encode(encoded)
+  /// - Returns: nil: it did not.
+  func add(_ changes: [MarkChange]) throws -> Int64? {
+    let travels = try changes.contains { change in
+      try change.new.onTheWire != nil && change.messages.ranges.contains { try isSynced($0) }
     }
-    let seq = try append(body)
-    try db.prepared("UPDATE journal SET seq = ?2 WHERE id = ?1").run(act, seq)
+    return travels ? try append(nil) : nil
+  }
+
+  /// Whether one of the messages is of a source that is synchronised.
+  private func isSynced(_ messages: ClosedRange<Int64>) throws -> Bool {
+    try db.integer(
+      """
+      SELECT 1 FROM status t CROSS JOIN wire_source w ON w.source_id = t.source_id
+      WHERE t.message_id BETWEEN ? AND ? LIMIT 1
+      """, messages.lowerBound, messages.upperBound) == 1
   }
 
   /// An act of before synchronisation, with what of it still stands.
@@ -42,7 +43,7 @@ struct OwnActs {
 
   /// Encodes what isn't encoded yet: before it is sent, and before its messages go or report something else.
   ///
-  /// - Parameter limit: how many acts.
+  /// - Parameter limit: about how many messages.
   /// - Returns: whether more are left.
   @discardableResult
   func encode(limit: Int = .max) throws -> Bool {
@@ -52,11 +53,31 @@ struct OwnActs {
       WHERE NOT o.is_there AND o.body IS NULL ORDER BY o.seq LIMIT ?
       """)
     query.bind(1, limit)
+    return try encode(query, limit: limit)
+  }
+
+  /// Encodes acts before it is forgotten what they changed.
+  func encode(_ acts: ClosedRange<Int64>) throws {
+    let query = try db.prepared(
+      """
+      SELECT j.id, o.seq FROM journal j CROSS JOIN own_act o ON o.seq = j.seq
+      WHERE j.id BETWEEN ? AND ? AND j.device = \(Writers.here) AND o.body IS NULL
+      """)
+    query.bind(1, acts.lowerBound)
+    query.bind(2, acts.upperBound)
+    _ = try encode(query, limit: .max)
+  }
+
+  /// - Parameter query: the ids of acts in the journal, and their numbers.
+  private func encode(_ query: Prepared, limit: Int) throws -> Bool {
     var found: [(act: Int64, seq: Int64)] = []
     try query.forEach { found.append((query.int(0), query.int(1))) }
+    var count = 0
     for (act, seq) in found {
-      let encoded = try encode(act, MarkLog(db).changes(of: act))
-      try save(ActCodec.encode(encoded), as: seq)
+      if count >= limit { return true }
+      let changes = try MarkLog(db).changes(of: act)
+      try save(ActCodec.encode(encode(act, changes)), as: seq)
+      count += changes.reduce(1) { $0 + $1.messages.count }
     }
     return found.count == limit
   }

@@ -72,8 +72,7 @@ package struct StoreSync: StorePart {
   ///
   /// - Parameter limit: bytes; one act may have more.
   package func unsent(limit: Int) throws(StoreFailure) -> Unsent? {
-    var isLeft = true
-    while isLeft { isLeft = try write { db in try OwnActs(db).encode(limit: 10) } }
+    try encode()
     return try read { db in
       guard let machine = try SyncedMachine.find(db) else { return nil }
       guard let (seqs, acts) = try OwnActs(db).waiting(limit: limit) else { return nil }
@@ -96,7 +95,13 @@ package struct StoreSync: StorePart {
 
   /// The bytes of own acts; nil where there aren't all of them.
   package func own(_ seqs: ClosedRange<Int64>) throws(StoreFailure) -> [[UInt8]]? {
-    try read { db in try OwnActs(db).bodies(seqs) }
+    try encode()
+    return try read { db in try OwnActs(db).bodies(seqs) }
+  }
+
+  private func encode() throws(StoreFailure) {
+    var isLeft = true
+    while isLeft { isLeft = try write { db in try OwnActs(db).encode(limit: ActIntake.most) } }
   }
 
   /// The place has them.

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Texts in header fields that aren't ASCII: `=?UTF-8?B?…?=` and `=?UTF-8?Q?…?=` (RFC 2047), in UTF-8 only.
+enum EncodedWords {
+  static func decoded(_ text: String) -> String {
+    guard text.contains("=?") else { return text }
+    let word = #/=\?[Uu][Tt][Ff]-8\?([BbQq])\?([^? ]*)\?=(?: +(?==\?))?/#
+    return text.replacing(word) { match in
+      let bytes = match.1.lowercased() == "b" ? Data(base64Encoded: String(match.2)) : quoted(match.2)
+      return bytes.flatMap { String(validating: $0, as: UTF8.self) } ?? String(match.0)
+    }
+  }
+
+  private static func quoted(_ text: Substring) -> Data? {
+    text.replacing("%", with: "%25").replacing("_", with: " ").replacing("=", with: "%")
+      .removingPercentEncoding
+      .map { Data($0.utf8) }
+  }
+}

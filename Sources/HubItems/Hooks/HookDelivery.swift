@@ -1,0 +1,74 @@
+package import Foundation
+
+/// One request to a webhook.
+package struct HookDelivery: Sendable {
+  /// By names in small letters.
+  private var fields: [String: String]
+  /// Decoded.
+  package var query: [(name: String, value: String)]
+  /// What stands behind the name of the hook in the address: the topic of ntfy.
+  package var topic: String?
+  /// As they came: a signature is of these bytes.
+  package var body: Data
+
+  /// - Parameter fields: those of one name are joined, with commas.
+  package init(
+    fields: [(name: String, value: String)], query: [(name: String, value: String)] = [],
+    topic: String? = nil, body: Data
+  ) {
+    self.fields = Dictionary(
+      fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+    (self.query, self.topic, self.body) = (query, topic, body)
+  }
+
+  /// A recorded one: lines `Name: value`, an empty line, and the body, with or without the request's line in front; or the body
+  /// alone, which then begins with `{` or `[`.
+  package init(recorded bytes: Data) {
+    let start = bytes.first { !" \t\r\n".utf8.contains($0) }
+    guard start != UInt8(ascii: "{"), start != UInt8(ascii: "[") else {
+      self.init(fields: [], body: bytes)
+      return
+    }
+    var (fields, rest): ([(name: String, value: String)], Data) = ([], bytes)
+    var target: Substring = ""
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      let line = String(decoding: rest[..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      rest = rest[end...].dropFirst()
+      if line.isEmpty { break }
+      let words = line.split(separator: " ")
+      if words.count == 3, words[2].hasPrefix("HTTP/") {
+        target = words[1]
+        continue
+      }
+      let sides = line.split(separator: ":", maxSplits: 1)
+      if sides.count == 2 {
+        fields.append((String(sides[0]), sides[1].trimmingCharacters(in: .whitespaces)))
+      }
+    }
+    let parts = target.split(separator: "?", maxSplits: 1)
+    let path = parts.first?.split(separator: "/") ?? []
+    self.init(
+      fields: fields, query: FormFields.urlEncoded(parts.dropFirst().first ?? "") ?? [],
+      topic: path.count == 4 ? String(path[3]) : nil, body: Data(rest))
+  }
+
+  /// The value of a field; nil: it wasn't sent.
+  package func field(_ name: String) -> String? { fields[name.lowercased()] }
+
+  /// The first value of a name in the query.
+  func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// The type of the body, without its parameters, in small letters.
+  var type: String {
+    (field("Content-Type") ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+  }
+
+  /// What the sender calls this delivery: the same again is a repetition.
+  package var id: String? {
+    for name in ["Idempotency-Key", "X-GitHub-Delivery", "X-Gitea-Delivery", "webhook-id"] {
+      if let id = field(name), !id.isEmpty { return id }
+    }
+    return nil
+  }
+}

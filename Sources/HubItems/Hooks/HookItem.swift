@@ -1,0 +1,64 @@
+package import Formats
+import Foundation
+import Limits
+import Messages
+
+/// What a delivery says.
+package enum HookReading: Hashable, Sendable {
+  case items([HookItem])
+  /// The sender tries whether it is heard.
+  case ping
+  /// It has nothing that would be an item.
+  case ignored
+}
+
+/// An item of a webhook, which the reader of what publishers send judges too.
+package struct HookItem: Hashable, Sendable {
+  package private(set) var object = JSONObject()
+  package var succession: Publication.Succession?
+
+  init(key: String?) {
+    if let key { object["key"] = .string(Self.key(key)) }
+  }
+
+  /// - Parameter text: nil or empty: there is none.
+  mutating func set(_ name: String, _ text: String?, limit: Int = Limits.hubHookLineBytes) {
+    guard let text, !text.isEmpty else { return }
+    // Not every database can store U+0000.
+    let clean = text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
+    let isCut = clean.utf8.count > limit
+    object[name] = .string(isCut ? clean.cut(toBytes: limit) + "…" : clean)
+  }
+
+  /// One that is too long is left out: its beginning leads elsewhere.
+  mutating func setURL(_ url: String?) {
+    if let url, url.utf8.count <= Limits.hubHookAddressBytes {
+      set("url", url, limit: Limits.hubHookAddressBytes)
+    } else {
+      object["url"] = nil
+    }
+  }
+
+  mutating func setBody(_ text: String?) { set("body", text, limit: Limits.hubHookBodyBytes) }
+
+  mutating func set(_ name: String, _ value: JSONValue?) { object[name] = value }
+
+  mutating func setPriority(_ priority: Int?) { object["priority"] = priority.map { .integer($0) } }
+
+  mutating func setTags(_ tags: [String?]) {
+    let tags = tags.compactMap(\.self).filter { !$0.isEmpty && $0.utf8.count <= Limits.hubHookLineBytes }
+    guard !tags.isEmpty else { return }
+    object["tags"] = .array(
+      tags.prefix(Limits.hubHookTags).map { .string($0.replacing("\0", with: "\u{FFFD}")) })
+  }
+
+  mutating func setDone() { object["done"] = .bool(true) }
+
+  /// Of a key that is too long the end is a digest.
+  private static func key(_ key: String) -> String {
+    let key = key.replacing("\0", with: "\u{FFFD}")
+    let safe = key.hasPrefix("#") ? "\\" + key : key
+    guard safe.utf8.count > Limits.hubKeyBytes else { return safe }
+    return safe.cut(toBytes: Limits.hubKeyBytes - 17) + "~" + SHA256.hex(safe).prefix(16)
+  }
+}

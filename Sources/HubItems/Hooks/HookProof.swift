@@ -1,0 +1,126 @@
+import CNettle
+package import Foundation
+import Limits
+import Messages
+
+extension Hook {
+  /// Whether the body has to be read before it is known who sends it.
+  package var signsBody: Bool {
+    switch kind {
+    case .forgejo, .gitea, .github, .gitlab, .grafana, .standard: true
+    case .json: signatureField != nil
+    case .alertmanager, .gotify, .kuma, .ntfy: false
+    }
+  }
+
+  /// Whether the sender knows one of the secrets. Signatures are of the raw bytes; where they have a time, it may differ by
+  /// 5 minutes from `now`. The time that it takes doesn't depend on where a signature or a secret differs.
+  package func isProven(_ delivery: HookDelivery, now: Date) -> Bool {
+    // All of them, so that the time doesn't say which secret it was.
+    secrets.map { isProven(delivery, $0, now) }.contains(true)
+  }
+
+  private func isProven(_ delivery: HookDelivery, _ secret: HookSecret, _ now: Date) -> Bool {
+    switch kind {
+    case .alertmanager, .kuma, .ntfy: return secret.isEqual(delivery.authorization)
+    case .gotify:
+      return secret.isEqual(
+        delivery.field("X-Gotify-Key") ?? delivery.value("token") ?? delivery.authorization)
+    case .github:
+      guard let text = delivery.field("X-Hub-Signature-256"), text.hasPrefix("sha256=") else { return false }
+      return secret.signed(delivery.body, hex: text.dropFirst("sha256=".count))
+    case .forgejo, .gitea:
+      guard let text = delivery.field("X-Gitea-Signature") else { return false }
+      return secret.signed(delivery.body, hex: text[...])
+    case .gitlab:
+      if delivery.field("webhook-signature") != nil { return standard(delivery, secret, now) }
+      return secret.isEqual(delivery.field("X-Gitlab-Token"))
+    case .grafana:
+      guard let text = delivery.field("X-Grafana-Alerting-Signature") else { return false }
+      guard let timeField else { return secret.signed(delivery.body, hex: text[...]) }
+      guard let time = delivery.field(timeField), Self.isRecent(time, now) else { return false }
+      return secret.signed(Data("\(time):".utf8) + delivery.body, hex: text[...])
+    case .standard: return standard(delivery, secret, now)
+    case .json:
+      guard let signatureField else { return secret.isEqual(delivery.authorization) }
+      guard let text = delivery.field(signatureField) else { return false }
+      return secret.signed(delivery.body, hex: text.hasPrefix("sha256=") ? text.dropFirst(7) : text[...])
+    }
+  }
+
+  /// Standard Webhooks: `v1,BASE64` of `ID.TIME.BODY`, several with spaces between them.
+  private func standard(_ delivery: HookDelivery, _ secret: HookSecret, _ now: Date) -> Bool {
+    guard let id = delivery.field("webhook-id"), let time = delivery.field("webhook-timestamp"),
+      let signatures = delivery.field("webhook-signature"), Self.isRecent(time, now)
+    else { return false }
+    let digest = HMAC.sha256(Data("\(id).\(time).".utf8) + delivery.body, key: secret.standardKey)
+    return signatures.split(separator: " ").prefix(Limits.hubHookSignatures).contains { word in
+      guard word.hasPrefix("v1,"), let bytes = Data(base64Encoded: String(word.dropFirst(3))) else {
+        return false
+      }
+      return HMAC.isEqual(Array(bytes), digest)
+    }
+  }
+
+  /// - Parameter time: seconds since 1970, in digits.
+  private static func isRecent(_ time: String, _ now: Date) -> Bool {
+    guard let seconds = Int(time), time.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+    return abs(Double(seconds) - now.timeIntervalSince1970) <= Limits.hubHookSeconds
+  }
+}
+
+extension HookDelivery {
+  /// The token of the field Authorization.
+  fileprivate var authorization: String? { field("Authorization").map { HubToken.sent(in: $0) } }
+}
+
+extension HookSecret {
+  /// Compared by digests, which are of one length.
+  fileprivate func isEqual(_ text: String?) -> Bool {
+    guard let text else { return false }
+    let own = bytes.withUnsafeBufferPointer { SHA256.digest($0) }
+    return HMAC.isEqual(own, SHA256.digest(text))
+  }
+
+  fileprivate func signed(_ body: Data, hex: Substring) -> Bool {
+    guard let signature = HMAC.bytes(hex: hex) else { return false }
+    return HMAC.isEqual(signature, HMAC.sha256(body, key: bytes))
+  }
+
+  /// Standard Webhooks: what follows `whsec_` is the key in Base64.
+  fileprivate var standardKey: [UInt8] {
+    let prefix = Array("whsec_".utf8)
+    guard bytes.starts(with: prefix),
+      let key = Data(base64Encoded: String(decoding: bytes.dropFirst(prefix.count), as: UTF8.self))
+    else { return bytes }
+    return Array(key)
+  }
+}
+
+/// HMAC with SHA-256 (RFC 2104).
+enum HMAC {
+  /// 32 bytes.
+  static func sha256(_ message: Data, key: [UInt8]) -> [UInt8] {
+    var context = hmac_sha256_ctx()
+    nettle_hmac_sha256_set_key(&context, key.count, key)
+    message.withUnsafeBytes { bytes in
+      nettle_hmac_sha256_update(
+        &context, bytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    }
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    nettle_hmac_sha256_digest(&context, digest.count, &digest)
+    return digest
+  }
+
+  /// In a time that doesn't depend on where they differ.
+  static func isEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    a.count == b.count && nettle_memeql_sec(a, b, a.count) == 1
+  }
+
+  /// nil unless they are 64 hexadecimal digits.
+  static func bytes(hex: Substring) -> [UInt8]? {
+    let digits = hex.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == 64, hex.utf8.count == 64 else { return nil }
+    return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}

@@ -1,0 +1,40 @@
+import Formats
+
+/// Text with places of a document in it: `{service}: {checks[0].status}`. `{{` and `}}` are braces.
+package struct HookTemplate: Hashable, Sendable {
+  private enum Part: Hashable, Sendable {
+    case text(String)
+    case place(HookPath)
+  }
+
+  private var parts: [Part] = []
+
+  /// nil where a brace isn't closed, or what is inside isn't a path.
+  package init?(_ text: String) {
+    var (rest, literal) = (Substring(text), "")
+    while let sign = rest.popFirst() {
+      switch sign {
+      case "{" where rest.first == "{", "}" where rest.first == "}":
+        literal.append(sign)
+        rest = rest.dropFirst()
+      case "{":
+        guard let end = rest.firstIndex(of: "}"), let path = HookPath(rest[..<end]) else { return nil }
+        parts += [.text(literal), .place(path)]
+        (literal, rest) = ("", rest[rest.index(after: end)...])
+      case "}": return nil
+      default: literal.append(sign)
+      }
+    }
+    parts.append(.text(literal))
+  }
+
+  /// What isn't there is empty.
+  func text(of element: JSONValue, in document: JSONValue) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .place(let path): path.value(in: element, of: document)?.shown ?? ""
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,70 @@
+import Formats
+import Foundation
+import Limits
+
+/// What the settings say an item of a webhook is made of.
+package struct HookTemplates: Hashable, Sendable {
+  /// Members of an item that are a text.
+  package static let names = [
+    "key", "title", "body", "url", "channel", "group", "author", "time", "expires", "tags", "priority",
+  ]
+
+  /// The array with a value for each item; nil: the document is one item.
+  package var each: HookPath?
+  /// By the member's name; tags have commas between them.
+  package var texts: [String: HookTemplate] = [:]
+  /// What texts of `priority` mean, 1 to 5; a digit means itself.
+  package var priorities: [String: Int] = [:]
+  /// When the item is over.
+  package var done: Condition?
+
+  /// `path=value`.
+  package struct Condition: Hashable, Sendable {
+    private let path: HookPath
+    private let value: String
+
+    package init?(_ text: String) {
+      let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, let path = HookPath(sides[0]) else { return nil }
+      (self.path, value) = (path, String(sides[1]))
+    }
+
+    func holds(_ element: JSONValue, _ document: JSONValue) -> Bool {
+      path.value(in: element, of: document)?.shown == value
+    }
+  }
+
+  package init() {}
+
+  func items(of document: JSONValue) throws(HubFailure) -> [HookItem] {
+    guard let each else { return [item(document, document)] }
+    guard let elements = each.value(in: document, of: document)?.elements else {
+      throw HubFailure(.invalidItem, "the path of each leads to no array", at: "$")
+    }
+    guard elements.count <= Limits.hubHookItems else {
+      throw HubFailure(.invalidItem, "must have at most \(Limits.hubHookItems) items", at: "$")
+    }
+    return elements.map { item($0, document) }
+  }
+
+  private func item(_ element: JSONValue, _ document: JSONValue) -> HookItem {
+    func text(_ name: String) -> String? {
+      guard let text = texts[name]?.text(of: element, in: document), !text.isEmpty else { return nil }
+      return text
+    }
+    var item = HookItem(key: text("key"))
+    for name in ["title", "channel", "group", "author"] { item.set(name, text(name)) }
+    item.setURL(text("url"))
+    item.setBody(text("body"))
+    for name in ["time", "expires"] {
+      item.set(name, text(name).map { HookTime.text(HookTime.parse($0)) ?? $0 })
+    }
+    item.setTags(text("tags")?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [])
+    if let word = text("priority") {
+      item.setPriority(priorities[word] ?? Int(word).flatMap { (1...5).contains($0) ? $0 : nil })
+    }
+    if done?.holds(element, document) == true { item.setDone() }
+    if texts["time"] != nil { item.succession = .newest }
+    return item
+  }
+}

@@ -1,0 +1,35 @@
+package import Foundation
+import Messages
+
+/// A file that a feed's readers may get: a control file, a view, a picture, a schedule file.
+package struct HubDocument: Hashable, Sendable {
+  /// What is known of a document without its bytes.
+  package struct Head: Hashable, Sendable {
+    package var type: DocumentType
+    /// SHA-256 of the body, 32 bytes.
+    package var hash: [UInt8]
+    /// When it became what it is.
+    package var modified: Date
+
+    package init(type: DocumentType, hash: [UInt8], modified: Date) {
+      (self.type, self.hash, self.modified) = (type, hash, modified)
+    }
+  }
+
+  package var path: DocumentPath
+  package var head: Head
+  package var body: Data
+
+  /// A stored one.
+  package init(path: DocumentPath, head: Head, body: Data) {
+    (self.path, self.head, self.body) = (path, head, body)
+  }
+
+  /// A new one.
+  package init(path: DocumentPath, type: DocumentType, body: Data, modified: Date) {
+    let hash = body.withUnsafeBytes { bytes in
+      SHA256.digest(bytes.assumingMemoryBound(to: UInt8.self))
+    }
+    self.init(path: path, head: Head(type: type, hash: hash, modified: modified), body: body)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import HubItems
+import Limits
+import Programs
+
+/// A webhook as the settings have it: without its secrets.
+struct HookSettings: Sendable {
+  /// Where a secret is.
+  enum Origin: Hashable, Sendable {
+    case command([String])
+    case file(String)
+  }
+
+  /// Why a webhook can't be served; never has the secret.
+  struct Failure: Error {
+    var reason: String
+  }
+
+  var number: Int
+  var name: FeedName
+  var kind: HookKind
+  var feed: FeedName
+  var secret: Origin
+  /// Good too, while senders are given the new one.
+  var oldSecret: Origin?
+  var signatureField: String?
+  var timeField: String?
+  var templates: HookTemplates?
+
+  /// The webhook with its secrets, which are read now.
+  func hook() async throws(Failure) -> Hook {
+    var secrets = [try await Self.secret(secret, "secret")]
+    if let oldSecret { secrets.append(try await Self.secret(oldSecret, "old_secret")) }
+    return hook(secrets)
+  }
+
+  /// - Parameter secrets: none: nothing that it is sent is proven.
+  func hook(_ secrets: [HookSecret]) -> Hook {
+    var hook = Hook(number: number, name: name, kind: kind, feed: feed, secrets: secrets)
+    (hook.signatureField, hook.timeField, hook.templates) = (signatureField, timeField, templates)
+    return hook
+  }
+
+  private static func secret(_ origin: Origin, _ key: String) async throws(Failure) -> HookSecret {
+    let (bytes, place): (Data, String)
+    switch origin {
+    case .command(let command): (bytes, place) = (try await output(of: command, key), "\(key)_command")
+    case .file(let path): (bytes, place) = (try content(of: path, key), "\(key)_file")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(reason: "\(place) isn't text in UTF-8")
+    }
+    // Password stores print the secret in the first line and notes after it.
+    let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let secret = HookSecret(line ?? "") else {
+      throw Failure(reason: "\(place) gives no secret of at least 8 bytes")
+    }
+    return secret
+  }
+
+  private static func output(of command: [String], _ key: String) async throws(Failure) -> Data {
+    let program = Program(
+      command, environment: ProcessInfo.processInfo.environment, outputLimit: Limits.hubSecretBytes,
+      deadline: .seconds(Limits.hubSecretSeconds))
+    do throws(ProgramFailure) {
+      return Data(try await ProgramRunner().run(program))
+    } catch .ended(let status, _) {
+      // What it says could have the secret.
+      throw Failure(reason: "\(key)_command ended with status \(status)")
+    } catch {
+      throw Failure(reason: "\(key)_command \(error.words)")
+    }
+  }
+
+  private static func content(of path: String, _ key: String) throws(Failure) -> Data {
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      return try handle.read(upToCount: Limits.hubSecretBytes) ?? Data()
+    } catch {
+      throw Failure(reason: "\(key)_file \(path) can't be read: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Dates
+import Formats
+import Foundation
+import HTTPTypes
+import HubItems
+import HubStore
+import HummingbirdCore
+import Limits
+
+extension HubAPI {
+  /// Who did what, for administrators: oldest first.
+  func audit(_ request: HubRequest, for caller: HubAccess?) async throws(HubFailure) -> Answer {
+    try administrator(caller)
+    let since = try request.number("since_id", in: 0...Int64.max, or: 0)
+    let limit = Int(
+      try request.number("limit", in: 1...Int64(Limits.hubPageItems), or: Int64(Limits.hubUsualPageItems)))
+    let acts = try await store.audit(since: since, limit: limit + 1)
+    let list = acts.prefix(limit).map { act -> JSONValue in
+      var object = JSONObject([
+        .init(key: "id", value: .number("\(act.id)")),
+        .init(key: "time", value: .string(ISOInstant.text(act.time))),
+        .init(key: "who", value: .string(who(act))), .init(key: "act", value: .string(act.act)),
+      ])
+      object["address"] = act.address.map { .string($0) }
+      object["feed"] = act.feed.map { .string($0) }
+      object["key"] = act.key.map { .string($0) }
+      object["item"] = act.item.map { .number("\($0)") }
+      return .object(object)
+    }
+    let last = acts.prefix(limit).last?.id ?? since
+    let page = JSONObject([
+      .init(key: "list", value: .array(list)), .init(key: "has_more", value: .bool(acts.count > limit)),
+      .init(key: "last_id", value: .number("\(last)")),
+    ])
+    return Answer(content: .text(JSONValue.object(page).serialized()), fields: [(.cacheControl, "no-store")])
+  }
+
+  func administrator(_ caller: HubAccess?) throws(HubFailure) {
+    guard let caller else { throw .noToken }
+    guard caller.isAdmin else { throw .notFound }
+  }
+
+  /// The name of a token or of a webhook.
+  private func who(_ act: AuditedAct) -> String {
+    guard let number = act.token, number != 0 else { return "command" }
+    if number > 0 { return "token \(act.tokenName ?? "\(number)")" }
+    let hook = options.hooks.first { $0.number == -number }
+    return "webhook \(hook?.name.text ?? "\(-number)")"
+  }
+}

@@ -1,0 +1,85 @@
+import Formats
+import Foundation
+import HTTPTypes
+import HubItems
+import HubStore
+import HummingbirdCore
+import Limits
+
+extension HubAPI {
+  /// A delivery to a webhook. It is stored before it is answered: not every sender tries again.
+  ///
+  /// - Parameter last: what stands behind the name in the address.
+  func deliver(
+    _ request: HubRequest, to name: String, _ last: String?, _ line: inout HubLogLine
+  ) async throws(HubFailure) -> Answer {
+    let time = now()
+    line.set(pattern: "/v1/hooks/NAME", "/v1/hooks/-")
+    guard let hook = options.hooks.first(where: { $0.name.text == name }) else {
+      throw try refused(request, time)
+    }
+    line.set(pattern: "/v1/hooks/NAME", "/v1/hooks/\(hook.name)")
+    line.token = -hook.number
+    var delivery = HookDelivery(
+      fields: request.request.headers.map { ($0.name.rawName, $0.value) }, query: request.query,
+      topic: hook.kind == .ntfy ? last : nil, body: Data())
+    do throws(HubFailure) {
+      if !hook.signsBody, !hook.isProven(delivery, now: time) { throw try refused(request, time) }
+      delivery.body = try await request.body(limit: Limits.hubHookBytes, in: room)
+      guard hook.isProven(delivery, now: time) else { throw try refused(request, time) }
+      guard hook.kind == .ntfy || last == (hook.kind == .gotify ? "message" : nil) else { throw .notFound }
+      if watch.isStopping { throw .stopping }
+      // Not 429: Alertmanager would not try again.
+      guard rates.spend(.publish, "hook \(hook.number)", now: time) == nil else { throw .busy }
+      let reading = try HookReader(hook, now: time).read(delivery)
+      let answer = try await answer(reading, of: delivery, hook, request)
+      count(hook, answer.status == 200 ? "accepted" : "ignored")
+      return answer
+    } catch {
+      count(hook, error.code.rawValue)
+      throw error
+    }
+  }
+
+  private func answer(
+    _ reading: HookReading, of delivery: HookDelivery, _ hook: Hook, _ request: HubRequest
+  ) async throws(HubFailure) -> Answer {
+    guard case .items(let items) = reading else {
+      return Answer(
+        status: reading == .ping ? 200 : 202, content: .text("{\"state\":\"ignored\"}"),
+        fields: [(.cacheControl, "no-store")]
+      )
+    }
+    let time = now()
+    let publications = try PublicationReader(now: time, author: hook.name.text).hook(items)
+    let head =
+      ["hook", hook.name.text, delivery.topic ?? ""]
+      + request.query.filter { $0.name != "token" }.flatMap { [$0.name, $0.value] }
+    let order = PublishOrder(
+      feed: hook.feed, publications: publications, token: -hook.number, address: request.address,
+      idempotency: try idempotency(delivery.id, head, delivery.body))
+    do {
+      let isList = publications.count != 1
+      let stored = try await store.publish(order, now: time)
+      if !stored.isReplayed { count(stored.results, hook.feed) }
+      var sent = Self.answer(stored, .init(publications: publications, isList: isList))
+      // Some senders know no other one.
+      sent.status = 200
+      return sent
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw HubFailure(.notFound, "the feed of this webhook isn't there")
+    }
+  }
+
+  private func count(_ hook: Hook, _ result: String) {
+    metrics.count("hook_total", [("hook", hook.name.text), ("result", result)])
+  }
+
+  /// A missing webhook and a wrong secret look alike.
+  private func refused(_ request: HubRequest, _ time: Date) throws(HubFailure) -> HubFailure {
+    try spend(.failedTokens, request.address ?? "", time)
+    return HubFailure(
+      .badToken, "no webhook has this name, or the secret, the signature or its time isn't right")
+  }
+}

@@ -1,0 +1,334 @@
+import Formats
+import Foundation
+import Limits
+import Testing
+
+@testable import HubItems
+
+/// What each sender's deliveries become.
+struct HookReaderTests {
+  private func publications(_ kind: HookKind, _ name: String) throws -> [Publication] {
+    let reader = HookReader(try HookSamples.hook(kind), now: HookSamples.now)
+    guard case .items(let items) = try reader.read(try HookSamples.delivery(name)) else { return [] }
+    return try PublicationReader(now: HookSamples.now, author: kind.rawValue).hook(items)
+  }
+
+  static let expected: [(kind: HookKind, name: String, items: [(key: String?, body: String)])] = [
+    (
+      .alertmanager, "alertmanager-firing",
+      [
+        (
+          "alert/2f1b3c4d5e6f7a8b",
+          #"{"title":"The disk of db1 is full","body":"3 % are left","url":"http://prometheus.example:9090/graph?g0.expr=disk","priority":5,"tags":["DiskFull","critical"],"time":"2026-11-20T09:00:00.123Z","author":"alertmanager"}"#
+        ),
+        (
+          "alert/9a8b7c6d5e4f3a2b",
+          #"{"title":"DiskFull","priority":4,"tags":["DiskFull","warning"],"time":"2026-11-20T09:01:00Z","author":"alertmanager"}"#
+        ),
+        (
+          "alert/truncated/17c4e445d234645c",
+          #"{"title":"2 more alerts","body":"The delivery had no room for them. Receiver: reddot.","url":"http://alerts.example:9093","priority":3,"author":"alertmanager"}"#
+        ),
+      ]
+    ),
+    (
+      .alertmanager, "alertmanager-resolved",
+      [
+        (
+          "alert/2f1b3c4d5e6f7a8b",
+          #"{"title":"The disk of db1 is full","body":"3 % are left","url":"http://prometheus.example:9090/graph?g0.expr=disk","priority":5,"tags":["DiskFull","critical"],"time":"2026-11-20T09:00:00.123Z","done":true,"expires":"2026-11-21T09:30:00Z","author":"alertmanager"}"#
+        )
+      ]
+    ),
+    (
+      .grafana, "grafana-firing",
+      [
+        (
+          "grafana/3/57c6d9296de2ad39",
+          #"{"title":"Answers are slow","url":"https://grafana.example/d/1?viewPanel=4","priority":2,"tags":["Latency","info"],"time":"2026-11-20T09:00:00Z","actions":[{"label":"Silence","url":"https://grafana.example/alerting/silence/new?matcher=alertname%3DLatency"}],"author":"grafana"}"#
+        )
+      ]
+    ),
+    (
+      .github, "github-pull-opened",
+      [
+        (
+          "github/example/app/pull/7",
+          #"{"title":"example/app: Faster start","priority":3,"author":"ann","body":"Saves 20 ms.\r\n","url":"https://github.com/example/app/pull/7","time":"2026-11-20T09:00:00Z","group":"example/app#7","tags":["opened"]}"#
+        )
+      ]
+    ),
+    (
+      .github, "github-pull-merged",
+      [
+        (
+          "github/example/app/pull/7",
+          #"{"title":"example/app: Faster start","priority":3,"author":"bob","body":"Saves 20 ms.\r\n","url":"https://github.com/example/app/pull/7","time":"2026-11-20T11:00:00Z","group":"example/app#7","tags":["merged"],"done":true}"#
+        )
+      ]
+    ),
+    (
+      .github, "github-push",
+      [
+        (
+          "github/example/app/push/a1b2c3d4",
+          #"{"title":"example/app: Start faster","priority":3,"author":"bob","body":"A test (Ann)\nStart faster (Bob)","url":"https://github.com/example/app/compare/1b2c...a1b2","time":"2026-11-20T08:00:00Z","tags":["main"]}"#
+        )
+      ]
+    ),
+    (
+      .github, "github-run-failed",
+      [
+        (
+          "github/example/app/workflow/5/main",
+          #"{"title":"example/app: Tests (main): failure","priority":4,"author":"bob","body":"Start faster","url":"https://github.com/example/app/actions/runs/30","time":"2026-11-20T09:00:00Z","tags":["failure","main"]}"#
+        )
+      ]
+    ),
+    (
+      .gitea, "gitea-issue",
+      [
+        (
+          "gitea/team/app/issue/12",
+          #"{"title":"team/app: It stops","priority":3,"author":"ann","body":"After a minute.","url":"https://git.example/team/app/issues/12","time":"2026-11-20T08:00:00Z","group":"team/app#12","tags":["opened"]}"#
+        )
+      ]
+    ),
+    (
+      .gitea, "gitea-release",
+      [
+        (
+          "gitea/team/app/release/4",
+          #"{"title":"team/app: Two","priority":3,"author":"ann","body":"New things.","url":"https://git.example/team/app/releases/tag/v2.0","time":"2026-11-20T09:00:00Z","tags":["release","v2.0"]}"#
+        )
+      ]
+    ),
+    (
+      .forgejo, "forgejo-comment",
+      [
+        (
+          "gitea/team/app/comment/99",
+          #"{"title":"team/app: It stops","priority":3,"author":"bob","body":"Here too.","url":"https://git.example/team/app/issues/12#issuecomment-99","time":"2026-11-20T09:30:00Z","group":"team/app#12","tags":["comment"]}"#
+        )
+      ]
+    ),
+    (
+      .gitlab, "gitlab-merge-request",
+      [
+        (
+          "gitlab/team/app/merge_request/8",
+          #"{"title":"team/app: Faster start","priority":3,"author":"ann","url":"https://gitlab.example/team/app/-/merge_requests/8","body":"Saves 20 ms.","time":"2026-11-20T09:00:00Z","group":"team/app!8","tags":["open"]}"#
+        )
+      ]
+    ),
+    (
+      .gitlab, "gitlab-pipeline-failed",
+      [
+        (
+          "gitlab/team/app/pipeline/main",
+          #"{"title":"team/app: Pipeline (main): failed","priority":4,"author":"bob","url":"https://gitlab.example/team/app/-/pipelines/31","body":"Start faster","time":"2026-11-20T09:00:00Z","tags":["failed","main"]}"#
+        )
+      ]
+    ),
+    (
+      .kuma, "kuma-down",
+      [
+        (
+          "kuma/4",
+          #"{"title":"Shop","body":"connect ECONNREFUSED","url":"https://shop.example","time":"2026-11-20T09:00:00.500Z","priority":5,"author":"kuma"}"#
+        )
+      ]
+    ),
+    (
+      .kuma, "kuma-up",
+      [
+        (
+          "kuma/4",
+          #"{"title":"Shop","body":"200 - OK","url":"https://shop.example","time":"2026-11-20T09:05:00.250Z","priority":3,"done":true,"author":"kuma"}"#
+        )
+      ]
+    ),
+    (
+      .gotify, "gotify-json",
+      [
+        (
+          nil,
+          #"{"title":"Backup","body":"Done in 3 min","url":"https://backup.example/42","priority":4,"author":"gotify"}"#
+        )
+      ]
+    ),
+    (
+      .gotify, "gotify-form",
+      [(nil, #"{"title":"gotify","body":"By curl -F","priority":1,"author":"gotify"}"#)]
+    ),
+    (
+      .ntfy, "ntfy-text",
+      [
+        (
+          nil,
+          #"{"channel":"backups","title":"Grüße","body":"Backup failed","url":"https://backup.example/42","tags":["warning","disk"],"priority":5,"actions":[{"label":"Open, please","url":"https://backup.example/42"}],"author":"ntfy"}"#
+        )
+      ]
+    ),
+    (
+      .ntfy, "ntfy-json",
+      [
+        (
+          nil,
+          #"{"channel":"backups","title":"Plan","body":"Later","tags":["clock"],"priority":2,"actions":[{"label":"Open","url":"https://backup.example"}],"author":"ntfy"}"#
+        )
+      ]
+    ),
+    (
+      .standard, "standard",
+      [
+        (
+          "invoice/in_1",
+          #"{"title":"invoice.paid: Chair","time":"2026-11-20T09:00:00Z","author":"standard"}"#
+        )
+      ]
+    ),
+    (
+      .json, "json-first",
+      [
+        (
+          "check/1",
+          #"{"title":"Disk {a} {probe}","time":"2026-11-20T09:00:00Z","tags":["probe","open"],"priority":5,"author":"json"}"#
+        ),
+        (
+          "check/2",
+          #"{"title":"Load {probe}","time":"2026-11-20T09:00:00Z","tags":["probe","closed"],"priority":2,"done":true,"author":"json"}"#
+        ),
+      ]
+    ),
+  ]
+
+  @Test(arguments: 0..<expected.count)
+  func aDeliveryBecomesItems(_ number: Int) throws {
+    let (kind, name, items) = Self.expected[number]
+    let found = try publications(kind, name)
+    #expect(found.map(\.key) == items.map(\.key), "\(name)")
+    #expect(found.map(\.body) == items.map(\.body), "\(name)")
+  }
+
+  @Test func ntfysDelayIsWhenItAppears() throws {
+    let item = try #require(try publications(.ntfy, "ntfy-json").first)
+    #expect(item.notBefore == HookSamples.now.addingTimeInterval(7200))
+  }
+
+  @Test func aResolvedAlertEndsADayLater() throws {
+    let item = try #require(try publications(.alertmanager, "alertmanager-resolved").first)
+    #expect(item.expires == Date(timeIntervalSince1970: 1_795_253_400))
+  }
+
+  @Test(arguments: [
+    (HookKind.github, "X-GitHub-Event: ping", "{}", HookReading.ping),
+    (.github, "X-GitHub-Event: star", #"{"action": "created"}"#, .ignored),
+    (.github, "X-GitHub-Event: issues", #"{"action": "labeled", "issue": {"number": 1}}"#, .ignored),
+    (
+      .github, "X-GitHub-Event: push",
+      #"{"ref": "refs/heads/other", "after": "1", "head_commit": {}, "repository": {"default_branch": "main"}}"#,
+      .ignored
+    ),
+    (.gitea, "X-Gitea-Event: fork", "{}", .ignored),
+    (.gitlab, "A: b", #"{"object_kind": "wiki_page"}"#, .ignored),
+    (.alertmanager, "A: b", #"{"alerts": []}"#, .ignored),
+  ])
+  func otherEventsAreIgnored(_ kind: HookKind, _ field: String, _ body: String, _ reading: HookReading) throws
+  {
+    let delivery = HookDelivery(recorded: Data("\(field)\n\n\(body)".utf8))
+    #expect(try HookReader(try HookSamples.hook(kind), now: HookSamples.now).read(delivery) == reading)
+  }
+
+  @Test func aFormOfGitHubHasTheDocumentInAField() throws {
+    let json = #"{"action":"opened","issue":{"number":1,"title":"A+B"},"repository":{"full_name":"a/b"}}"#
+    let payload = try #require(json.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    let delivery = HookDelivery(
+      fields: [("x-github-event", "issues"), ("content-type", "application/x-www-form-urlencoded")],
+      body: Data("payload=\(payload)".utf8))
+    guard
+      case .items(let items) = try HookReader(try HookSamples.hook(.github), now: HookSamples.now).read(
+        delivery)
+    else {
+      Issue.record("no items")
+      return
+    }
+    #expect(items.first?.object["title"]?.text == "a/b: A+B")
+  }
+
+  /// Cut anywhere or of other types, a delivery is an error or has other items; an item that it has is good.
+  @Test(arguments: HookReaderTests.expected.map { ($0.kind, $0.name) })
+  func brokenDeliveriesAreErrors(_ kind: HookKind, _ name: String) throws {
+    let whole = try HookSamples.delivery(name)
+    let reader = HookReader(try HookSamples.hook(kind), now: HookSamples.now)
+    let others = ["null", "[]", "7", "\"\\u0000\"", "{\"a\": [[]]}", "-1e999"]
+    var bodies = (0..<whole.body.count).map { Data(whole.body.prefix($0)) }
+    let text = String(decoding: whole.body, as: UTF8.self)
+    for match in text.matches(of: #/: ("[^"]*"|\d+)/#) {
+      for other in others {
+        bodies.append(
+          Data(text.replacingCharacters(in: match.1.startIndex..<match.1.endIndex, with: other).utf8))
+      }
+    }
+    var refused = 0
+    for body in bodies {
+      var delivery = whole
+      delivery.body = body
+      do throws(HubFailure) {
+        guard case .items(let items) = try reader.read(delivery) else { continue }
+        _ = try PublicationReader(now: HookSamples.now).hook(items)
+      } catch {
+        refused += 1
+        #expect([.invalidItem, .badRequest].contains(error.code), "\(error)")
+      }
+    }
+    #expect(refused > 0 || kind == .ntfy)
+  }
+
+  @Test func longTextsAreCutAndFitIntoAnItem() throws {
+    let long = String(repeating: "é", count: 100_000)
+    let body =
+      #"{"title": "\#(long)", "message": "\#(long)", "extras": {"client::notification": {"click": {"url": "https://\#(long)"}}}}"#
+    let delivery = HookDelivery(fields: [], body: Data(body.utf8))
+    guard
+      case .items(let items) = try HookReader(try HookSamples.hook(.gotify), now: HookSamples.now).read(
+        delivery)
+    else {
+      Issue.record("no items")
+      return
+    }
+    let item = try #require(try PublicationReader(now: HookSamples.now).hook(items).first)
+    #expect(item.body.utf8.count < Limits.hubHookBodyBytes + 2 * Limits.hubHookLineBytes)
+    #expect(!item.body.contains("https://"))
+  }
+
+  @Test func moreAlertsThanADeliveryMayHaveAreCounted() throws {
+    let alert = #"{"status": "firing", "labels": {}, "annotations": {}, "fingerprint": "f"}"#
+    let alerts = Array(repeating: alert, count: Limits.hubHookItems + 3).joined(separator: ",")
+    let delivery = HookDelivery(
+      fields: [], body: Data(#"{"truncatedAlerts": 9223372036854775807, "alerts": [\#(alerts)]}"#.utf8))
+    let fewer = HookDelivery(fields: [], body: Data(#"{"truncatedAlerts": 4, "alerts": [\#(alerts)]}"#.utf8))
+    let reader = HookReader(try HookSamples.hook(.alertmanager), now: HookSamples.now)
+    guard case .items(let most) = try reader.read(delivery), case .items(let items) = try reader.read(fewer)
+    else {
+      Issue.record("no items")
+      return
+    }
+    #expect(most.count == Limits.hubHookItems)
+    #expect(items.count == Limits.hubHookItems + 1)
+    #expect(items.last?.object["title"]?.text == "7 more alerts")
+  }
+
+  @Test(arguments: [
+    "a", "a.b", "a[0]", "a[0].b[12]", #"labels["a.b"].c"#, "$.a", "$", "[0]",
+  ])
+  func aPath(_ text: String) { #expect(HookPath(text) != nil) }
+
+  @Test(arguments: [
+    "", ".", "a.", ".a", "a..b", "a[", "a[x]", "a[-1]", "a]", "a{b", "a[99999999999999999999]",
+  ])
+  func notAPath(_ text: String) { #expect(HookPath(text) == nil) }
+
+  @Test(arguments: ["{", "}", "a{b", "{}", "{a", "{a.}", "{a}}"])
+  func notATemplate(_ text: String) { #expect(HookTemplate(text) == nil) }
+}
