@@ -46,53 +46,20 @@ package struct HubDatabaseOptions: Sendable {
       ("tcp_user_timeout", "5000"), ("target_session_attrs", "read-write"),
       ("application_name", "reddot-hub"),
     ]
-    if let passwordCommand { settings.append(("password", try passwordCommand.run())) }
+    let password = try passwordCommand?.password()
+    if let password { settings.append(("password", password)) }
     let time =
       address.hosts == 1 ? Limits.hubConnecting : Limits.hubConnectingToEach * address.hosts
-    let connection = try PostgreSQLConnection(
-      address, connecting: time, silence: isPatient ? .seconds(3600) : Limits.hubDatabaseSilence,
-      settings: settings, closing: closing)
+    let connection: PostgreSQLConnection
+    do throws(PostgreSQLFailure) {
+      connection = try PostgreSQLConnection(
+        address, connecting: time, silence: isPatient ? .seconds(3600) : Limits.hubDatabaseSilence,
+        settings: settings, closing: closing)
+    } catch {
+      if let password, case .notAdmitted = error { passwordCommand?.forget(password) }
+      throw error
+    }
     try connection.run(Self.session + (isPatient ? "; SET statement_timeout = 0" : ""))
     return connection
-  }
-}
-
-/// A program that prints a password.
-package struct PasswordCommand: Sendable {
-  private let words: [String]
-  private let environment: [String: String]
-
-  /// - Parameter environment: the program's.
-  package init(_ words: [String], environment: [String: String]) {
-    (self.words, self.environment) = (words, environment)
-  }
-
-  /// Blocks the thread, which must not be one of those that tasks share.
-  func run() throws(PostgreSQLFailure) -> String {
-    let program = Program(
-      words, environment: environment, outputLimit: Limits.hubPasswordBytes,
-      deadline: Limits.hubPasswordTime)
-    let (box, end) = (Answer(), DispatchSemaphore(value: 0))
-    Task.detached {
-      let result: Result<[UInt8], ProgramFailure>
-      do throws(ProgramFailure) {
-        result = .success(try await ProgramRunner().run(program))
-      } catch { result = .failure(error) }
-      box.value = result
-      end.signal()
-    }
-    end.wait()
-    switch box.value {
-    case .success(let bytes)?:
-      let text = String(decoding: bytes, as: UTF8.self)
-      return String(text.prefix { !$0.isNewline && $0 != "\0" })
-    case .failure(let failure)?: throw .notConnected("password_command \(failure.words)")
-    case nil: throw .notConnected("password_command printed nothing")
-    }
-  }
-
-  /// Written before the semaphore is signalled, read after it.
-  private final class Answer: @unchecked Sendable {
-    var value: Result<[UInt8], ProgramFailure>?
   }
 }

@@ -52,7 +52,7 @@ package final class PostgreSQLConnection {
         return
       case PGRES_POLLING_READING: events = POLLIN
       case PGRES_POLLING_WRITING: events = POLLOUT
-      case _: throw .notConnected(reason)
+      case _: throw PQconnectionUsedPassword(handle) == 1 ? .notAdmitted(reason) : .notConnected(reason)
       }
     }
   }

@@ -4,6 +4,8 @@ import Limits
 package enum PostgreSQLFailure: Error, Hashable {
   /// There is no connection: the server's or the system's reason.
   case notConnected(String)
+  /// The same, after the server had asked for the password: it may be a wrong one.
+  case notAdmitted(String)
   /// The connection ended before the answer, so whether it was done isn't known.
   case lost(String)
   /// - Parameter state: SQLSTATE, five characters.
@@ -21,7 +23,8 @@ package enum PostgreSQLFailure: Error, Hashable {
   /// A sentence of it without a full stop.
   package var reason: String {
     switch self {
-    case .notConnected(let reason), .lost(let reason), .refused(_, let reason): reason
+    case .notConnected(let reason), .notAdmitted(let reason), .lost(let reason), .refused(_, let reason):
+      reason
     case .silent(let time): "the server did not answer for \(Int((time / .seconds(1)).rounded(.up))) s"
     case .closed: "it was closed"
     }

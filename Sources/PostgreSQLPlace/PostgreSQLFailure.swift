@@ -5,7 +5,7 @@ extension PostgreSQLFailure {
   /// As the failure of a place.
   func failure(of place: String) -> PlaceFailure {
     switch self {
-    case .notConnected, .lost, .silent: .broken(place: place, reason: reason)
+    case .notConnected, .notAdmitted, .lost, .silent: .broken(place: place, reason: reason)
     case .closed: .closed
     case .refused(let state, let reason):
       switch state {

@@ -115,6 +115,35 @@ struct HubDatabaseTests {
     #expect(right?.kind == .refused && right?.description.contains("permission denied") == true)
   }
 
+  @Test func thePasswordIsAskedForOnceAndAgainWhenItIsRefused() async throws {
+    let server = try PostgreSQLServer()
+    let administrator = try server.administrator()
+    _ = try HubDatabase(HubDatabaseOptions(server.address(role: "postgres")))
+    try administrator("GRANT ALL ON ALL TABLES IN SCHEMA public TO guarded")
+    try administrator("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO guarded")
+    let folder = try HubFolder()
+    let (secret, runs) = (URL(filePath: "\(folder.path)/secret"), URL(filePath: "\(folder.path)/runs"))
+    try Data("right".utf8).write(to: secret)
+    var options = try HubDatabaseOptions(server.address(role: "guarded"))
+    options.passwordCommand = PasswordCommand(
+      ["sh", "-c", "echo >>\(runs.path); cat \(secret.path)"], environment: ["PATH": "/usr/bin:/bin"])
+    let store = try HubDatabase(options)
+    try store.add(HubFeed(name: HubPremises.ops, title: "Ops"))
+    let hub = try store.hub()
+    #expect(try await hub.one(#"{"title": "A"}"#).id == 1)
+    #expect(try await hub.page().items.count == 1)
+    #expect(try Data(contentsOf: runs).count == 1)
+    try administrator("ALTER ROLE guarded PASSWORD 'another'")
+    try Data("another".utf8).write(to: secret)
+    try administrator(Self.terminate)
+    var id: Int64?
+    while id == nil { id = try? await hub.one(#"{"title": "B", "key": "b"}"#).id }
+    var page: HubPage?
+    while page == nil { page = try? await hub.page() }
+    #expect(page?.items.count == 2)
+    #expect(try Data(contentsOf: runs).count == 2)
+  }
+
   // MARK: Copying
 
   @Test func aFileIsCopiedSoThatNobodyBeginsAgain() async throws {
