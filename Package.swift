@@ -95,11 +95,12 @@ let package = Package(
     .target(name: "Marks", swiftSettings: strict),
     .target(name: "Sync", dependencies: ["CNettle", "CZlib", "Limits"], swiftSettings: strict),
     .target(name: "Places", dependencies: ["CThreads", "Limits", "Programs", "Sync"], swiftSettings: strict),
+    .target(name: "PostgreSQL", dependencies: ["CPQ", "Limits", "Programs"], swiftSettings: strict),
     .target(
       name: "HTTPPlace", dependencies: ["Limits", "Places", "Programs", "Sync", "Transport"],
       swiftSettings: strict),
     .target(
-      name: "PostgreSQLPlace", dependencies: ["CPQ", "Limits", "Places", "Programs", "Sync"],
+      name: "PostgreSQLPlace", dependencies: ["Limits", "Places", "PostgreSQL", "Programs", "Sync"],
       swiftSettings: strict),
     .executableTarget(
       name: "PostgreSQLProgram", dependencies: ["CPQ", "Places", "PostgreSQLPlace"], swiftSettings: strict),
@@ -222,13 +223,17 @@ let package = Package(
       name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", grdb],
       swiftSettings: strict),
     .target(
+      name: "HubPostgres", dependencies: ["HubItems", "HubStore", "Limits", "PostgreSQL", "Programs"],
+      swiftSettings: strict),
+    .target(
       name: "HubServer",
       dependencies: ["Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", hummingbird, logging],
       swiftSettings: strict),
     .executableTarget(
       name: "HubProgram",
       dependencies: [
-        "Dates", "Formats", "HubItems", "HubServer", "HubStore", "Limits", "Programs", argumentParser,
+        "Dates", "Formats", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits", "Programs",
+        argumentParser,
         hummingbird,
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -272,6 +277,11 @@ let package = Package(
     .target(
       name: "PlaceStandIns", dependencies: ["Places", "Programs", "SeededRandom", "Sync"],
       path: "Tests/PlaceStandIns", swiftSettings: strict),
+
+    // A real server of PostgreSQL in a temporary folder.
+    .target(
+      name: "PostgreSQLStandIn", dependencies: ["HangLimit", "PostgreSQL", "Programs"],
+      path: "Tests/PostgreSQLStandIn", swiftSettings: strict),
 
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
     .target(
@@ -327,7 +337,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "reddot", "HubProgram", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit",
-        "SeededRandom", "StandIns", "CSQLite", "Places", "Programs", "Sync",
+        "SeededRandom", "StandIns", "CSQLite", "Places", "PostgreSQLStandIn", "Programs", "Sync",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -340,7 +350,8 @@ let package = Package(
     .testTarget(
       name: "HubTests",
       dependencies: [
-        "Dates", "Formats", "HangLimit", "HubItems", "HubServer", "HubStore", "Limits", "StandIns", grdb,
+        "Dates", "Formats", "HangLimit", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits",
+        "PostgreSQL", "PostgreSQLStandIn", "StandIns", grdb,
       ],
       // Read where they are.
       exclude: ["Deliveries"],
@@ -358,8 +369,9 @@ let package = Package(
     .testTarget(
       name: "PlacesTests",
       dependencies: [
-        "HangLimit", "Limits", "Places", "PlaceStandIns", "PostgreSQLPlace", "PostgreSQLProgram", "Programs",
-        "SeededRandom", "Sync", "reddot", "TerminalHarness",
+        "HangLimit", "Limits", "Places", "PlaceStandIns", "PostgreSQL", "PostgreSQLPlace",
+        "PostgreSQLProgram",
+        "PostgreSQLStandIn", "Programs", "SeededRandom", "Sync", "reddot", "TerminalHarness",
       ],
       swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Limits", "SeededRandom", "Sync"], swiftSettings: strict),

@@ -3,21 +3,33 @@ import Messages
 
 /// A file that a feed's readers may get: a control file, a view, a picture, a schedule file.
 package struct HubDocument: Hashable, Sendable {
-  package var path: DocumentPath
-  package var type: DocumentType
-  package var body: Data
-  /// SHA-256 of the body, 32 bytes.
-  package var hash: [UInt8]
-  /// When it became what it is.
-  package var modified: Date
+  /// What is known of a document without its bytes.
+  package struct Head: Hashable, Sendable {
+    package var type: DocumentType
+    /// SHA-256 of the body, 32 bytes.
+    package var hash: [UInt8]
+    /// When it became what it is.
+    package var modified: Date
 
-  /// - Parameter hash: nil: it is computed.
-  package init(path: DocumentPath, type: DocumentType, body: Data, hash: [UInt8]? = nil, modified: Date) {
-    (self.path, self.type, self.body, self.modified) = (path, type, body, modified)
-    self.hash =
-      hash
-      ?? body.withUnsafeBytes { bytes in
-        SHA256.digest(bytes.assumingMemoryBound(to: UInt8.self))
-      }
+    package init(type: DocumentType, hash: [UInt8], modified: Date) {
+      (self.type, self.hash, self.modified) = (type, hash, modified)
+    }
+  }
+
+  package var path: DocumentPath
+  package var head: Head
+  package var body: Data
+
+  /// A stored one.
+  package init(path: DocumentPath, head: Head, body: Data) {
+    (self.path, self.head, self.body) = (path, head, body)
+  }
+
+  /// A new one.
+  package init(path: DocumentPath, type: DocumentType, body: Data, modified: Date) {
+    let hash = body.withUnsafeBytes { bytes in
+      SHA256.digest(bytes.assumingMemoryBound(to: UInt8.self))
+    }
+    self.init(path: path, head: Head(type: type, hash: hash, modified: modified), body: body)
   }
 }

@@ -39,10 +39,10 @@ struct FeedCommand: ParsableCommand {
     }
 
     func run() throws {
-      let (settings, file) = try settings.open()
+      let (settings, store) = try settings.open()
       var feed = HubFeed(name: name, title: title ?? name.text, isPublic: isPublic)
       if let keep { feed.keepDays = max(1, Int64(keep.seconds) / 86_400) }
-      try file.add(feed)
+      try store.add(feed)
       print("\(settings.address)/v1/feeds/\(name)")
     }
 
@@ -61,7 +61,7 @@ struct FeedCommand: ParsableCommand {
     @OptionGroup var settings: SettingsOption
 
     func run() throws {
-      for feed in try settings.open().file.feeds() {
+      for feed in try settings.open().store.feeds() {
         let rights = feed.isPublic ? "public" : "private"
         print("\(feed.name)  \(rights)  \(feed.items) items  last \(feed.lastID)  \(feed.title)")
       }
@@ -81,7 +81,7 @@ struct FeedCommand: ParsableCommand {
     }
 
     func run() throws {
-      let items = try settings.open().file.remove(feed: name)
+      let items = try settings.open().store.remove(feed: name)
       print("Removed \(name) and its \(items) items.")
     }
   }

@@ -10,7 +10,7 @@ import HubStore
     version: "reddot-hub \(version)",
     subcommands: [
       ServeCommand.self, FeedCommand.self, TokenCommand.self, PublishCommand.self, CheckCommand.self,
-      MigrateCommand.self, BackupCommand.self,
+      MigrateCommand.self, BackupCommand.self, CopyCommand.self,
     ])
 
   /// The same as reddot's: they are released together.
@@ -29,7 +29,7 @@ import HubStore
     } catch let mistakes as HubSettingsMistakes {
       end(mistakes.sentence, status: 1)
     } catch let failure as HubStoreFailure {
-      end(failure.description, status: failure.kind == .away ? EX_TEMPFAIL : 1)
+      end(failure.description, status: status(of: failure))
     } catch let failure as HubFailure {
       let at = failure.at.map { "\($0): " } ?? ""
       end(at + failure.message, status: failure.code.status == 503 ? EX_TEMPFAIL : 1)
@@ -38,6 +38,14 @@ import HubStore
     } catch {
       // Wrong usage is 64, --help 0.
       exit(withError: error)
+    }
+  }
+
+  private static func status(of failure: HubStoreFailure) -> Int32 {
+    switch failure.kind {
+    case .away: EX_TEMPFAIL
+    case .wrongUsage: EX_USAGE
+    case .isServed, .olderSchema, .newerSchema, .notAHub, .refused: 1
     }
   }
 
@@ -68,8 +76,8 @@ struct SettingsOption: ParsableArguments {
   func read() throws -> HubSettings { try HubSettings.read(file: file) }
 
   /// The settings' store, opened for a command.
-  func open(migrates: Bool = false) throws -> (settings: HubSettings, file: HubFile) {
+  func open(migrates: Bool = false) throws -> (settings: HubSettings, store: any HubAdministering) {
     let settings = try read()
-    return (settings, try HubFile(path: settings.store, migrates: migrates))
+    return (settings, try settings.store.open(settings, migrates: migrates))
   }
 }

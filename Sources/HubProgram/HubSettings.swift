@@ -1,4 +1,5 @@
 import Foundation
+import HubPostgres
 import HubServer
 import Limits
 internal import TOMLKit
@@ -10,8 +11,11 @@ struct HubSettings: Sendable {
   var place = HubOptions.Place.port("127.0.0.1", 8377)
   /// nil: made of where it listens.
   var givenAddress: String?
-  /// The path of the file.
-  var store = "/var/lib/reddot-hub/hub.db"
+  var store = HubStoreAddress.file("/var/lib/reddot-hub/hub.db")
+  /// How many connections of a database read.
+  var connections = Limits.hubReadConnections
+  /// Prints the password of a database; empty: there is none.
+  var passwordCommand: [String] = []
   var trustedProxies: [AddressRange] = []
   var isBehindProxy = false
   var rates = HubOptions.Rates()
@@ -142,10 +146,10 @@ final class HubSettingsReader {
         report(key, "must be an address such as \"https://hub.example\"")
       }
     case "store":
-      if let text = value.string, text.hasPrefix("sqlite:/") {
-        settings.store = String(text.dropFirst("sqlite:".count))
-      } else {
-        report(key, "must be \"sqlite:\" and the path of a file; other databases aren't supported yet")
+      do throws(HubDatabaseOptions.Mistake) {
+        settings.store = try HubStoreAddress(value.string ?? "")
+      } catch {
+        report(key, error.sentence)
       }
     case "trusted_proxies":
       if let ranges = Self.ranges(value.array) {
@@ -155,6 +159,14 @@ final class HubSettingsReader {
       }
     case "behind_proxy": if let flag = flag(key, value) { settings.isBehindProxy = flag }
     case "auto_migrate": if let flag = flag(key, value) { settings.migrates = flag }
+    case "connections":
+      if let number = number(key, value, 1...Limits.hubMostReadConnections) { settings.connections = number }
+    case "password_command":
+      if let words = Self.words(value.array), words.first?.isEmpty != true {
+        settings.passwordCommand = words
+      } else {
+        report(key, "must be a program and its arguments, such as [\"cat\", \"/run/credentials/db\"]")
+      }
     case "waiting_max":
       if let number = number(key, value, 0...1_000_000) { settings.waiting = number }
     case "limits":
@@ -227,6 +239,17 @@ final class HubSettingsReader {
   private static func isWebAddress(_ text: String) -> Bool {
     guard let url = URL(string: text), let scheme = url.scheme, let host = url.host() else { return false }
     return (scheme == "http" || scheme == "https") && !host.isEmpty && url.query == nil
+  }
+
+  /// nil if one isn't a text.
+  private static func words(_ array: TOMLArray?) -> [String]? {
+    guard let array else { return nil }
+    var words: [String] = []
+    for value in array {
+      guard let word = value.string, !word.utf8.contains(0) else { return nil }
+      words.append(word)
+    }
+    return words
   }
 
   /// nil if one isn't an address.

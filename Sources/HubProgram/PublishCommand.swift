@@ -39,9 +39,9 @@ struct PublishCommand: AsyncParsableCommand {
           "publishing to the hub in REDDOT_HUB isn't supported yet: use curl, or unset it on the hub's machine"
       )
     }
-    let now = Date()
+    let hub = try settings.open().store.hub()
+    let now = hub.now()
     let publications = try publications(PublicationReader(now: now))
-    let hub = SQLiteHub(try settings.open().file)
     for start in stride(from: 0, to: publications.count, by: Limits.hubRequestItems) {
       let end = min(start + Limits.hubRequestItems, publications.count)
       let order = PublishOrder(feed: feed, publications: Array(publications[start..<end]))
@@ -49,7 +49,9 @@ struct PublishCommand: AsyncParsableCommand {
     }
   }
 
-  private func publish(_ order: PublishOrder, _ hub: SQLiteHub, _ now: Date) async throws -> PublishAnswer {
+  private func publish(_ order: PublishOrder, _ hub: any HubStoring, _ now: Date) async throws
+    -> PublishAnswer
+  {
     do {
       return try await hub.publish(order, now: now)
     } catch {

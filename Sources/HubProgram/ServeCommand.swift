@@ -17,8 +17,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try settings.read()
-    let file = try HubFile(path: settings.store, migrates: settings.migrates, serves: true)
-    let version = try file.version()
+    let store = try settings.store.open(settings, migrates: settings.migrates, serves: true)
+    let version = try store.version()
     let format = logFormat
     var options = settings.options
     for settings in settings.hooks {
@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
       }
     }
     let server = HubServer(
-      store: SQLiteHub(file), options: options,
+      store: try store.hub(), options: options,
       log: { line in HubProgram.writeLine(format == .json ? line.json : line.text) },
       report: { HubProgram.complain($0) })
     do {
@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
           case .port(let host, let given): "\(host.contains(":") ? "[\(host)]" : host):\(port ?? given)"
           case .socket(let path): "unix:\(path)"
           }
-        print("Listening on \(place), store sqlite:\(settings.store), schema \(version).")
+        print("Listening on \(place), store \(store.name), schema \(version).")
         // Who started it reads it from a pipe.
         fflush(nil)
       }

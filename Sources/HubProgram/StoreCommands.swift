@@ -21,38 +21,30 @@ struct CheckCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = try settings.read()
     if let hook, let file { return try HookTrial(settings, hook).run(file) }
-    var fails = false
-    func say(_ what: String, _ isGood: Bool, _ sentence: String) {
-      print("\(what)  \(isGood ? "good" : "fails")  \(sentence)")
-      if !isGood { fails = true }
-    }
-    say("settings", true, settings.file ?? "none: all are as usual")
-    if FileManager.default.fileExists(atPath: settings.store) {
-      do {
-        let file = try HubFile(path: settings.store)
-        say("store", true, "sqlite:\(settings.store)")
-        say("schema", true, "\(try file.version())")
-        let isDurable = try file.isDurable()
-        say(
-          "fsync", isDurable,
-          isDurable ? "what is acknowledged is on the disk" : "SQLite doesn't wait for the disk")
-        let damage = try file.damage()
-        say("pages", damage == nil, damage.map { "\($0): restore a backup" } ?? "none is damaged")
-      } catch let failure as HubStoreFailure {
-        say("store", false, failure.description)
-      }
+    var findings = [HubFinding("settings", true, settings.file ?? "none: all are as usual")]
+    if case .file(let path) = settings.store, !FileManager.default.fileExists(atPath: path) {
+      findings.append(HubFinding("store", false, "\(path) isn't there: reddot-hub feed add makes it"))
     } else {
-      say("store", false, "\(settings.store) isn't there: reddot-hub feed add makes it")
+      do throws(HubStoreFailure) {
+        let store = try settings.store.open(settings)
+        findings.append(HubFinding("store", true, store.name))
+        findings += try store.findings()
+      } catch {
+        findings.append(HubFinding("store", false, error.description))
+      }
     }
     for hook in settings.hooks {
       do {
         _ = try await hook.hook()
-        say("hook", true, hook.name.text)
+        findings.append(HubFinding("hook", true, hook.name.text))
       } catch {
-        say("hook", false, "\(hook.name): \(error.reason)")
+        findings.append(HubFinding("hook", false, "\(hook.name): \(error.reason)"))
       }
     }
-    if fails { throw ExitCode.failure }
+    for finding in findings {
+      print("\(finding.what)  \(finding.isGood ? "good" : "fails")  \(finding.sentence)")
+    }
+    if !findings.allSatisfy(\.isGood) { throw ExitCode.failure }
   }
 }
 
@@ -67,15 +59,15 @@ struct MigrateCommand: ParsableCommand {
 
   func run() throws {
     let start = ContinuousClock.now
-    let file = try settings.open(migrates: true).file
-    let version = try file.version()
-    if file.versionBefore == version {
+    let store = try settings.open(migrates: true).store
+    let version = try store.version()
+    if store.versionBefore == version {
       print("Schema \(version): nothing to do.")
     } else {
       let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
-      print("Schema \(file.versionBefore) to \(version) in \(tenths / 10).\(tenths % 10) s.")
+      print("Schema \(store.versionBefore) to \(version) in \(tenths / 10).\(tenths % 10) s.")
     }
-    if restored { print("Ids go on from \(try file.moveOn()).") }
+    if restored { print("Ids go on from \(try store.moveOn()).") }
   }
 }
 
@@ -88,7 +80,7 @@ struct BackupCommand: ParsableCommand {
   @Argument(help: "Replaced if it is there.") var file: String
 
   func run() throws {
-    let copy = try settings.open().file.backUp(to: file)
+    let copy = try settings.open().store.backUp(to: file)
     let tenths = (copy.bytes + 50_000) / 100_000
     print("Backed up \(copy.items) items, \(tenths / 10).\(tenths % 10) MB.")
   }

@@ -46,13 +46,13 @@ struct TokenCommand: ParsableCommand {
     }
 
     func run() throws {
-      let now = Date()
+      let store = try settings.open().store
+      let now = try store.now()
       let end = expires.map { now.addingTimeInterval(Double($0.seconds)) }
       print(
-        try settings.open().file.addToken(
+        try store.addToken(
           name, reads: Self.all(read), publishes: Self.all(publish), isLink: link, isAdmin: admin,
-          expires: end,
-          now: now))
+          expires: end, now: now))
     }
 
     private static func all(_ feeds: [Feeds]) -> Set<FeedName> {
@@ -66,7 +66,7 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var settings: SettingsOption
 
     func run() throws {
-      for token in try settings.open().file.tokens() { print(Self.line(token)) }
+      for token in try settings.open().store.tokens() { print(Self.line(token)) }
     }
 
     private static func line(_ token: HubAccess) -> String {
@@ -91,7 +91,8 @@ struct TokenCommand: ParsableCommand {
     @Argument var name: String
 
     func run() throws {
-      try settings.open().file.revokeToken(name, now: Date())
+      let store = try settings.open().store
+      try store.revokeToken(name, now: try store.now())
       print("Revoked \(name): here at once, elsewhere within 10 s.")
     }
   }

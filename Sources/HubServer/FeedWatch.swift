@@ -1,5 +1,6 @@
 import HubItems
 import HubStore
+import Limits
 import Synchronization
 
 /// What this hub knows of the feeds without asking the store, and the readers who wait for the next change of one.
@@ -13,7 +14,8 @@ final class FeedWatch: Sendable {
     var waiters: [FeedName: [Waiter]] = [:]
     var count = 0
     var isStopping = false
-    var isStoreAway = false
+    /// Since when the store is away.
+    var awaySince: ContinuousClock.Instant?
 
     /// Takes out those for whom it holds.
     mutating func remove(from feed: FeedName, where holds: (Waiter) -> Bool) -> [Waiter] {
@@ -34,12 +36,19 @@ final class FeedWatch: Sendable {
   init(waitingLimit: Int) { self.waitingLimit = waitingLimit }
 
   var isStopping: Bool { state.withLock { $0.isStopping } }
-  var isStoreAway: Bool { state.withLock { $0.isStoreAway } }
+  var isStoreAway: Bool { state.withLock { $0.awaySince != nil } }
+
+  /// Whether the store is away for so long that what is known of it may be old.
+  func isOld(at now: ContinuousClock.Instant) -> Bool {
+    state.withLock { $0.awaySince.map { now - $0 > .seconds(Limits.hubMemorySeconds) } ?? false }
+  }
 
   /// Readers who wait.
   var waiting: Int { state.withLock { $0.count } }
 
-  func setStoreAway(_ isAway: Bool) { state.withLock { $0.isStoreAway = isAway } }
+  func setStoreAway(_ isAway: Bool, at now: ContinuousClock.Instant) {
+    state.withLock { $0.awaySince = isAway ? $0.awaySince ?? now : nil }
+  }
 
   func feed(_ name: FeedName) -> HubFeed? { state.withLock { $0.feeds[name] } }
 

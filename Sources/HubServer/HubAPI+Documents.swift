@@ -13,25 +13,32 @@ extension HubAPI {
     _ request: HubRequest, _ path: DocumentPath, of name: FeedName, for caller: HubAccess?
   ) async throws(HubFailure) -> Answer {
     let feed = try readable(name, for: caller)
-    guard let document = try await store.document(path, of: name) else { throw .notFound }
-    // HTTP has whole seconds.
-    let modified = Date(timeIntervalSince1970: document.modified.timeIntervalSince1970.rounded(.down))
-    let tag = Self.tag(document.hash)
-    var answer = Answer(
-      content: .bytes(document.body), type: document.type.contentType,
-      fields: [(.eTag, tag), (.lastModified, HTTPDate.text(modified))])
-    answer.fields += Self.caching(feed)
-    answer.fields += [(.xContentTypeOptions, "nosniff"), (.contentSecurityPolicy, "sandbox")]
-    // RFC 9110, section 13.2.2: a tag decides alone. The date may be any, also one of the reader's own clock.
-    if let known = request.request.headers[.ifNoneMatch] {
-      if Self.has(tag, in: known) { answer.status = 304 }
-    } else if let date = request.request.headers[.ifModifiedSince].flatMap({ HTTPDate.parse($0, now: now()) }
-    ),
-      modified <= date
-    {
-      answer.status = 304
+    // Who asks whether it is another one mostly has it: then its bytes aren't read.
+    if request.request.headers[.ifNoneMatch] != nil || request.request.headers[.ifModifiedSince] != nil {
+      guard let head = try await store.documentHead(path, of: name) else { throw .notFound }
+      if isKnown(head, to: request) {
+        return Answer(
+          status: 304, content: .text(""), type: head.type.contentType, fields: Self.fields(head, feed))
+      }
     }
-    return answer
+    guard let document = try await store.document(path, of: name) else { throw .notFound }
+    return Answer(
+      content: .bytes(document.body), type: document.head.type.contentType,
+      fields: Self.fields(document.head, feed))
+  }
+
+  private static func fields(_ head: HubDocument.Head, _ feed: HubFeed) -> [(HTTPField.Name, String)] {
+    [(.eTag, tag(head.hash)), (.lastModified, HTTPDate.text(head.modified))] + caching(feed)
+      + [(.xContentTypeOptions, "nosniff"), (.contentSecurityPolicy, "sandbox")]
+  }
+
+  /// RFC 9110, section 13.2.2: a tag decides alone. The date may be any, also one of the reader's own clock.
+  private func isKnown(_ head: HubDocument.Head, to request: HubRequest) -> Bool {
+    if let known = request.request.headers[.ifNoneMatch] { return Self.has(Self.tag(head.hash), in: known) }
+    guard let date = request.request.headers[.ifModifiedSince].flatMap({ HTTPDate.parse($0, now: now()) })
+    else { return false }
+    // HTTP has whole seconds.
+    return head.modified.timeIntervalSince1970.rounded(.down) <= date.timeIntervalSince1970
   }
 
   func putDocument(

@@ -39,6 +39,7 @@ extension HubAPI {
     let wait = try request.number("wait", in: 0...Int64(Limits.hubWaitSeconds), or: 0)
     let end = ContinuousClock.now + .seconds(wait)
     while true {
+      if watch.isOld(at: .now) { throw .storeAway }
       // Only if it is the last id that this hub knows: of a greater one another hub may know more.
       let page =
         since > 0 && since == feed.lastID

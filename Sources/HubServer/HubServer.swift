@@ -19,15 +19,16 @@ package struct HubServer: Sendable {
   private let report: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - now: the current time.
+  ///   - now: the current time; nil: the store's.
   ///   - log: called for each request.
   ///   - report: called with a sentence when the store is away, and when it is back.
   package init(
-    store: any HubStoring, options: HubOptions, now: @escaping @Sendable () -> Date = { Date() },
+    store: any HubStoring, options: HubOptions, now: (@Sendable () -> Date)? = nil,
     log: @escaping @Sendable (HubLogLine) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.store, self.options, self.now, self.log, self.report) = (store, options, now, log, report)
+    (self.store, self.options, self.log, self.report) = (store, options, log, report)
+    self.now = now ?? { store.now() }
   }
 
   /// Serves until SIGTERM or SIGINT, or until its task is cancelled. At the end those who wait have their empty page, and
@@ -114,11 +115,13 @@ package struct HubServer: Sendable {
         let used = tokens.removeUsed()
         if !used.isEmpty { try await server.store.used(tokens: used, at: now) }
         if watch.isStoreAway { server.report("The store is back.") }
-        watch.setStoreAway(false)
+        watch.setStoreAway(false, at: .now)
       } catch {
         // Reading is tried again in a second, so once is enough to say so.
-        if !watch.isStoreAway, !Task.isCancelled { server.report("The store is away: \(error.message).") }
-        watch.setStoreAway(true)
+        if !watch.isStoreAway, !Task.isCancelled {
+          server.report("The store is away: \(server.store.awayReason ?? error.message).")
+        }
+        watch.setStoreAway(true, at: .now)
       }
     }
   }

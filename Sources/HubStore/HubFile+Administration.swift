@@ -3,56 +3,58 @@ import GRDB
 package import HubItems
 import Limits
 
-/// What commands on the hub's machine do. All of them throw `HubStoreFailure`.
-extension HubFile {
-  /// The feeds by name, with counts of items and last ids.
-  package func feeds() throws -> [HubFeed] { try reading { db in try Self.feeds(db, counting: true) } }
+extension HubFile: HubAdministering {
+  package var name: String { "sqlite:\(path)" }
 
-  /// Adds an empty feed. Throws `refused` where one has this name.
-  package func add(_ feed: HubFeed) throws {
+  package func now() -> Date { Date() }
+
+  package func hub() -> any HubStoring { SQLiteHub(self) }
+
+  package func feeds() throws(HubStoreFailure) -> [HubFeed] {
+    try reading { db in try Self.feeds(db, counting: true) }
+  }
+
+  package func add(_ feed: HubFeed) throws(HubStoreFailure) {
     try writing { db in
       let known = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM feed WHERE name = ?)", arguments: [feed.name.text])
-      if known == true { throw HubStoreFailure(.refused, "there is already a feed \(feed.name)") }
+      if known == true { throw HubStoreFailure.isThere(feed: feed.name) }
       try db.execute(
         sql: "INSERT INTO feed (name, title, public, keep_days) VALUES (?, ?, ?, ?)",
         arguments: [feed.name.text, feed.title, feed.isPublic, feed.keepDays])
+      try audit("feed added", feed.name.text, now(), db)
     }
   }
 
-  /// Removes a feed with everything in it.
-  ///
-  /// - Returns: how many items it had.
-  package func remove(feed name: FeedName) throws -> Int {
+  package func remove(feed name: FeedName) throws(HubStoreFailure) -> Int {
     try writing { db in
       let feed = try Self.id(of: name, db)
       let items =
         try Int.fetchOne(db, sql: "SELECT count(*) FROM item WHERE feed = ?", arguments: [feed]) ?? 0
       try db.execute(sql: "DELETE FROM feed WHERE id = ?", arguments: [feed])
+      try audit("feed removed", name.text, now(), db)
       return items
     }
   }
 
-  /// The tokens by name.
-  package func tokens() throws -> [HubAccess] { try reading { db in try Self.accesses(db, number: nil) } }
+  package func tokens() throws(HubStoreFailure) -> [HubAccess] {
+    try reading { db in try Self.accesses(db, number: nil) }
+  }
 
-  /// Makes a token. Throws `refused` where one has this name, or a feed isn't there.
-  ///
-  /// - Returns: its text, which isn't stored.
   package func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool = false,
-    isAdmin: Bool = false, expires: Date?, now: Date
-  ) throws -> String {
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
+    expires: Date?, now: Date
+  ) throws(HubStoreFailure) -> String {
     try writing { db in
       let known = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE name = ?)", arguments: [name])
-      if known == true { throw HubStoreFailure(.refused, "there is already a token \(name)") }
+      if known == true { throw HubStoreFailure.isThere(token: name) }
       try db.execute(
         sql: "INSERT INTO token (name, hash, link, admin, made, expires) VALUES (?, x'', ?, ?, ?, ?)",
         arguments: [name, isLink, isAdmin, now.stored, expires?.stored])
       let number = Int(db.lastInsertedRowID)
       let text = HubToken.make(number: number)
-      guard let token = HubToken(text) else { throw HubStoreFailure(.refused, "no token could be made") }
+      guard let token = HubToken(text) else { throw HubStoreFailure.noToken }
       try db.execute(
         sql: "UPDATE token SET hash = ? WHERE id = ?", arguments: [Data(token.hash), number])
       for feed in reads.union(publishes).sorted() {
@@ -60,23 +62,33 @@ extension HubFile {
           sql: "INSERT INTO token_feed (token, feed, reads, publishes) VALUES (?, ?, ?, ?)",
           arguments: [number, try Self.id(of: feed, db), reads.contains(feed), publishes.contains(feed)])
       }
+      try audit("token added", name, now, db)
       return text
     }
   }
 
-  /// Ends a token. Throws `refused` where none has this name.
-  package func revokeToken(_ name: String, now: Date) throws {
+  package func revokeToken(_ name: String, now: Date) throws(HubStoreFailure) {
     try writing { db in
       try db.execute(
         sql: "UPDATE token SET revoked = coalesce(revoked, ?) WHERE name = ?", arguments: [now.stored, name])
-      if db.changesCount == 0 {
-        throw HubStoreFailure(.refused, "\(name) isn't a token of this hub: reddot-hub token list names them")
-      }
+      if db.changesCount == 0 { throw HubStoreFailure.missing(token: name) }
+      try audit("token revoked", name, now, db)
     }
   }
 
+  package func findings() throws(HubStoreFailure) -> [HubFinding] {
+    let (isDurable, damage) = (try isDurable(), try damage())
+    return [
+      HubFinding("schema", true, "\(try version())"),
+      HubFinding(
+        "fsync", isDurable,
+        isDurable ? "what is acknowledged is on the disk" : "SQLite doesn't wait for the disk"),
+      HubFinding("pages", damage == nil, damage.map { "\($0): restore a backup" } ?? "none is damaged"),
+    ]
+  }
+
   /// Whether a commit reaches the disk before it is acknowledged.
-  package func isDurable() throws -> Bool {
+  package func isDurable() throws(HubStoreFailure) -> Bool {
     do {
       return try pool.writeWithoutTransaction { db in
         try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2
@@ -86,7 +98,7 @@ extension HubFile {
   }
 
   /// What SQLite finds wrong with the file; nil: nothing.
-  package func damage() throws -> String? {
+  package func damage() throws(HubStoreFailure) -> String? {
     try reading { db in
       let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
       return found == "ok" ? nil : found
@@ -96,7 +108,7 @@ extension HubFile {
   /// Writes a copy as of one instant, while others read and write, and checks it. It replaces `target` once it is whole.
   ///
   /// - Returns: how many items and bytes it has.
-  package func backUp(to target: String) throws -> (items: Int, bytes: Int) {
+  package func backUp(to target: String) throws(HubStoreFailure) -> (items: Int, bytes: Int) {
     let unfinished = target + ".unfinished"
     do {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(unfinished + suffix) }
@@ -128,22 +140,25 @@ extension HubFile {
     }
   }
 
-  /// Moves the order on by a million: after a backup was restored, no new id may be below one that a reader has seen.
-  ///
-  /// - Returns: the last id, from which it goes on.
-  package func moveOn() throws -> Int64 {
+  package func moveOn() throws(HubStoreFailure) -> Int64 {
     try writing { db in
       try db.execute(sql: "UPDATE place SET last = last + 1000000")
+      try audit("ids moved on", nil, now(), db)
       return try Int64.fetchOne(db, sql: "SELECT last FROM place") ?? 0
     }
   }
 
   // MARK: Rows
 
+  /// What a command did; with the name of what it changed.
+  private func audit(_ act: String, _ name: String?, _ now: Date, _ db: Database) throws {
+    try HubTransaction(db: db).audit(HubAuditRow(at: now.stored, key: name, act: act))
+  }
+
   private static func id(of feed: FeedName, _ db: Database) throws -> Int64 {
     guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM feed WHERE name = ?", arguments: [feed.text])
     else {
-      throw HubStoreFailure(.refused, "\(feed) isn't a feed of this hub: reddot-hub feed list names them")
+      throw HubStoreFailure.missing(feed: feed)
     }
     return id
   }

@@ -15,8 +15,7 @@ package final class HubFile: Sendable {
   /// - Parameters:
   ///   - migrates: whether an older schema is brought up to date.
   ///   - serves: whether this process gives the feeds out: only one may.
-  /// - Throws: `HubStoreFailure`.
-  package init(path: String, migrates: Bool = false, serves: Bool = false) throws {
+  package init(path: String, migrates: Bool = false, serves: Bool = false) throws(HubStoreFailure) {
     self.path = path
     let lock = serves ? try Self.lock(path) : nil
     self.lock = lock
@@ -49,19 +48,16 @@ package final class HubFile: Sendable {
   deinit { if let lock { Foundation.close(lock) } }
 
   /// The number of the file's schema.
-  package func version() throws -> Int {
+  package func version() throws(HubStoreFailure) -> Int {
     try reading { db in try Self.version(db) }
   }
 
-  /// - Throws: `HubStoreFailure`.
-  func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  func reading<Value>(_ body: (Database) throws -> Value) throws(HubStoreFailure) -> Value {
     do { return try pool.read(body) } catch { throw Self.failure(error, path) }
   }
 
   /// One transaction, under the lock of all writers.
-  ///
-  /// - Throws: `HubStoreFailure`.
-  func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  func writing<Value>(_ body: (Database) throws -> Value) throws(HubStoreFailure) -> Value {
     do {
       return try pool.writeWithoutTransaction { db in
         var value: Value?
@@ -89,16 +85,11 @@ package final class HubFile: Sendable {
     try db.inTransaction(.immediate) {
       before = try version(db)
       guard before <= HubSchema.version else {
-        throw HubStoreFailure(
-          .newerSchema,
-          "\(path) has schema \(before), and this reddot-hub knows \(HubSchema.version): install a newer one")
+        throw HubStoreFailure.newer(path, schema: before, known: HubSchema.version)
       }
       if before == HubSchema.version { return .rollback }
       guard before == 0 || migrates else {
-        throw HubStoreFailure(
-          .olderSchema,
-          "\(path) has schema \(before), and this reddot-hub needs \(HubSchema.version): run reddot-hub migrate"
-        )
+        throw HubStoreFailure.older(path, schema: before, needed: HubSchema.version)
       }
       try HubSchema.migrate(db, from: before)
       try db.execute(
@@ -117,7 +108,7 @@ package final class HubFile: Sendable {
     close(descriptor)
   }
 
-  private static func lock(_ path: String) throws -> Int32 {
+  private static func lock(_ path: String) throws(HubStoreFailure) -> Int32 {
     let file = path + ".serve"
     let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

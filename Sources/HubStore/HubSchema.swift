@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import GRDB
 
 /// The tables of a hub in SQLite. Booleans are 0 and 1, times are milliseconds since 1970.
@@ -62,11 +62,11 @@ enum HubSchema {
 
 extension Date {
   /// Milliseconds since 1970, clamped to 35,000 years around it: arithmetic with any time of a publisher doesn't overflow.
-  var stored: Int64 {
+  package var stored: Int64 {
     let value = (timeIntervalSince1970 * 1000).rounded()
     guard value.isFinite else { return 0 }
     return Int64(min(max(value, -0x1p50), 0x1p50))
   }
 
-  init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored) / 1000) }
+  package init(stored: Int64) { self.init(timeIntervalSince1970: Double(stored) / 1000) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why the file of a hub can't be used: a sentence that names it and says what to do.
+/// Why the store of a hub can't be used: a sentence that names it and says what to do.
 package struct HubStoreFailure: LocalizedError, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// It can't be opened, read or written.
@@ -13,6 +13,8 @@ package struct HubStoreFailure: LocalizedError, Hashable, Sendable, CustomString
     case notAHub
     /// What was asked for isn't there, or already is.
     case refused
+    /// Another program does that.
+    case wrongUsage
   }
 
   package let kind: Kind

@@ -1,5 +1,6 @@
 package import Foundation
 package import HubItems
+import Limits
 
 /// A feed of a hub: the unit of rights.
 package struct HubFeed: Hashable, Sendable {
@@ -32,13 +33,22 @@ package struct HubAccess: Hashable, Sendable {
   package var reads: Set<FeedName>
   package var publishes: Set<FeedName>
   /// It may stand in an address, and reads feeds only as Atom and JSON Feed.
-  package var isLink = false
+  package var isLink: Bool
   /// It reads the audit and the metrics.
-  package var isAdmin = false
+  package var isAdmin: Bool
   package var made: Date
   package var expires: Date?
   package var revoked: Date?
   package var used: Date?
+
+  package init(
+    number: Int, name: String, hash: [UInt8], reads: Set<FeedName> = [], publishes: Set<FeedName> = [],
+    isLink: Bool, isAdmin: Bool, made: Date, expires: Date? = nil, revoked: Date? = nil, used: Date? = nil
+  ) {
+    (self.number, self.name, self.hash, self.reads, self.publishes) = (number, name, hash, reads, publishes)
+    (self.isLink, self.isAdmin) = (isLink, isAdmin)
+    (self.made, self.expires, self.revoked, self.used) = (made, expires, revoked, used)
+  }
 
   /// Whether it is good at that time.
   package func isValid(at now: Date) -> Bool { revoked == nil && (expires.map { now < $0 } ?? true) }
@@ -102,9 +112,25 @@ package struct HubPage: Hashable, Sendable {
   package var hasMore: Bool
   /// The feed's greatest id, or 0.
   package var lastID: Int64
+  /// Of the items, with their commas.
+  private var bytes = 0
 
   package init(items: [String], hasMore: Bool, lastID: Int64) {
     (self.items, self.hasMore, self.lastID) = (items, hasMore, lastID)
+  }
+
+  /// Adds the next item, if there is room. There is for the first one.
+  ///
+  /// - Returns: false if there isn't: then there is more.
+  package mutating func add(id: Int64, key: String, body: String, limit: Int) -> Bool {
+    let item = Publication.sent(id: id, key: key, body: body)
+    bytes += item.utf8.count + 1
+    if items.count == limit || bytes > Limits.hubPageBytes, !items.isEmpty {
+      hasMore = true
+      return false
+    }
+    items.append(item)
+    return true
   }
 }
 
@@ -123,6 +149,14 @@ package struct AuditedAct: Hashable, Sendable {
   package var key: String?
   package var item: Int64?
   package var act: String
+
+  package init(
+    id: Int64, time: Date, token: Int?, tokenName: String?, address: String?, feed: String?, key: String?,
+    item: Int64?, act: String
+  ) {
+    (self.id, self.time, self.token, self.tokenName, self.address) = (id, time, token, tokenName, address)
+    (self.feed, self.key, self.item, self.act) = (feed, key, item, act)
+  }
 }
 
 /// What a store has done since its process began, and what waits.
@@ -140,25 +174,31 @@ package struct ScheduledItems: Hashable, Sendable {
   package var count: Int
   /// For how long the oldest one should have been in its feed; 0: none should.
   package var overdueSeconds: Double
+
+  /// - Parameter oldest: when the first one is due; nil: there is none.
+  package init(count: Int, oldest: Date?, now: Date) {
+    self.count = count
+    overdueSeconds = max(0, oldest.map { now.timeIntervalSince($0) } ?? 0)
+  }
 }
 
 /// What a sweep did.
 package struct SweepCounts: Hashable, Sendable {
-  package var ended = 0
-  package var deleted = 0
+  package var ended: Int
+  package var deleted: Int
+
+  package init(ended: Int = 0, deleted: Int = 0) { (self.ended, self.deleted) = (ended, deleted) }
 }
 
 /// Where a hub keeps its feeds: the port of the server. Everything is done or not done; a failure is a `HubFailure`, and time
 /// is handed in (page "Hub").
 package protocol HubStoring: Sendable {
-  /// Stores the items of one request: all of them or none, together with other requests in one transaction. What it returns
-  /// is on the disk. Throws also `notFound` without such a feed.
-  func publish(_ order: PublishOrder, now: Date) async throws(HubFailure) -> PublishAnswer
+  /// The store's own time: hubs that share one have the same.
+  func now() -> Date
 
-  /// Ends an item at once, also one that is scheduled. Throws `notFound` where nothing of that key is valid.
-  func withdraw(
-    _ key: String, from feed: FeedName, token: Int?, address: String?, now: Date
-  ) async throws(HubFailure) -> PublishResult
+  /// Writes one thing, all of it or nothing, together with others in one transaction. What it returns is on the disk. Throws
+  /// also `notFound`: without such a feed, or where nothing of a key is valid that is withdrawn.
+  func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer
 
   /// What is valid (`since` 0), or every later change that a reader of `since` must know.
   func page(of feed: FeedName, since: Int64, limit: Int, now: Date) async throws(HubFailure) -> HubPage
@@ -175,6 +215,9 @@ package protocol HubStoring: Sendable {
   func scheduled(now: Date) async throws(HubFailure) -> ScheduledItems
 
   var load: StoreLoad { get }
+
+  /// What is known of a document without reading it; nil: it, or the feed, isn't there.
+  func documentHead(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument.Head?
 
   /// A document of a feed; nil: it, or the feed, isn't there.
   func document(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument?
@@ -207,7 +250,26 @@ package protocol HubStoring: Sendable {
   /// Ends what is over and deletes what nobody needs any more.
   func sweep(now: Date) async throws(HubFailure) -> SweepCounts
 
+  /// Why the store is away, for who runs it; nil: nothing more is known. Nobody else is told: it names hosts and roles.
+  var awayReason: String? { get }
+
   /// - Parameter body: called after each transaction that gave ids, with the greatest of each feed, before those who publish
   ///   have their answers.
   func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void)
+}
+
+extension HubStoring {
+  /// Stores the items of one request: all of them or none.
+  package func publish(_ order: PublishOrder, now: Date) async throws(HubFailure) -> PublishAnswer {
+    try await perform(.publish(order), now: now)
+  }
+
+  /// Ends an item at once, also one that is scheduled.
+  package func withdraw(
+    _ key: String, from feed: FeedName, token: Int?, address: String?, now: Date
+  ) async throws(HubFailure) -> PublishResult {
+    let answer = try await perform(.withdraw(key, feed, token: token, address: address), now: now)
+    guard let result = answer.results.first else { throw .storeAway }
+    return result
+  }
 }

@@ -4,17 +4,33 @@ package import HubItems
 import Limits
 
 extension SQLiteHub {
+  package func documentHead(
+    _ path: DocumentPath, of feed: FeedName
+  ) async throws(HubFailure) -> HubDocument.Head? {
+    try await reading { db in
+      try Row.fetchOne(
+        db, sql: "SELECT \(Self.headColumns) FROM \(Self.found)", arguments: [feed.text, path.text]
+      ).flatMap { Self.head($0) }
+    }
+  }
+
   package func document(_ path: DocumentPath, of feed: FeedName) async throws(HubFailure) -> HubDocument? {
     try await reading { db in
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT d.type, d.body, d.hash, d.modified FROM document d JOIN feed f ON f.id = d.feed
-            WHERE f.name = ? AND d.path = ?
-          """, arguments: [feed.text, path.text])
-      guard let row, let type = DocumentType(rawValue: row[0]) else { return nil }
-      return HubDocument(
-        path: path, type: type, body: row[1], hash: [UInt8](row[2] as Data), modified: Date(stored: row[3]))
+      try Row.fetchOne(
+        db, sql: "SELECT \(Self.headColumns), d.body FROM \(Self.found)", arguments: [feed.text, path.text]
+      ).flatMap { row in
+        Self.head(row).map { HubDocument(path: path, head: $0, body: row[3]) }
+      }
+    }
+  }
+
+  private static let headColumns = "d.type, d.hash, d.modified"
+  private static let found =
+    "document d JOIN feed f ON f.id = d.feed WHERE f.name = ? AND d.path = ?"
+
+  private static func head(_ row: Row) -> HubDocument.Head? {
+    DocumentType(rawValue: row[0]).map {
+      HubDocument.Head(type: $0, hash: [UInt8](row[1] as Data), modified: Date(stored: row[2]))
     }
   }
 
@@ -22,12 +38,13 @@ extension SQLiteHub {
     _ document: HubDocument, into name: FeedName, token: Int?, address: String?
   ) async throws(HubFailure) -> PublishResult.State {
     try await inTransaction { transaction in
-      let feed = try transaction.feedID(name)
-      let (path, hash) = (document.path.text, Data(document.hash))
+      guard let feed = try transaction.feedID(name) else { throw HubFailure.notFound }
+      let (path, head) = (document.path.text, document.head)
+      let (type, hash) = (head.type.rawValue, Data(head.hash))
       let known = try Row.fetchOne(
         transaction.db, sql: "SELECT type, hash FROM document WHERE feed = ? AND path = ?",
         arguments: [feed, path])
-      if let known, known[0] == document.type.rawValue, known[1] == hash { return .unchanged }
+      if let known, known[0] == type, known[1] == hash { return .unchanged }
       let others =
         try Int.fetchOne(
           transaction.db,
@@ -38,9 +55,12 @@ extension SQLiteHub {
       }
       try transaction.run(
         "INSERT OR REPLACE INTO document (feed, path, type, body, hash, modified, token) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [feed, path, document.type.rawValue, document.body, hash, document.modified.stored, token])
+        [feed, path, type, document.body, hash, head.modified.stored, token])
       let state: PublishResult.State = known == nil ? .stored : .updated
-      try transaction.audit("document \(state)", feed, key: path, token, address, document.modified)
+      try transaction.audit(
+        HubAuditRow(
+          at: head.modified.stored, token: token, address: address, feed: feed, key: path,
+          act: "document \(state.rawValue)"))
       return state
     }
   }
@@ -49,10 +69,13 @@ extension SQLiteHub {
     _ path: DocumentPath, of name: FeedName, token: Int?, address: String?, now: Date
   ) async throws(HubFailure) {
     try await inTransaction { transaction in
-      let feed = try transaction.feedID(name)
+      guard let feed = try transaction.feedID(name) else { throw HubFailure.notFound }
       try transaction.run("DELETE FROM document WHERE feed = ? AND path = ?", [feed, path.text])
       guard transaction.db.changesCount > 0 else { throw HubFailure.notFound }
-      try transaction.audit("document removed", feed, key: path.text, token, address, now)
+      try transaction.audit(
+        HubAuditRow(
+          at: now.stored, token: token, address: address, feed: feed, key: path.text,
+          act: "document removed"))
     }
   }
 
@@ -63,7 +86,7 @@ extension SQLiteHub {
     try await inTurn { db in
       var value: Value?
       try db.inTransaction(.immediate) {
-        value = try body(HubTransaction(db))
+        value = try body(HubTransaction(db: db))
         return .commit
       }
       guard let value else { throw HubFailure.storeAway }

@@ -50,9 +50,8 @@ extension SQLiteHub {
   package func scheduled(now: Date) async throws(HubFailure) -> ScheduledItems {
     try await reading { db in
       let row = try Row.fetchOne(db, sql: "SELECT count(*), min(due) FROM scheduled")
-      let due = (row?[1] as Int64?).map { Date(stored: $0) }
-      return ScheduledItems(
-        count: row?[0] ?? 0, overdueSeconds: max(0, due.map { now.timeIntervalSince($0) } ?? 0))
+      let oldest = (row?[1] as Int64?).map { Date(stored: $0) }
+      return ScheduledItems(count: row?[0] ?? 0, oldest: oldest, now: now)
     }
   }
 }

@@ -6,144 +6,57 @@ import Synchronization
 
 /// A hub's store in one SQLite file. Requests that come while a transaction is written wait, and share the next one.
 package final class SQLiteHub: HubStoring {
-  private enum Work: Sendable {
-    case publish(PublishOrder)
-    case withdraw(String, FeedName, token: Int?, address: String?)
-
-    var items: Int { if case .publish(let order) = self { order.publications.count } else { 1 } }
-    var bytes: Int { if case .publish(let order) = self { order.bytes } else { 0 } }
-  }
-
-  private typealias Outcome = Result<PublishAnswer, HubFailure>
-
-  private struct Waiting: Sendable {
-    var work: Work
-    var now: Date
-    var answer: CheckedContinuation<Outcome, Never>
-  }
-
-  private struct Queue: Sendable {
-    var waiting: [Waiting] = []
-    var items = 0
-    var bytes = 0
-    var isWriting = false
-  }
-
   private let file: HubFile
-  private let queue = Mutex(Queue())
-  private let done = Mutex(StoreLoad())
+  private let queue = HubQueue()
   private let observer = Mutex<@Sendable ([FeedName: Int64]) -> Void>({ _ in })
   /// Of SQLite: another one says that another process wrote. 0 before the first look.
   private let seenVersion = Mutex<Int64>(0)
 
   package init(_ file: HubFile) { self.file = file }
 
+  package func now() -> Date { Date() }
+
+  package var awayReason: String? { nil }
+
   package func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void) {
     observer.withLock { $0 = body }
   }
 
-  package var load: StoreLoad {
-    var load = done.withLock { $0 }
-    load.queueItems = queue.withLock { $0.items }
-    return load
-  }
+  package var load: StoreLoad { queue.load }
 
   // MARK: Writing
 
-  package func publish(_ order: PublishOrder, now: Date) async throws(HubFailure) -> PublishAnswer {
-    try await perform(.publish(order), now: now)
-  }
-
-  package func withdraw(
-    _ key: String, from feed: FeedName, token: Int?, address: String?, now: Date
-  ) async throws(HubFailure) -> PublishResult {
-    let answer = try await perform(.withdraw(key, feed, token: token, address: address), now: now)
-    guard let result = answer.results.first else { throw .storeAway }
-    return result
-  }
-
-  private func perform(_ work: Work, now: Date) async throws(HubFailure) -> PublishAnswer {
-    let outcome = await withCheckedContinuation { (answer: CheckedContinuation<Outcome, Never>) in
-      let (isFull, begins) = queue.withLock { queue -> (Bool, Bool) in
-        guard queue.items + work.items <= Limits.hubQueueItems,
-          queue.bytes + work.bytes <= Limits.hubQueueBytes
-        else { return (true, false) }
-        queue.waiting.append(Waiting(work: work, now: now, answer: answer))
-        queue.items += work.items
-        queue.bytes += work.bytes
-        defer { queue.isWriting = true }
-        return (false, !queue.isWriting)
-      }
-      if isFull { answer.resume(returning: .failure(.busy)) }
-      if begins { file.pool.asyncWriteWithoutTransaction { db in self.writeAll(db) } }
-    }
-    return try outcome.get()
-  }
-
-  private func nextBatch() -> [Waiting] {
-    queue.withLock { queue in
-      let batch = Array(queue.waiting.prefix(Limits.hubBatchRequests))
-      queue.waiting.removeFirst(batch.count)
-      for waiting in batch {
-        queue.items -= waiting.work.items
-        queue.bytes -= waiting.work.bytes
-      }
-      if batch.isEmpty { queue.isWriting = false }
-      return batch
+  package func perform(_ work: HubWork, now: Date) async throws(HubFailure) -> PublishAnswer {
+    try await queue.perform(work, now: now) {
+      file.pool.asyncWriteWithoutTransaction { db in self.writeAll(db) }
     }
   }
 
   private func writeAll(_ db: Database) {
-    while case let batch = nextBatch(), !batch.isEmpty {
+    while case let batch = queue.nextBatch(), !batch.isEmpty {
       do {
         try write(batch, db)
       } catch {
         // One of them may be at fault: each by itself, so that only that one fails.
         for waiting in batch {
-          do { try write([waiting], db) } catch {
-            waiting.answer.resume(returning: .failure(Self.failure(error)))
-          }
+          do { try write([waiting], db) } catch { waiting.resume(.failure(Self.failure(error))) }
         }
       }
     }
   }
 
   /// Answers all of them, or throws and answers none.
-  private func write(_ batch: [Waiting], _ db: Database) throws {
-    var outcomes: [Outcome] = []
+  private func write(_ batch: [HubQueue.Waiting], _ db: Database) throws {
+    var outcomes: [HubQueue.Outcome] = []
     var lastIDs: [FeedName: Int64] = [:]
     let start = ContinuousClock.now
     try db.inTransaction(.immediate) {
-      var transaction = HubTransaction(db)
-      if let now = batch.map(\.now).max() { try transaction.publishDue(now: now) }
-      outcomes = try batch.map { waiting in
-        do {
-          switch waiting.work {
-          case .publish(let order): return .success(try transaction.publish(order, now: waiting.now))
-          case .withdraw(let key, let feed, let token, let address):
-            let result = try transaction.withdraw(
-              key, from: feed, token: token, address: address, now: waiting.now)
-            return .success(PublishAnswer(results: [result]))
-          }
-        } catch let failure as HubFailure {
-          return .failure(failure)
-        }
-      }
-      lastIDs = transaction.lastIDs
+      (outcomes, lastIDs) = try HubTransaction(db: db).perform(batch.map { ($0.work, $0.now) })
       return .commit
     }
-    done.withLock { load in
-      load.batches += 1
-      load.batchRequests += batch.count
-      load.commitSeconds += (ContinuousClock.now - start) / .seconds(1)
-    }
-    report(lastIDs)
-    for (waiting, outcome) in zip(batch, outcomes) { waiting.answer.resume(returning: outcome) }
-  }
-
-  private func report(_ lastIDs: [FeedName: Int64]) {
-    guard !lastIDs.isEmpty else { return }
-    observer.withLock { $0 }(lastIDs)
+    queue.didWrite(batch, in: ContinuousClock.now - start)
+    if !lastIDs.isEmpty { observer.withLock { $0 }(lastIDs) }
+    for (waiting, outcome) in zip(batch, outcomes) { waiting.resume(outcome) }
   }
 
   private static func failure(_ error: any Error) -> HubFailure {
@@ -161,18 +74,12 @@ package final class SQLiteHub: HubStoring {
   // MARK: Time
 
   package func advance(now: Date) async throws(HubFailure) -> Bool {
-    let (version, lastIDs) = try await inTurn { db -> (Int64, [FeedName: Int64]) in
+    let (version, hasDue) = try await inTurn { db -> (Int64, Bool) in
       let version = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
       let due = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM scheduled WHERE due <= ?)")
-      guard try Bool.fetchOne(due, arguments: [now.stored]) == true else { return (version, [:]) }
-      var transaction = HubTransaction(db)
-      try db.inTransaction(.immediate) {
-        try transaction.publishDue(now: now)
-        return .commit
-      }
-      return (version, transaction.lastIDs)
+      return (version, try Bool.fetchOne(due, arguments: [now.stored]) == true)
     }
-    report(lastIDs)
+    if hasDue { _ = try await perform(.due, now: now) }
     return seenVersion.withLock { seen in
       defer { seen = version }
       return seen != version
@@ -242,15 +149,8 @@ package final class SQLiteHub: HubStoring {
               ORDER BY id LIMIT ?
             """, arguments: [id, since, now.stored, since, limit + 1])
       var page = HubPage(items: [], hasMore: false, lastID: last)
-      var bytes = 0
       while let row = try rows.next() {
-        let item = Publication.sent(id: row[0], key: row[1], body: row[2])
-        bytes += item.utf8.count + 1
-        if page.items.count == limit || bytes > Limits.hubPageBytes, !page.items.isEmpty {
-          page.hasMore = true
-          break
-        }
-        page.items.append(item)
+        guard page.add(id: row[0], key: row[1], body: row[2], limit: limit) else { break }
       }
       return page
     }

@@ -81,3 +81,32 @@ extension Limits {
   /// Newest items of a feed in Atom and JSON Feed.
   package static let hubFeedEntries = 100
 }
+
+// A hub on PostgreSQL.
+extension Limits {
+  /// Connections that read, unless the settings say another number, and the most.
+  package static let hubReadConnections = 4
+  package static let hubMostReadConnections = 64
+  /// Reads that wait for one of them. Each is a reader behind the newest item; what is new to nobody is answered from memory.
+  package static let hubReadsWaiting = 2000
+  /// A server that isn't connected to in so long is out of reach; where the address has several hosts, for each of them what
+  /// the system needs to give one up.
+  package static let hubConnecting = Duration.seconds(3)
+  package static let hubConnectingToEach = Duration.seconds(6)
+  /// Without any progress of an answer for so long, the server has failed. It ends statements itself after 5 s.
+  package static let hubDatabaseSilence = Duration.seconds(10)
+  /// How soon a lost connection is made again: twice as late each time, up to the second.
+  package static let hubReconnecting = Duration.milliseconds(100)
+  package static let hubReconnectingLatest = Duration.seconds(5)
+  /// How often other hubs' items are looked for where they are notified of, and where they can't be: behind a pooler.
+  package static let hubLooking = Duration.seconds(5)
+  package static let hubLookingBehindPooler = Duration.seconds(1)
+  /// Seconds for which readers have answers from memory while the store is away.
+  package static let hubMemorySeconds = 10
+  /// What `password_command` may print, and how long it may run.
+  package static let hubPasswordBytes = 4 << 10
+  package static let hubPasswordTime = Duration.seconds(10)
+  /// Rows and bytes that are copied in one statement.
+  package static let hubCopyRows = 500
+  package static let hubCopyBytes = 4 << 20
+}

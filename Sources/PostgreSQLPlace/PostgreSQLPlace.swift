@@ -1,6 +1,7 @@
 import Foundation
 import Limits
 package import Places
+import PostgreSQL
 import Programs
 package import Sync
 import Synchronization

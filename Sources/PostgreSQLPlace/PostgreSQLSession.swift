@@ -1,6 +1,7 @@
 import Foundation
 import Limits
 import Places
+import PostgreSQL
 import Programs
 import Sync
 
@@ -26,7 +27,7 @@ struct PostgreSQLSession {
   /// Row security shows a role only its own rows; `person` is for a superuser, whom it doesn't hold.
   private static let own = "person = current_user AND device = $1 AND first = $2 AND last = $3"
 
-  private static func parameters(_ name: ObjectName) -> [PostgreSQLConnection.Parameter] {
+  private static func parameters(_ name: ObjectName) -> [PostgreSQLParameter] {
     [.bytes(name.device.bytes), .number(name.seqs.lowerBound), .number(name.seqs.upperBound)]
   }
 
@@ -47,14 +48,11 @@ struct PostgreSQLSession {
   }
 
   /// Nil of a row that isn't an object's.
-  private static func name(_ row: PostgreSQLConnection.Row) -> ObjectName? {
-    guard row.count == 3, let device = DeviceID(bytes: row[0]) else { return nil }
-    let (first, last) = (number(row[1]), number(row[2]))
+  private static func name(_ row: PostgreSQLRow) -> ObjectName? {
+    guard let device = row.bytes(0).flatMap({ DeviceID(bytes: $0) }), let first = row.number(1),
+      let last = row.number(2)
+    else { return nil }
     return first >= 0 && first <= last ? ObjectName(device: device, seqs: first...last) : nil
-  }
-
-  private static func number(_ bytes: [UInt8]) -> Int64 {
-    Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
   }
 
   /// Of a body that is too long to be an object's, only so many bytes that no key opens it.
@@ -62,7 +60,7 @@ struct PostgreSQLSession {
     try ask(
       "SELECT substr(body, 1, \(Limits.placeObjectBytes + 1)) FROM reddot_sync WHERE \(Self.own)",
       Self.parameters(name)
-    ).first?.first
+    ).first?.bytes(0)
   }
 
   /// The end of the statement is on the server's disk before it answers, also where its settings say otherwise.
@@ -93,8 +91,8 @@ struct PostgreSQLSession {
 
   /// One statement. Each may be repeated, and is once, where the connection is lost.
   private mutating func ask(
-    _ statement: String, _ parameters: [PostgreSQLConnection.Parameter] = [], isRepeated: Bool = false
-  ) throws(PlaceFailure) -> [PostgreSQLConnection.Row] {
+    _ statement: String, _ parameters: [PostgreSQLParameter] = [], isRepeated: Bool = false
+  ) throws(PlaceFailure) -> [PostgreSQLRow] {
     if closing.hasRung { throw .closed }
     var connection = verbs
     // After a failure the connection has, an answer may still come.
@@ -136,7 +134,7 @@ struct PostgreSQLSession {
   /// here needs no word: the list is looked at by the other connection, which says what is wrong with the server.
   private mutating func listen() {
     if let listening {
-      if listening.takeNotifications() { return }
+      if listening.readNotifications() != nil { return }
       self.listening = nil
       listensAgain = ContinuousClock.now + times.listeningAgain
     }
@@ -145,8 +143,8 @@ struct PostgreSQLSession {
       let made = try connect()
       _ = try made.ask("LISTEN reddot_sync")
       // A pooler gives each statement to any of its own connections, which hear for nobody.
-      let process = try made.ask("SELECT pg_backend_pid()").first?.first
-      if process.map(Self.number) == Int64(made.serverProcess) {
+      let process = try made.ask("SELECT pg_backend_pid()").first?.number(0)
+      if process == Int64(made.serverProcess) {
         listening = made
         return
       }

@@ -2,7 +2,6 @@ import Dates
 import Foundation
 import HangLimit
 import HubItems
-import HubStore
 import Limits
 import StandIns
 import Testing
@@ -14,8 +13,8 @@ import Testing
       "views": {"a": {"file": "https://hub.example/d/ops/tip.html", "height": 64}}}}
     """
 
-  @Test func whatIsPutIsReadUntilItIsRemoved() async throws {
-    try await RunningHub.with { hub in
+  @Test(arguments: StoreKind.allCases) func whatIsPutIsReadUntilItIsRemoved(_ kind: StoreKind) async throws {
+    try await RunningHub.with(try HubPremises(kind)) { hub in
       let first = try await hub.put("banners/control.json", Self.control)
       #expect(first.status == 201)
       #expect(
@@ -41,8 +40,8 @@ import Testing
     }
   }
 
-  @Test func whoHasItIsSentNothing() async throws {
-    try await RunningHub.with { hub in
+  @Test(arguments: StoreKind.allCases) func whoHasItIsSentNothing(_ kind: StoreKind) async throws {
+    try await RunningHub.with(try HubPremises(kind)) { hub in
       _ = try await hub.put("view.html", "<p>Hello</p>", type: "text/html; charset=utf-8")
       let read = try await hub.get("view.html")
       #expect(read.fields["content-type"] == "text/html; charset=utf-8")
@@ -65,8 +64,8 @@ import Testing
     }
   }
 
-  @Test func rightsAreThoseOfTheFeed() async throws {
-    try await RunningHub.with { hub in
+  @Test(arguments: StoreKind.allCases) func rightsAreThoseOfTheFeed(_ kind: StoreKind) async throws {
+    try await RunningHub.with(try HubPremises(kind)) { hub in
       _ = try await hub.put("a.json", "{}")
       let open = try await hub.client.answer(
         "PUT", "/v1/documents/news/a.json",
@@ -126,31 +125,6 @@ import Testing
       #expect(
         try await hub.put("name%20with%20words%20%C3%A9", "x", type: "text/plain").body.contains("%C3%A9"))
       #expect(try await hub.get("name%20with%20words%20%C3%A9").body == "x")
-    }
-  }
-
-  @Test func allTogetherHaveALimit() async throws {
-    let folder = try HubFolder()
-    let hub = try folder.hub()
-    let bytes = Data(count: Limits.hubDocumentBytes)
-    func put(_ number: Int, _ bytes: Data) async throws -> PublishResult.State {
-      let path = try #require(DocumentPath(["\(number).png"]))
-      return try await hub.put(
-        HubDocument(path: path, type: .png, body: bytes, modified: HubFolder.start), into: HubFolder.ops,
-        token: nil, address: nil)
-    }
-    let count = Limits.hubDocumentsBytes / Limits.hubDocumentBytes
-    for number in 0..<count { #expect(try await put(number, bytes) == .stored) }
-    await #expect(throws: HubFailure.documentsAreFull) { try await put(count, Data([1])) }
-    // In the place of another one there is room.
-    #expect(try await put(0, Data([1])) == .updated)
-    #expect(try await put(count, Data([1])) == .stored)
-    let none = try #require(FeedName("none"))
-    let path = try #require(DocumentPath(["a"]))
-    await #expect(throws: HubFailure.notFound) {
-      try await hub.put(
-        HubDocument(path: path, type: .png, body: Data(), modified: HubFolder.start), into: none, token: nil,
-        address: nil)
     }
   }
 }

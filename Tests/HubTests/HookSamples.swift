@@ -12,7 +12,7 @@ enum HookSamples {
     let number = try #require(HookKind.allCases.firstIndex(of: kind)) + 1
     let name = try #require(FeedName(kind.rawValue))
     var hook = Hook(
-      number: number, name: name, kind: kind, feed: HubFolder.ops,
+      number: number, name: name, kind: kind, feed: HubPremises.ops,
       secrets: try secrets.map { try #require(HookSecret($0)) })
     var templates = HookTemplates()
     func set(_ name: String, _ text: String) throws {

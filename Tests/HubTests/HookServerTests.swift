@@ -10,9 +10,9 @@ import Testing
 
 /// Deliveries to a running hub.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HookServerTests {
-  private func with(_ body: (RunningHub) async throws -> Void) async throws {
+  private func with(_ store: StoreKind = .file, _ body: (RunningHub) async throws -> Void) async throws {
     let hooks = try HookSamples.all()
-    try await RunningHub.with({ $0.hooks = hooks }, body)
+    try await RunningHub.with(try HubPremises(store), { $0.hooks = hooks }, body)
   }
 
   /// The items of the feed without what the order of deliveries decides: ids, and times of storing.
@@ -31,7 +31,7 @@ import Testing
     }.sorted()
   }
 
-  static let sequences: [(HookKind, [String])] = [
+  static let sequences: [(kind: HookKind, names: [String])] = [
     (.alertmanager, ["alertmanager-firing", "alertmanager-resolved"]), (.grafana, ["grafana-firing"]),
     (.github, ["github-pull-opened", "github-push", "github-pull-merged"]),
     (.github, ["github-run-failed", "github-run-succeeded"]), (.gitea, ["gitea-issue", "gitea-release"]),
@@ -40,10 +40,13 @@ import Testing
     (.ntfy, ["ntfy-text", "ntfy-json"]), (.standard, ["standard"]), (.json, ["json-first", "json-second"]),
   ]
 
-  @Test(arguments: sequences)
-  func theSecondTimeAndAnotherOrderChangeNothing(_ kind: HookKind, _ names: [String]) async throws {
+  @Test(arguments: sequences, StoreKind.allCases)
+  func theSecondTimeAndAnotherOrderChangeNothing(
+    _ sequence: (kind: HookKind, names: [String]), _ store: StoreKind
+  ) async throws {
+    let (kind, names) = sequence
     var expected: [String] = []
-    try await with { hub in
+    try await with(store) { hub in
       for name in names {
         let first = try await hub.deliver(name, kind)
         #expect(first.status == 200, "\(name): \(first.body)")
@@ -58,7 +61,7 @@ import Testing
       for name in names { _ = try await hub.deliver(name, kind) }
       #expect(try await items(hub) == expected)
     }
-    try await with { hub in
+    try await with(store) { hub in
       for name in names.reversed() { _ = try await hub.deliver(name, kind) }
       // A success of which nobody knew a failure isn't stored, and the failure then is: nobody can know that it is over.
       if names == ["github-run-failed", "github-run-succeeded"] {
@@ -69,8 +72,9 @@ import Testing
     }
   }
 
-  @Test func anAlertThatFiresAgainIsNewsAndASuccessEndsAFailure() async throws {
-    try await with { hub in
+  @Test(arguments: StoreKind.allCases)
+  func anAlertThatFiresAgainIsNewsAndASuccessEndsAFailure(_ store: StoreKind) async throws {
+    try await with(store) { hub in
       _ = try await hub.deliver("alertmanager-firing", .alertmanager)
       #expect(try await !hub.read().body.contains("\"news\""))
       _ = try await hub.deliver("alertmanager-resolved", .alertmanager)

@@ -87,7 +87,7 @@ import Testing
     try await RunningHub.with { hub in
       #expect(try await hub.read().status == 200)
       // By another connection, as the command does it.
-      try HubFile(path: hub.file.path).revokeToken("desk", now: Date())
+      try hub.premises.open().revokeToken("desk", now: Date())
       var answer = try await hub.read()
       while answer.status == 200 { answer = try await hub.read("?wait=1&since_id=0") }
       #expect(answer.status == 401 && answer.body.contains("bad_token"))
@@ -161,7 +161,7 @@ import Testing
   @Test func anotherProcessWakesThem() async throws {
     try await RunningHub.with { hub in
       async let waiting = hub.read("?wait=300")
-      let other = SQLiteHub(try HubFile(path: hub.file.path))
+      let other = try hub.premises.hub()
       #expect(try await other.one(#"{"title": "By hand"}"#, at: Date()).id == 1)
       #expect(try await waiting.body.contains("By hand"))
     }

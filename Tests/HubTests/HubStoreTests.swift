@@ -1,42 +1,15 @@
 import Foundation
-import GRDB
 import HangLimit
 import HubItems
+import HubStore
 import Synchronization
 import Testing
 
-@testable import HubStore
-
-/// A folder with the file of a hub, which has the feed `ops`.
-final class HubFolder {
-  let path: String
-  static let ops: FeedName = {
-    guard let name = FeedName("ops") else { preconditionFailure("ops is a name") }
-    return name
-  }()
-  static let start = Date(timeIntervalSince1970: 1_764_200_000)
-
-  init() throws {
-    var template = Array("\(FileManager.default.temporaryDirectory.path)/reddot-hub-XXXXXX".utf8CString)
-    _ = try #require(mkdtemp(&template))
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    try HubFile(path: database).add(HubFeed(name: Self.ops, title: "Ops"))
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  var database: String { "\(path)/hub.db" }
-
-  func open() throws -> HubFile { try HubFile(path: database) }
-
-  func hub() throws -> SQLiteHub { SQLiteHub(try open()) }
-}
-
-extension SQLiteHub {
+extension HubStoring {
   /// Publishes what the JSON says.
   func publish(
-    _ json: String, at now: Date = HubFolder.start, idempotency: PublishOrder.Idempotency? = nil,
-    token: Int? = nil, to feed: FeedName = HubFolder.ops
+    _ json: String, at now: Date = HubPremises.start, idempotency: PublishOrder.Idempotency? = nil,
+    token: Int? = nil, to feed: FeedName = HubPremises.ops
   ) async throws -> PublishAnswer {
     let reading = try PublicationReader(now: now).json(Data(json.utf8))
     return try await publish(
@@ -44,26 +17,22 @@ extension SQLiteHub {
         feed: feed, publications: reading.publications, token: token, idempotency: idempotency), now: now)
   }
 
-  func one(_ json: String, at now: Date = HubFolder.start) async throws -> PublishResult {
+  func one(_ json: String, at now: Date = HubPremises.start) async throws -> PublishResult {
     try #require(try await publish(json, at: now).results.first)
   }
 
-  func page(since: Int64 = 0, limit: Int = 100, at now: Date = HubFolder.start) async throws -> HubPage {
-    try await page(of: HubFolder.ops, since: since, limit: limit, now: now)
+  func page(since: Int64 = 0, limit: Int = 100, at now: Date = HubPremises.start) async throws -> HubPage {
+    try await page(of: HubPremises.ops, since: since, limit: limit, now: now)
   }
 }
 
+/// What holds of every store.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubStoreTests {
-  private let folder: HubFolder
-  private let hub: SQLiteHub
-  private let start = HubFolder.start
+  private let start = HubPremises.start
 
-  init() throws {
-    folder = try HubFolder()
-    hub = try folder.hub()
-  }
-
-  @Test func itemsAreInTheOrderOfTheirChanges() async throws {
+  @Test(arguments: StoreKind.allCases) func itemsAreInTheOrderOfTheirChanges(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     #expect(try await hub.one(#"{"title": "A", "key": "a"}"#).id == 1)
     let several = try await hub.publish(#"[{"title": "B"}, {"title": "C", "key": "c"}, {"title": "B"}]"#)
     #expect(several.results.map(\.id) == [2, 3, 4])
@@ -79,7 +48,9 @@ extension SQLiteHub {
     #expect(later.items.count == 1 && later.hasMore && later.items[0].hasPrefix("{\"id\":4,"))
   }
 
-  @Test func theSameAgainChangesNothing() async throws {
+  @Test(arguments: StoreKind.allCases) func theSameAgainChangesNothing(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     let first = try await hub.one(#"{"title": "A", "key": "a", "expires": "2026-01-01T00:00:00Z"}"#)
     let again = try await hub.one(
       #"{"title": "A", "key": "a", "expires": "2026-01-01T00:00:00Z"}"#, at: start.addingTimeInterval(60))
@@ -91,7 +62,11 @@ extension SQLiteHub {
     #expect(moved.state == .updated && moved.id == 3)
   }
 
-  @Test func anEditKeepsItsTimeAndNewsHasAnother() async throws {
+  @Test(arguments: StoreKind.allCases) func anEditKeepsItsTimeAndNewsHasAnother(_ kind: StoreKind)
+    async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     _ = try await hub.one(#"{"title": "A", "key": "a"}"#)
     let later = start.addingTimeInterval(60)
     _ = try await hub.one(#"{"title": "B", "key": "a"}"#, at: later)
@@ -100,7 +75,10 @@ extension SQLiteHub {
     #expect(try await hub.page().items[0].contains("\"time\":\"2025-11-26T23:34:20Z\""))
   }
 
-  @Test func aRepeatedRequestHasTheFirstAnswer() async throws {
+  @Test(arguments: StoreKind.allCases) func aRepeatedRequestHasTheFirstAnswer(_ kind: StoreKind) async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     let key = PublishOrder.Idempotency(key: "1", hash: [1])
     let first = try await hub.publish(#"{"title": "A"}"#, idempotency: key, token: 3)
     let again = try await hub.publish(#"{"title": "A"}"#, idempotency: key, token: 3)
@@ -115,7 +93,11 @@ extension SQLiteHub {
     #expect(try await !hub.publish(#"{"title": "A"}"#, at: later, idempotency: key, token: 3).isReplayed)
   }
 
-  @Test func aScheduledItemAppearsOnceAndNotEarlier() async throws {
+  @Test(arguments: StoreKind.allCases) func aScheduledItemAppearsOnceAndNotEarlier(_ kind: StoreKind)
+    async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     let result = try await hub.one(#"{"title": "A", "key": "a", "not_before": "2h"}"#)
     #expect(result.state == .scheduled && result.id == nil && result.due == start.addingTimeInterval(7200))
     _ = try await hub.one(#"{"title": "B", "not_before": "1h"}"#)
@@ -128,52 +110,64 @@ extension SQLiteHub {
     #expect(page.items.count == 2 && page.items[0].contains("\"#1\"") && page.items[1].contains("\"a\""))
   }
 
-  @Test func aScheduledItemIsReplacedOrWithdrawn() async throws {
+  @Test(arguments: StoreKind.allCases) func aScheduledItemIsReplacedOrWithdrawn(_ kind: StoreKind)
+    async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     _ = try await hub.one(#"{"title": "A", "key": "a", "not_before": "2h"}"#)
     _ = try await hub.one(#"{"title": "Now", "key": "a"}"#)
     _ = try await hub.one(#"{"title": "B", "key": "b", "not_before": "2h"}"#)
-    let withdrawn = try await hub.withdraw("b", from: HubFolder.ops, token: nil, address: nil, now: start)
+    let withdrawn = try await hub.withdraw("b", from: HubPremises.ops, token: nil, address: nil, now: start)
     #expect(withdrawn.state == .withdrawn && withdrawn.id == nil)
     _ = try await hub.advance(now: start.addingTimeInterval(7200))
     #expect(try await hub.page().items.count == 1)
   }
 
-  @Test func onlyWhoMayHaveItLearnsOfAnEnd() async throws {
+  @Test(arguments: StoreKind.allCases) func onlyWhoMayHaveItLearnsOfAnEnd(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     _ = try await hub.one(#"{"title": "A", "key": "a"}"#)
     _ = try await hub.one(#"{"title": "B", "expires": "1h"}"#)
-    let withdrawn = try await hub.withdraw("a", from: HubFolder.ops, token: nil, address: nil, now: start)
+    let withdrawn = try await hub.withdraw("a", from: HubPremises.ops, token: nil, address: nil, now: start)
     #expect(withdrawn.id == 3)
     let reader = try await hub.page(since: 1)
     #expect(reader.items.count == 2 && reader.items[1].contains("\"expires\":\"2025-11-26T23:33:20Z\""))
     // Who has nothing of it, and who comes late.
     _ = try await hub.one(#"{"title": "C", "key": "c"}"#)
-    _ = try await hub.withdraw("c", from: HubFolder.ops, token: nil, address: nil, now: start)
+    _ = try await hub.withdraw("c", from: HubPremises.ops, token: nil, address: nil, now: start)
     #expect(try await hub.page(since: 3).items == [])
     #expect(try await hub.page(since: 3).lastID == 5)
     #expect(try await hub.page(at: start.addingTimeInterval(3600)).items == [])
     await #expect(throws: HubFailure.notFound) {
-      try await hub.withdraw("a", from: HubFolder.ops, token: nil, address: nil, now: start)
+      try await hub.withdraw("a", from: HubPremises.ops, token: nil, address: nil, now: start)
     }
     // Published again it is there again.
     #expect(try await hub.one(#"{"title": "A", "key": "a"}"#).state == .updated)
   }
 
-  @Test func theSweepKeepsWhatReadersMustLearn() async throws {
+  @Test(arguments: StoreKind.allCases) func theSweepKeepsWhatReadersMustLearn(_ kind: StoreKind) async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     _ = try await hub.one(#"{"title": "Never changed", "expires": "1h"}"#)
     _ = try await hub.one(#"{"title": "A", "key": "a"}"#)
-    _ = try await hub.withdraw("a", from: HubFolder.ops, token: nil, address: nil, now: start)
+    _ = try await hub.withdraw("a", from: HubPremises.ops, token: nil, address: nil, now: start)
     _ = try await hub.one(#"{"title": "The last one", "expires": "1h"}"#)
     let later = start.addingTimeInterval(3600)
     #expect(try await hub.sweep(now: later) == SweepCounts(ended: 2, deleted: 1))
-    #expect(try folder.open().feeds()[0].items == 2)
+    #expect(try premises.open().feeds()[0].items == 2)
     // Its greatest id stays: a smaller one would be a new beginning for readers.
     #expect(try await hub.page(at: later).lastID == 4)
     #expect(try await hub.sweep(now: start.addingTimeInterval(91 * 86_400)).deleted == 1)
     #expect(try await hub.feeds()[0].lastID == 4)
   }
 
-  @Test func manyAtOnceAreStoredOnceEachInTheirOrder() async throws {
-    let hub = hub
+  @Test(arguments: StoreKind.allCases) func manyAtOnceAreStoredOnceEachInTheirOrder(_ kind: StoreKind)
+    async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     let ids = try await withThrowingTaskGroup(of: [Int64].self) { group in
       for publisher in 0..<8 {
         group.addTask {
@@ -194,15 +188,12 @@ extension SQLiteHub {
     #expect(try await hub.page(limit: 1000).items.count == 320)
   }
 
-  @Test func aRequestThatTheDatabaseRefusesFailsAlone() async throws {
-    try await folder.open().pool.write { db in
-      try db.execute(
-        sql: """
-          CREATE TRIGGER refuses BEFORE INSERT ON item WHEN new.body LIKE '%bad%'
-          BEGIN SELECT raise(ABORT, 'refused'); END
-          """)
-    }
-    let hub = hub
+  @Test(arguments: StoreKind.allCases) func aRequestThatTheDatabaseRefusesFailsAlone(_ kind: StoreKind)
+    async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
+    try await premises.refuse("bad")
     let outcomes = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<20 {
         group.addTask {
@@ -216,7 +207,11 @@ extension SQLiteHub {
     #expect(try await hub.page(limit: 1000).items.count == 38)
   }
 
-  @Test func observersHearOfNewIdsBeforeThePublisher() async throws {
+  @Test(arguments: StoreKind.allCases) func observersHearOfNewIdsBeforeThePublisher(_ kind: StoreKind)
+    async throws
+  {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     let heard = Heard()
     hub.observe { heard.add($0) }
     _ = try await hub.one(#"{"title": "A", "key": "a"}"#)
@@ -225,24 +220,29 @@ extension SQLiteHub {
     #expect(heard.count == 1)
   }
 
-  @Test func anotherProcessIsNoticed() async throws {
-    _ = try await hub.advance(now: start)
-    #expect(try await !hub.advance(now: start))
+  @Test(arguments: StoreKind.allCases) func anotherProcessIsNoticed(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
+    while try await hub.advance(now: start) {}
     _ = try await hub.one(#"{"title": "A"}"#)
-    #expect(try await !hub.advance(now: start))
-    let text = try folder.open().addToken(
-      "a", reads: [HubFolder.ops], publishes: [], expires: nil, now: start)
-    #expect(try await hub.advance(now: start))
+    // What it wrote itself is nothing new. Of a database its listener may just have begun, which is.
+    if kind == .file { #expect(try await !hub.advance(now: start)) }
+    let text = try premises.open().addToken(
+      "a", reads: [HubPremises.ops], publishes: [], expires: nil, now: start)
+    while try await !hub.advance(now: start) {}
     let token = try #require(HubToken(text))
     let access = try #require(try await hub.access(token: token.number))
-    #expect(token.matches(access.hash) && access.reads == [HubFolder.ops] && access.publishes == [])
+    #expect(token.matches(access.hash) && access.reads == [HubPremises.ops] && access.publishes == [])
     for name in ["hub.db", "hub.db-wal"] {
+      guard let folder = premises.folder else { break }
       let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
       #expect(bytes.range(of: Data(text.utf8)) == nil, "\(name) has the token")
     }
   }
 
-  @Test func aMissingFeedIsNotFound() async throws {
+  @Test(arguments: StoreKind.allCases) func aMissingFeedIsNotFound(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
     let other = try #require(FeedName("other"))
     await #expect(throws: HubFailure.notFound) { try await hub.publish("{}", to: other) }
     await #expect(throws: HubFailure.notFound) {
@@ -257,66 +257,5 @@ private final class Heard: Sendable {
 
   func add(_ ids: [FeedName: Int64]) { all.withLock { $0.append(ids) } }
   var count: Int { all.withLock { $0.count } }
-  var last: Int64? { all.withLock { $0.last?[HubFolder.ops] } }
-}
-
-struct HubFileTests {
-  @Test func whatIsAcknowledgedIsOnTheDisk() throws {
-    let folder = try HubFolder()
-    let file = try folder.open()
-    #expect(try file.isDurable())
-    #expect(try file.damage() == nil && file.versionBefore == 1)
-    let mode = try FileManager.default.attributesOfItem(atPath: folder.database)[.posixPermissions] as? Int
-    #expect(mode == 0o600)
-  }
-
-  @Test func onlyOneServesAFile() throws {
-    let folder = try HubFolder()
-    let first = try HubFile(path: folder.database, serves: true)
-    #expect { try HubFile(path: folder.database, serves: true) } throws: {
-      ($0 as? HubStoreFailure)?.kind == .isServed
-    }
-    // Commands go on beside it.
-    #expect(try folder.open().feeds().count == 1)
-    withExtendedLifetime(first) {}
-  }
-
-  @Test func otherFilesAreLeftAlone() throws {
-    let folder = try HubFolder()
-    let other = "\(folder.path)/other.db"
-    try DatabaseQueue(path: other).write { db in try db.execute(sql: "CREATE TABLE theirs (a)") }
-    #expect { try HubFile(path: other) } throws: { ($0 as? HubStoreFailure)?.kind == .notAHub }
-    try Data("not a database, but a text that is long enough".utf8).write(to: URL(filePath: other))
-    #expect { try HubFile(path: other) } throws: { ($0 as? HubStoreFailure)?.kind == .notAHub }
-    #expect { try HubFile(path: "\(folder.path)/none/hub.db") } throws: {
-      ($0 as? HubStoreFailure)?.kind == .away
-    }
-    try DatabaseQueue(path: folder.database).write { db in try db.execute(sql: "PRAGMA user_version = 99") }
-    #expect { try folder.open() } throws: { ($0 as? HubStoreFailure)?.kind == .newerSchema }
-  }
-
-  @Test func aBackupIsWhole() async throws {
-    let folder = try HubFolder()
-    let hub = try folder.hub()
-    for number in 0..<5 { _ = try await hub.one("{\"title\": \"\(number)\"}") }
-    let copy = "\(folder.path)/copy.db"
-    #expect(try folder.open().backUp(to: copy).items == 5)
-    let restored = try HubFile(path: copy)
-    #expect(try restored.moveOn() == 1_000_005)
-    #expect(try await SQLiteHub(restored).one(#"{"title": "A"}"#).id == 1_000_006)
-  }
-
-  @Test func removingAFeedRemovesItsItems() async throws {
-    let folder = try HubFolder()
-    let file = try folder.open()
-    _ = try await SQLiteHub(file).one(#"{"title": "A"}"#)
-    #expect { try file.add(HubFeed(name: HubFolder.ops, title: "")) } throws: {
-      ($0 as? HubStoreFailure)?.kind == .refused
-    }
-    #expect(try file.remove(feed: HubFolder.ops) == 1)
-    #expect(try file.feeds() == [])
-    // A new feed of this name goes on in the one order.
-    try file.add(HubFeed(name: HubFolder.ops, title: "Ops"))
-    #expect(try await SQLiteHub(file).one(#"{"title": "B"}"#).id == 2)
-  }
+  var last: Int64? { all.withLock { $0.last?[HubPremises.ops] } }
 }

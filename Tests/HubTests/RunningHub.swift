@@ -8,7 +8,7 @@ import Testing
 
 /// A hub on loopback with the private feed `ops` and the public feed `news`, and tokens for them.
 final class RunningHub: Sendable {
-  let file: HubFile
+  let premises: HubPremises
   let client: LoopbackClient
   /// May publish to `ops` and `news`; is called "backup".
   let publisher: String
@@ -23,27 +23,29 @@ final class RunningHub: Sendable {
     let all = Mutex<[String]>([])
   }
 
-  private init(file: HubFile, client: LoopbackClient, publisher: String, reader: String, lines: Lines) {
-    (self.file, self.client, self.publisher, self.reader) = (file, client, publisher, reader)
+  private init(premises: HubPremises, client: LoopbackClient, publisher: String, reader: String, lines: Lines)
+  {
+    (self.premises, self.client, self.publisher, self.reader) = (premises, client, publisher, reader)
     self.lines = lines
   }
 
   /// Serves while `body` runs.
+  ///
+  /// - Parameters:
+  ///   - premises: nil: its own file.
+  ///   - given: what it serves; nil: their own store.
   static func with(
+    _ premises: HubPremises? = nil, serving given: (any HubStoring)? = nil,
     _ configure: (inout HubOptions) -> Void = { _ in }, _ body: (RunningHub) async throws -> Void
   ) async throws {
-    let folder = try HubFolder()
-    let file = try HubFile(path: folder.database, serves: true)
-    let news = try #require(FeedName("news"))
-    try file.add(HubFeed(name: news, title: "News", isPublic: true))
-    let publisher = try file.addToken(
-      "backup", reads: [], publishes: [HubFolder.ops, news], expires: nil, now: Date())
-    let reader = try file.addToken("desk", reads: [HubFolder.ops], publishes: [], expires: nil, now: Date())
+    let premises = try premises ?? HubPremises(.file)
+    let store = try premises.open(serves: true)
+    let (publisher, reader) = try tokens(store)
     var options = HubOptions(place: .port("127.0.0.1", 0), address: "https://hub.example")
     configure(&options)
     let lines = Lines()
     let server = HubServer(
-      store: SQLiteHub(file), options: options,
+      store: try given ?? store.hub(), options: options,
       log: { line in lines.all.withLock { $0.append(line.text + "\n" + line.json) } })
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
     let running = Task {
@@ -56,14 +58,30 @@ final class RunningHub: Sendable {
       break
     }
     let hub = RunningHub(
-      file: file, client: LoopbackClient(port: try #require(port)), publisher: publisher, reader: reader,
+      premises: premises, client: LoopbackClient(port: try #require(port)), publisher: publisher,
+      reader: reader,
       lines: lines)
     let result: Result<Void, any Error>
     do { result = .success(try await body(hub)) } catch { result = .failure(error) }
     running.cancel()
     _ = await running.result
     try result.get()
-    withExtendedLifetime(folder) {}
+    withExtendedLifetime(store) {}
+  }
+
+  /// Makes them; each hub of a database has its own.
+  private static func tokens(_ store: any HubAdministering) throws -> (publisher: String, reader: String) {
+    let news = try #require(FeedName("news"))
+    if try !store.feeds().contains(where: { $0.name == news }) {
+      try store.add(HubFeed(name: news, title: "News", isPublic: true))
+    }
+    let number = try store.tokens().count
+    let suffix = number == 0 ? "" : "\(number)"
+    return (
+      try store.addToken(
+        "backup\(suffix)", reads: [], publishes: [HubPremises.ops, news], expires: nil, now: Date()),
+      try store.addToken("desk\(suffix)", reads: [HubPremises.ops], publishes: [], expires: nil, now: Date())
+    )
   }
 
   func read(_ query: String = "", _ fields: String...) async throws -> LoopbackClient.Answer {

@@ -1,11 +1,11 @@
 import Foundation
 import HangLimit
 import Places
+import PostgreSQL
+import PostgreSQLPlace
 import Programs
 import TerminalHarness
 import Testing
-
-@testable import PostgreSQLPlace
 
 /// `reddot-postgresql` where there is no server.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PostgreSQLProgramTests {

@@ -2,11 +2,12 @@ import Foundation
 import HangLimit
 import Limits
 import Places
+import PostgreSQL
+import PostgreSQLPlace
+import PostgreSQLStandIn
 import Programs
 import Sync
 import Testing
-
-@testable import PostgreSQLPlace
 
 /// `reddot-postgresql` and a real server. ``PlaceContractTests`` are its too.
 @Suite(
@@ -143,7 +144,6 @@ struct PostgreSQLTests {
 
   @Test func aPasswordIsInNoSentence() throws {
     let server = try server()
-    try server.administrator()("CREATE ROLE guarded LOGIN PASSWORD 'right'")
     let address = server.address(role: "guarded")
     let right = try server.place("\(address)&password=right")
     #expect(try right.list() == [])

@@ -3,6 +3,7 @@ import HangLimit
 import PlaceStandIns
 import Places
 import PostgreSQLPlace
+import PostgreSQLStandIn
 import Programs
 import Synchronization
 import TerminalHarness

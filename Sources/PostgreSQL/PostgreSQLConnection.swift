@@ -1,13 +1,13 @@
 import CPQ
 import Foundation
 import Limits
-import Programs
+package import Programs
 
 /// A connection to a server, by those functions of libpq that don't block the thread for longer than is said here. Only the
 /// system's look-up of a host's name has deadlines of its own.
 ///
 /// After a failure other than `refused` it can't be used any more.
-final class PostgreSQLConnection {
+package final class PostgreSQLConnection {
   private let handle: OpaquePointer
   private let silence: Duration
   private let closing: Alarm
@@ -15,18 +15,20 @@ final class PostgreSQLConnection {
   /// - Parameters:
   ///   - connecting: how long it may take.
   ///   - silence: how long an answer may make no progress.
+  ///   - settings: of libpq, which count before the address.
   ///   - closing: ends all waiting.
-  init(
+  package init(
     _ address: PostgreSQLAddress, connecting: Duration = Limits.databaseConnecting,
-    silence: Duration = Limits.databaseSilence, closing: Alarm
+    silence: Duration = Limits.databaseSilence, settings: [(name: String, value: String)] = [], closing: Alarm
   ) throws(PostgreSQLFailure) {
-    let parameters = [
-      // What the address says counts before these, but for the last.
-      ("fallback_application_name", "reddot"),
-      // A connection that only listens would otherwise not see for hours that the network is gone.
-      ("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4"),
-      ("dbname", address.text), ("client_encoding", "UTF8"),
-    ]
+    let parameters =
+      [
+        // What the address says counts before these, but for the last ones.
+        ("fallback_application_name", "reddot"),
+        // A connection that only listens would otherwise not see for hours that the network is gone.
+        ("keepalives_idle", "60"), ("keepalives_interval", "15"), ("keepalives_count", "4"),
+        ("dbname", address.text), ("client_encoding", "UTF8"),
+      ] + settings.map { ($0.name, $0.value) }
     let made = Self.withPointers(parameters.map(\.0)) { names in
       Self.withPointers(parameters.map(\.1)) { values in PQconnectStartParams(names, values, 1) }
     }
@@ -50,7 +52,7 @@ final class PostgreSQLConnection {
         return
       case PGRES_POLLING_READING: events = POLLIN
       case PGRES_POLLING_WRITING: events = POLLOUT
-      case _: throw .notConnected(reason)
+      case _: throw PQconnectionUsedPassword(handle) == 1 ? .notAdmitted(reason) : .notConnected(reason)
       }
     }
   }
@@ -58,41 +60,29 @@ final class PostgreSQLConnection {
   private var reason: String { PostgreSQLFailure.reason(String(cString: PQerrorMessage(handle))) }
 
   /// The process of the server as the connection knows it; behind a pooler that isn't the one that answers.
-  var serverProcess: Int32 { PQbackendPID(handle) }
+  package var serverProcess: Int32 { PQbackendPID(handle) }
 
   /// Can be read when the server says something.
-  var descriptor: Int32 { PQsocket(handle) }
+  package var descriptor: Int32 { PQsocket(handle) }
 
-  // MARK: Parameters and rows
-
-  enum Parameter {
-    case bytes([UInt8])
-    case number(Int64)
-
-    /// The numbers of PostgreSQL's types bytea and bigint.
-    var type: Oid {
-      switch self {
-      case .bytes: 17
-      case .number: 20
-      }
-    }
-
-    var binary: [UInt8] {
-      switch self {
-      case .bytes(let bytes): bytes
-      case .number(let number): withUnsafeBytes(of: number.bigEndian) { Array($0) }
-      }
-    }
-  }
-
-  /// Columns in PostgreSQL's binary form; NULL is empty.
-  typealias Row = [[UInt8]]
+  // MARK: Statements
 
   /// Carries out one statement.
-  func ask(_ statement: String, _ parameters: [Parameter] = []) throws(PostgreSQLFailure) -> [Row] {
-    guard send(statement, parameters) else { throw .lost(reason) }
+  package func ask(
+    _ statement: String, _ parameters: [PostgreSQLParameter] = []
+  ) throws(PostgreSQLFailure) -> [PostgreSQLRow] {
+    try ask(isSent: send(statement, parameters))
+  }
+
+  /// Carries out statements without values, with semicolons between them. What they answer is dropped.
+  package func run(_ statements: String) throws(PostgreSQLFailure) {
+    _ = try ask(isSent: PQsendQuery(handle, statements) == 1)
+  }
+
+  private func ask(isSent: Bool) throws(PostgreSQLFailure) -> [PostgreSQLRow] {
+    guard isSent else { throw .lost(reason) }
     try flush()
-    var rows: [Row] = []
+    var rows: [PostgreSQLRow] = []
     var failure: PostgreSQLFailure?
     while true {
       while PQisBusy(handle) != 0 { try receive() }
@@ -113,32 +103,35 @@ final class PostgreSQLConnection {
     return rows
   }
 
-  private func send(_ statement: String, _ parameters: [Parameter]) -> Bool {
+  private func send(_ statement: String, _ parameters: [PostgreSQLParameter]) -> Bool {
     let values = parameters.map(\.binary)
     // With a byte more: the address of no bytes would be none, which is NULL.
-    let all = values.reduce(into: []) { $0 += $1 } + [0]
+    let all = values.reduce(into: []) { $0 += $1 ?? [] } + [0]
     return all.withUnsafeBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { buffer in
         var place = buffer.baseAddress
         var pointers: [UnsafePointer<CChar>?] = []
         for value in values {
-          pointers.append(place)
-          place = place?.advanced(by: value.count)
+          pointers.append(value == nil ? nil : place)
+          place = place?.advanced(by: value?.count ?? 0)
         }
         return PQsendQueryParams(
           handle, statement, Int32(values.count), parameters.map(\.type), pointers,
-          values.map { Int32(clamping: $0.count) }, values.map { _ in 1 }, 1) == 1
+          values.map { Int32(clamping: $0?.count ?? 0) }, values.map { _ in 1 }, 1) == 1
       }
     }
   }
 
-  private static func rows(of result: OpaquePointer) -> [Row] {
+  private static func rows(of result: OpaquePointer) -> [PostgreSQLRow] {
     (0..<PQntuples(result)).map { row in
-      (0..<PQnfields(result)).map { column in
-        guard let value = PQgetvalue(result, row, column) else { return [] }
-        return Array(
-          UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column))))
-      }
+      PostgreSQLRow(
+        values: (0..<PQnfields(result)).map { column in
+          guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else {
+            return nil
+          }
+          return Array(
+            UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column))))
+        })
     }
   }
 
@@ -155,11 +148,15 @@ final class PostgreSQLConnection {
 
   /// Takes what the server says without being asked.
   ///
-  /// - Returns: false if the connection is lost.
-  func takeNotifications() -> Bool {
-    guard PQconsumeInput(handle) == 1 else { return false }
-    while let notification = PQnotifies(handle) { PQfreemem(notification) }
-    return PQstatus(handle) != CONNECTION_BAD
+  /// - Returns: the processes of the server that notified; nil if the connection is lost.
+  package func readNotifications() -> [Int32]? {
+    guard PQconsumeInput(handle) == 1 else { return nil }
+    var processes: [Int32] = []
+    while let notification = PQnotifies(handle) {
+      processes.append(notification.pointee.be_pid)
+      PQfreemem(notification)
+    }
+    return PQstatus(handle) == CONNECTION_BAD ? nil : processes
   }
 
   // MARK: Bytes

@@ -1,16 +1,12 @@
 import Foundation
 import HangLimit
-import Places
+package import PostgreSQL
 import Programs
-import Sync
 import Synchronization
-import TerminalHarness
 
-@testable import PostgreSQLPlace
-
-/// A server of PostgreSQL in a temporary folder, with the table of Resources/samples/sync.sql in its database `reddot`. It
+/// A server of PostgreSQL in a temporary folder, with the table of Resources/samples/sync.sql in its database `reddot`. It has a role `guarded` with the password `right`. It
 /// ends with this process at the latest, and its folder with it.
-final class PostgreSQLServer: Sendable {
+package final class PostgreSQLServer: Sendable {
   /// Where Debian has the newest one's programs.
   private static let programs: String? = {
     let folder = "/usr/lib/postgresql"
@@ -19,21 +15,24 @@ final class PostgreSQLServer: Sendable {
       FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
     }
   }()
-  static let isInstalled = programs != nil
+  package static let isInstalled = programs != nil
   private static let one = Result { try PostgreSQLServer() }
   /// For all tests that don't stop it.
-  static var shared: PostgreSQLServer { get throws { try one.get() } }
+  package static var shared: PostgreSQLServer { get throws { try one.get() } }
 
-  struct Failed: Error {
-    var event: String
+  package struct Failed: Error {
+    package var event: String
+
+    package init(event: String) { self.event = event }
   }
 
   private let folder: String
   private let script: PipedProgram
   private let alarm: Alarm
-  private let roles = Mutex(0)
+  private let names = Mutex(0)
 
-  init() throws {
+  /// - Parameter isDurable: whether it waits for the disk, as servers do that are not for tests.
+  package init(isDurable: Bool = false) throws {
     // As the program does.
     signal(SIGPIPE, SIG_IGN)
     // Short: a socket has its name in it.
@@ -59,11 +58,11 @@ final class PostgreSQLServer: Sendable {
     let start = [
       "sh", "-c",
       """
-      folder=$1 sample=$2
-      shift 2
+      folder=$1 sample=$2 fsync=$3
+      shift 3
       as="$*"
       cd "$folder" || exit
-      start() { $as pg_ctl -w -D data -l log -o "-k '$folder' -c listen_addresses='' -c fsync=off" start >/dev/null || exit; }
+      start() { $as pg_ctl -w -D data -l log -o "-k '$folder' -c listen_addresses='' -c fsync=$fsync -c max_connections=400" start >/dev/null || exit; }
       stop() { $as pg_ctl -w -D data -m "$1" stop >/dev/null 2>&1; }
       # Also where nobody reads the answers any more, the server is to be ended.
       trap '' PIPE
@@ -73,6 +72,7 @@ final class PostgreSQLServer: Sendable {
       start
       sql() { psql -X -q -h "$folder" -U postgres -v ON_ERROR_STOP=1 "$@" 2>/dev/null || exit; }
       sql -d postgres -c 'CREATE DATABASE reddot' -c 'CREATE DATABASE bare'
+      sql -d postgres -c "CREATE ROLE guarded LOGIN PASSWORD 'right'"
       sql -d reddot -f "$sample"
       sql -d reddot -f "$sample"
       echo ready
@@ -85,7 +85,7 @@ final class PostgreSQLServer: Sendable {
       cd /
       rm -rf "$folder"
       echo ready
-      """, "server", folder, sample,
+      """, "server", folder, sample, isDurable ? "on" : "off",
     ]
     script = try PipedProgram(
       start + unprivileged, environment: ["PATH": "\(programs):/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"])
@@ -114,18 +114,18 @@ final class PostgreSQLServer: Sendable {
   }
 
   /// - Parameter mode: of pg_ctl: `fast` ends all connections, `immediate` is a crash.
-  func stop(_ mode: String = "fast") throws { try order("\(mode)\n") }
+  package func stop(_ mode: String = "fast") throws { try order("\(mode)\n") }
 
-  func start() throws { try order("start\n") }
+  package func start() throws { try order("start\n") }
 
-  func address(role: String, database: String = "reddot") -> String {
+  package func address(role: String, database: String = "reddot") -> String {
     "postgresql:///\(database)?host=\(folder)&user=\(role)"
   }
 
   // MARK: The administrator
 
   /// What an administrator says, on a connection of its own.
-  final class Administrator {
+  package final class Administrator {
     private let connection: PostgreSQLConnection
 
     init(_ server: PostgreSQLServer, database: String) throws {
@@ -135,17 +135,17 @@ final class PostgreSQLServer: Sendable {
       connection = try PostgreSQLConnection(address, closing: server.alarm)
     }
 
-    @discardableResult func callAsFunction(_ statement: String) throws -> [PostgreSQLConnection.Row] {
+    @discardableResult package func callAsFunction(_ statement: String) throws -> [PostgreSQLRow] {
       try connection.ask(statement)
     }
 
     /// A number, of the first row.
-    func number(_ statement: String) throws -> Int {
-      try self(statement).first?.first?.reduce(0) { $0 << 8 | Int($1) } ?? 0
+    package func number(_ statement: String) throws -> Int {
+      try self(statement).first?.number(0).map(Int.init) ?? 0
     }
 
     /// Asks until the number isn't 0. Outside of a transaction, which would always see the same activity.
-    @discardableResult func wait(for statement: String) throws -> Int {
+    @discardableResult package func wait(for statement: String) throws -> Int {
       let end = ContinuousClock.now + HangLimit.duration
       while true {
         let number = try number(statement)
@@ -155,44 +155,28 @@ final class PostgreSQLServer: Sendable {
     }
   }
 
-  func administrator(database: String = "reddot") throws -> Administrator {
+  package func administrator(database: String = "reddot") throws -> Administrator {
     try Administrator(self, database: database)
   }
 
   /// A new role, which has no rows.
-  func role(_ options: String = "") throws -> String {
-    let name = roles.withLock { number in
-      number += 1
-      return "role\(number)"
-    }
+  package func role(_ options: String = "") throws -> String {
+    let name = newName("role")
     try administrator()("CREATE ROLE \(name) LOGIN \(options)")
     return name
   }
 
-  // MARK: Places
-
-  /// By the program, as reddot starts it.
-  func place(role: String, database: String = "reddot", environment: [String: String] = [:]) throws
-    -> any Place & Sendable
-  {
-    try place(address(role: role, database: database), environment: environment)
+  /// A new and empty database.
+  package func database() throws -> String {
+    let name = newName("database")
+    try administrator()("CREATE DATABASE \(name)")
+    return name
   }
 
-  func place(_ address: String, environment: [String: String] = [:]) throws -> any Place & Sendable {
-    let place = try PlaceAddress(address).open(
-      environment: ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 },
-      beside: URL(filePath: BuiltProduct.path("reddot-postgresql")).deletingLastPathComponent().path,
-      hub: noHub)
-    guard let pipe = place as? PipePlace else { throw Failed(event: "not a pipe") }
-    return pipe
+  private func newName(_ what: String) -> String {
+    names.withLock { number in
+      number += 1
+      return "\(what)\(number)"
+    }
   }
-}
-
-/// Something that another thread waits for.
-final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  var isSet: Bool { value.load(ordering: .acquiring) }
-
-  func set() { value.store(true, ordering: .releasing) }
 }

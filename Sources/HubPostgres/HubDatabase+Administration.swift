@@ -1,0 +1,145 @@
+package import Foundation
+package import HubItems
+package import HubStore
+import PostgreSQL
+
+extension HubDatabase {
+  package func feeds() throws(HubStoreFailure) -> [HubFeed] {
+    try asking { connection throws(PostgreSQLFailure) in try connection.feeds(counting: true) }
+  }
+
+  package func add(_ feed: HubFeed) throws(HubStoreFailure) {
+    try writing { connection throws(PostgreSQLFailure) -> Result<Void, HubStoreFailure> in
+      let added = try connection.ask(
+        """
+        INSERT INTO feed (name, title, public, keep_days) VALUES ($1, $2, $3, $4::bigint)
+          ON CONFLICT (name) DO NOTHING RETURNING id
+        """, [.text(feed.name.text), .text(feed.title), .flag(feed.isPublic), .number(feed.keepDays)])
+      if added.isEmpty { return .failure(.isThere(feed: feed.name)) }
+      try connection.audit("feed added", feed.name.text, try connection.time())
+      return .success(())
+    }
+  }
+
+  package func remove(feed name: FeedName) throws(HubStoreFailure) -> Int {
+    try writing { connection throws(PostgreSQLFailure) in
+      let items = try connection.ask(
+        "SELECT (SELECT count(*) FROM item WHERE feed = f.id) FROM feed f WHERE name = $1",
+        [.text(name.text)])
+      guard let count = items.first?.number(0) else { return .failure(.missing(feed: name)) }
+      _ = try connection.ask("DELETE FROM feed WHERE name = $1", [.text(name.text)])
+      try connection.audit("feed removed", name.text, try connection.time())
+      return .success(Int(count))
+    }
+  }
+
+  package func tokens() throws(HubStoreFailure) -> [HubAccess] {
+    try asking { connection throws(PostgreSQLFailure) in try connection.accesses(number: nil) }
+  }
+
+  package func addToken(
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
+    expires: Date?, now: Date
+  ) throws(HubStoreFailure) -> String {
+    try writing { connection throws(PostgreSQLFailure) in
+      // A failure is a value here, and what is written before it would stay: all is asked first.
+      for feed in reads.union(publishes).sorted()
+      where try connection.ask("SELECT id FROM feed WHERE name = $1", [.text(feed.text)]).isEmpty {
+        return .failure(.missing(feed: feed))
+      }
+      let added = try connection.ask(
+        """
+        INSERT INTO token (name, hash, link, admin, made, expires) VALUES ($1, '', $2, $3, $4, $5)
+          ON CONFLICT (name) DO NOTHING RETURNING id
+        """, [.text(name), .flag(isLink), .flag(isAdmin), .time(now.stored), .time(expires?.stored)])
+      guard let number = added.first?.number(0) else { return .failure(.isThere(token: name)) }
+      let text = HubToken.make(number: Int(number))
+      guard let token = HubToken(text) else { return .failure(.noToken) }
+      _ = try connection.ask(
+        "UPDATE token SET hash = $2 WHERE id = $1", [.number(number), .bytes(token.hash)])
+      for feed in reads.union(publishes).sorted() {
+        _ = try connection.ask(
+          """
+          INSERT INTO token_feed (token, feed, reads, publishes) SELECT $1::bigint, id, $3, $4 FROM feed WHERE name = $2
+          """,
+          [
+            .number(number), .text(feed.text), .flag(reads.contains(feed)), .flag(publishes.contains(feed)),
+          ])
+      }
+      try connection.audit("token added", name, now.stored)
+      return .success(text)
+    }
+  }
+
+  package func revokeToken(_ name: String, now: Date) throws(HubStoreFailure) {
+    try writing { connection throws(PostgreSQLFailure) -> Result<Void, HubStoreFailure> in
+      let revoked = try connection.ask(
+        "UPDATE token SET revoked = coalesce(revoked, $2) WHERE name = $1 RETURNING id",
+        [.text(name), .time(now.stored)])
+      if revoked.isEmpty { return .failure(.missing(token: name)) }
+      try connection.audit("token revoked", name, now.stored)
+      return .success(())
+    }
+  }
+
+  package func moveOn() throws(HubStoreFailure) -> Int64 {
+    try writing { connection throws(PostgreSQLFailure) in
+      let last = try connection.ask(
+        "SELECT setval('place', CASE WHEN is_called THEN last_value ELSE 0 END + 1000000) FROM place")
+      try connection.audit("ids moved on", nil, try connection.time())
+      return .success(last.first?.number(0) ?? 0)
+    }
+  }
+
+  /// Its own program does that.
+  package func backUp(to target: String) throws(HubStoreFailure) -> (items: Int, bytes: Int) {
+    func quoted(_ word: String) -> String { "'\(word.replacing("'", with: "'\\''"))'" }
+    throw HubStoreFailure(
+      .wrongUsage,
+      "PostgreSQL has a program for that: pg_dump --format=custom --file=\(quoted(target)) \(quoted(name))")
+  }
+
+  package func findings() throws(HubStoreFailure) -> [HubFinding] {
+    let (version, here) = (try version(), Date())
+    let found = try asking { connection throws(PostgreSQLFailure) in
+      try connection.ask(
+        """
+        SELECT current_setting('server_version_num')::int, current_setting('server_version'),
+          current_setting('fsync'), current_setting('synchronous_standby_names'),
+          inet_server_addr() IS NULL OR host(inet_server_addr()) = host(inet_client_addr()),
+          coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), clock_timestamp()
+        """)
+    }
+    guard let row = found.first else { return [] }
+    let isDurable = row.text(2) == "on"
+    let standby = row.text(3) ?? ""
+    let (isNear, isSealed) = (row.flag(4) ?? false, row.flag(5) ?? false)
+    let seconds = Int((row.time(6) ?? 0) / 1000) - Int(here.timeIntervalSince1970)
+    return [
+      HubFinding("schema", true, "\(version)"),
+      HubFinding(
+        "server", row.number(0) ?? 0 >= 130_000, "PostgreSQL \(row.text(1) ?? "of unknown version")"),
+      HubFinding(
+        "fsync", isDurable,
+        isDurable ? "what is acknowledged is on the disk" : "the server doesn't wait for the disk"),
+      HubFinding(
+        "standby", true,
+        standby.isEmpty
+          ? "none is waited for: a failover may lose what was acknowledged last" : "waits for \(standby)"),
+      HubFinding(
+        "TLS", isNear || isSealed,
+        isSealed ? "used" : isNear ? "not needed on this machine" : "not used: add ?sslmode=verify-full"),
+      HubFinding(
+        "clock", abs(seconds) <= 60,
+        abs(seconds) <= 60
+          ? "as the database's" : "\(seconds) s behind the database, whose time counts"),
+    ]
+  }
+}
+
+extension PostgreSQLConnection {
+  /// What a command did; with the name of what it changed.
+  fileprivate func audit(_ act: String, _ name: String?, _ time: Int64) throws(PostgreSQLFailure) {
+    try write([HubAuditRow(at: time, key: name, act: act)])
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Limits
+package import PostgreSQL
+import Programs
+
+/// Which database a hub uses, and how.
+package struct HubDatabaseOptions: Sendable {
+  package let address: PostgreSQLAddress
+  /// How many connections read.
+  package var connections = Limits.hubReadConnections
+  /// Prints the password; nil: it is where libpq looks for it, as for psql.
+  package var passwordCommand: PasswordCommand?
+
+  /// Why a text can't be the address; `sentence` is a predicate.
+  package enum Mistake: Error, Hashable, Sendable {
+    case unreadable
+    case hasPassword
+
+    package var sentence: String {
+      switch self {
+      case .unreadable:
+        "must be \"sqlite:\" and the path of a file, or \"postgres://USER@HOST/DATABASE\", with %40 for @ and %2F for / in a name"
+      case .hasPassword:
+        "has a password, which others may see here: use password_command, or ~/.pgpass as for psql"
+      }
+    }
+  }
+
+  package init(_ text: String) throws(Mistake) {
+    guard let address = PostgreSQLAddress(text) else { throw .unreadable }
+    if address.hasPassword { throw .hasPassword }
+    self.address = address
+  }
+
+  /// Of each session. A commit is acknowledged when it is on the disk; what hangs is ended by the server.
+  private static let session = """
+    SET synchronous_commit = on; SET statement_timeout = '5s'; SET lock_timeout = '3s';
+    SET idle_in_transaction_session_timeout = '5s'; SET client_min_messages = warning
+    """
+
+  /// A new connection; blocks the thread.
+  ///
+  /// - Parameter isPatient: whether a statement may take as long as it needs.
+  func connect(isPatient: Bool = false, closing: Alarm) throws(PostgreSQLFailure) -> PostgreSQLConnection {
+    var settings = [
+      ("tcp_user_timeout", "5000"), ("target_session_attrs", "read-write"),
+      ("application_name", "reddot-hub"),
+    ]
+    let password = try passwordCommand?.password()
+    if let password { settings.append(("password", password)) }
+    let time =
+      address.hosts == 1 ? Limits.hubConnecting : Limits.hubConnectingToEach * address.hosts
+    let connection: PostgreSQLConnection
+    do throws(PostgreSQLFailure) {
+      connection = try PostgreSQLConnection(
+        address, connecting: time, silence: isPatient ? .seconds(3600) : Limits.hubDatabaseSilence,
+        settings: settings, closing: closing)
+    } catch {
+      if let password, case .notAdmitted = error { passwordCommand?.forget(password) }
+      throw error
+    }
+    try connection.run(Self.session + (isPatient ? "; SET statement_timeout = 0" : ""))
+    return connection
+  }
+}

@@ -1,0 +1,53 @@
+import PostgreSQL
+
+/// The tables of a hub in PostgreSQL 13 or later.
+enum HubDatabaseSchema {
+  static let version = 1
+
+  /// A migration that was published is frozen: a change is a new one, with the next number.
+  static func migrate(_ connection: PostgreSQLConnection, from version: Int) throws(PostgreSQLFailure) {
+    if version < 1 { try connection.run(first) }
+    try connection.run("UPDATE hub SET schema = \(Self.version)")
+  }
+
+  /// 1: the first tables.
+  private static let first = """
+    CREATE TABLE hub (one boolean PRIMARY KEY DEFAULT true CHECK (one), schema int NOT NULL, uid uuid NOT NULL);
+    -- The last id that was given, in all feeds. Ids are given under a lock only.
+    CREATE SEQUENCE place;
+    CREATE TABLE feed (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
+      title text NOT NULL, public boolean NOT NULL, keep_days int NOT NULL);
+    CREATE TABLE token (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
+      hash bytea NOT NULL, admin boolean NOT NULL DEFAULT false, link boolean NOT NULL DEFAULT false, person int,
+      made timestamptz NOT NULL, expires timestamptz, revoked timestamptz, used timestamptz);
+    CREATE TABLE token_feed (token int REFERENCES token ON DELETE CASCADE, feed int REFERENCES feed ON DELETE CASCADE,
+      reads boolean NOT NULL, publishes boolean NOT NULL, PRIMARY KEY (token, feed));
+    CREATE INDEX token_feed_feed ON token_feed (feed);
+    -- The text of an item is sent as it stands: jsonb would change the order of its keys, and its numbers.
+    CREATE TABLE item (id bigint PRIMARY KEY, first_id bigint NOT NULL, feed int NOT NULL REFERENCES feed ON DELETE CASCADE,
+      key text NOT NULL, body text NOT NULL, hash bytea NOT NULL, published timestamptz NOT NULL,
+      changed timestamptz NOT NULL, expires timestamptz, live boolean NOT NULL DEFAULT true, token int);
+    CREATE INDEX item_live ON item (feed, id) WHERE live;
+    CREATE INDEX item_expires ON item (expires) WHERE live;
+    CREATE INDEX item_over ON item (expires) WHERE NOT live;
+    CREATE UNIQUE INDEX item_key ON item (feed, key);
+    CREATE INDEX item_feed ON item (feed, id);
+    -- Without a key until its time comes where the publisher gave none.
+    CREATE TABLE scheduled (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      feed int NOT NULL REFERENCES feed ON DELETE CASCADE, key text, body text NOT NULL, expires timestamptz,
+      own_time int NOT NULL, due timestamptz NOT NULL, token int, UNIQUE (feed, key));
+    CREATE INDEX scheduled_due ON scheduled (due);
+    -- The token of a command on the hub's machine is 0, that of a webhook minus its number.
+    CREATE TABLE receipt (token int, idem text, hash bytea NOT NULL, answer text NOT NULL, at timestamptz NOT NULL,
+      PRIMARY KEY (token, idem));
+    CREATE INDEX receipt_at ON receipt (at);
+    CREATE TABLE audit (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL, token int,
+      address inet, feed int, key text, item bigint, act text NOT NULL);
+    CREATE INDEX audit_at ON audit (at);
+    CREATE TABLE document (feed int REFERENCES feed ON DELETE CASCADE, path text, type text NOT NULL,
+      body bytea NOT NULL, hash bytea NOT NULL, modified timestamptz NOT NULL, token int, PRIMARY KEY (feed, path));
+    CREATE TABLE sync_object (person int, device bytea, name text, body bytea NOT NULL, seq bigint NOT NULL,
+      at timestamptz NOT NULL, PRIMARY KEY (person, device, name), UNIQUE (person, seq));
+    INSERT INTO hub (schema, uid) VALUES (1, gen_random_uuid())
+    """
+}

@@ -1,0 +1,113 @@
+import HubItems
+import HubStore
+import PostgreSQL
+import Synchronization
+
+/// Writes what waits, batch by batch, on the one thread that writes.
+final class HubDatabaseWriting: Sendable {
+  let queue = HubQueue()
+  private let listener: HubDatabaseListener
+  /// What is written again once there is a connection.
+  private let unwritten = Mutex<(batch: [HubQueue.Waiting], isRepeated: Bool)>(([], false))
+
+  init(_ listener: HubDatabaseListener) { self.listener = listener }
+
+  func writeAll(_ connection: PostgreSQLConnection) -> DatabaseThreads.Ending {
+    listener.setWriter(connection.serverProcess)
+    while case let (batch, isRepeated) = next(), !batch.isEmpty {
+      guard write(batch, connection, isRepeated: isRepeated) else { return .again }
+    }
+    return .done
+  }
+
+  /// There is no connection.
+  func fail(_ failure: HubFailure) {
+    while case let (batch, _) = next(), !batch.isEmpty { answer(batch, failure) }
+  }
+
+  private func next() -> (batch: [HubQueue.Waiting], isRepeated: Bool) {
+    let unwritten = unwritten.withLock { unwritten in
+      defer { unwritten = ([], false) }
+      return unwritten
+    }
+    return unwritten.batch.isEmpty ? (queue.nextBatch(), false) : unwritten
+  }
+
+  private func answer(_ batch: [HubQueue.Waiting], _ failure: HubFailure) {
+    for waiting in batch { waiting.resume(.failure(failure)) }
+  }
+
+  /// How an attempt ended that answered nobody.
+  private enum Failed: Error {
+    /// Nothing is stored.
+    case before(PostgreSQLFailure)
+    /// The commit had no answer: nobody knows.
+    case unknown
+  }
+
+  /// Answers all of them, or keeps them in `unwritten`.
+  ///
+  /// - Parameter isRepeated: whether this is the second attempt, which is the last one.
+  /// - Returns: false if the connection is lost.
+  private func write(
+    _ batch: [HubQueue.Waiting], _ connection: PostgreSQLConnection, isRepeated: Bool
+  ) -> Bool {
+    do throws(Failed) {
+      try write(batch, connection)
+      return true
+    } catch .unknown {
+      answer(batch, .storeAway)
+      return false
+    } catch .before(let failure) where !failure.keepsConnection {
+      if isRepeated {
+        answer(batch, .storeAway)
+      } else {
+        unwritten.withLock { $0 = (batch, true) }
+      }
+      return false
+    } catch .before(let failure) where failure.isPassing {
+      // The lock may be held by a hub that stands still: after 5 s its database ends that.
+      if !isRepeated { return write(batch, connection, isRepeated: true) }
+      answer(batch, failure.hubFailure)
+      return true
+    } catch .before(let failure) where batch.count == 1 {
+      answer(batch, failure.hubFailure)
+      return true
+    } catch {
+      // One of them may be at fault: each by itself, so that only that one fails.
+      for (place, waiting) in batch.enumerated() where !write([waiting], connection, isRepeated: false) {
+        let rest = batch[(place + 1)...]
+        unwritten.withLock { $0.batch += rest }
+        return false
+      }
+      return true
+    }
+  }
+
+  /// Answers all of them, or throws and answers none.
+  private func write(
+    _ batch: [HubQueue.Waiting], _ connection: PostgreSQLConnection
+  ) throws(Failed) {
+    let transaction = HubDatabaseTransaction(connection: connection)
+    let start = ContinuousClock.now
+    let outcomes: [HubQueue.Outcome]
+    let lastIDs: [FeedName: Int64]
+    do throws(PostgreSQLFailure) {
+      try transaction.begin()
+      (outcomes, lastIDs) = try transaction.perform(batch.map { ($0.work, $0.now) })
+    } catch {
+      guard error.keepsConnection else { throw .before(error) }
+      do throws(PostgreSQLFailure) { try transaction.rollBack() } catch let lost { throw .before(lost) }
+      throw .before(error)
+    }
+    do throws(PostgreSQLFailure) {
+      try transaction.commit(notifies: !lastIDs.isEmpty)
+    } catch {
+      guard error.keepsConnection else { throw .unknown }
+      throw .before(error)
+    }
+    queue.didWrite(batch, in: ContinuousClock.now - start)
+    listener.report(lastIDs)
+    for (waiting, outcome) in zip(batch, outcomes) { waiting.resume(outcome) }
+  }
+}

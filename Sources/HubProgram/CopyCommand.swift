@@ -1,0 +1,39 @@
+import ArgumentParser
+import HubPostgres
+import HubStore
+
+/// `reddot-hub copy FROM TO`.
+struct CopyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy",
+    abstract: "Copies a file of SQLite into an empty database of PostgreSQL, so that no reader begins again.")
+
+  @OptionGroup var settings: SettingsOption
+  @Argument(help: "sqlite:/PATH; its hub must be stopped.") var from: String
+  @Argument(help: "postgres://USER@HOST/DATABASE") var to: String
+
+  func run() throws {
+    let settings = try settings.read()
+    guard case .file(let path) = try Self.address(from, "FROM") else {
+      throw ValidationError("FROM must be \"sqlite:\" and the path of a file.")
+    }
+    guard case .database(let options) = try Self.address(to, "TO") else {
+      throw ValidationError("TO must be a database: postgres://USER@HOST/DATABASE.")
+    }
+    // Nothing is published meanwhile that would be missing there.
+    let file = try HubFile(path: path, serves: true)
+    let database = try HubStoreAddress.database(options, settings)
+    let copied = try database.copy(from: file)
+    let counts =
+      "\(copied.feeds) feeds, \(copied.tokens) tokens, \(copied.items) items and \(copied.documents) documents"
+    print("Copied \(counts); ids go on from \(copied.lastID).")
+  }
+
+  private static func address(_ text: String, _ what: String) throws -> HubStoreAddress {
+    do throws(HubDatabaseOptions.Mistake) {
+      return try HubStoreAddress(text)
+    } catch {
+      throw ValidationError("\(what) \(error.sentence).")
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package import Foundation
+package import HubItems
+import Limits
+
+/// What a batch must know of the store before it decides.
+package struct HubFacts: Sendable {
+  package var feeds: [FeedName: Int64] = [:]
+  package var items: [HubItemKey: HubItemRow] = [:]
+  /// Keys that wait for their time.
+  package var scheduled: Set<HubItemKey> = []
+  package var receipts: [HubReceipt.Key: HubReceipt] = [:]
+  /// In the order of their times.
+  package var due: [HubScheduledRow] = []
+
+  package init() {}
+
+  /// The names, keys and receipts that works ask about.
+  package struct Questions: Sendable {
+    package var feeds: Set<FeedName> = []
+    /// true: its body is needed, to withdraw it or to follow it.
+    package var items: [HubItemKey: Bool] = [:]
+    package var receipts: Set<HubReceipt.Key> = []
+
+    package init(_ works: [HubWork], due: [HubScheduledRow]) {
+      for row in due { if let key = row.key { items[HubItemKey(feed: row.name, key: key)] = false } }
+      for work in works {
+        switch work {
+        case .publish(let order):
+          feeds.insert(order.feed)
+          for publication in order.publications {
+            guard let key = publication.key.map({ HubItemKey(feed: order.feed, key: $0) }) else { continue }
+            items[key] = items[key] == true || publication.succession != nil
+          }
+          if let idempotency = order.idempotency {
+            receipts.insert(HubReceipt.Key(token: order.token ?? 0, key: idempotency.key))
+          }
+        case .withdraw(let key, let feed, _, _):
+          feeds.insert(feed)
+          items[HubItemKey(feed: feed, key: key)] = true
+        case .due: break
+        }
+      }
+    }
+  }
+}
+
+/// Decides what requests do, one after the other, without the store: what it leaves is written in one transaction, which
+/// begins before its facts are read.
+///
+/// Only one transaction at a time gives ids, and its ids are greater than all before. So whoever sees an id sees every smaller
+/// one that will ever be committed: a reader that asks for what is greater than its last id misses nothing (page "Hub").
+package struct HubBatch: Sendable {
+  private var facts: HubFacts
+  /// nil: they are only counted.
+  private let ids: [Int64]?
+  /// How many ids it has given.
+  package private(set) var idCount = 0
+  /// The greatest new id of each feed.
+  package private(set) var lastIDs: [FeedName: Int64] = [:]
+
+  /// New and changed items, as they are at the end.
+  package private(set) var items: [HubItemRow] = []
+  private var places: [HubItemKey: Int] = [:]
+  /// Ids of scheduled items that are not scheduled any more.
+  package private(set) var due: [Int64] = []
+  /// Keys that were scheduled, and aren't any more or are anew.
+  package private(set) var unscheduled: Set<HubItemKey> = []
+  private var scheduledByKey: [HubItemKey: HubScheduledRow] = [:]
+  private var scheduledWithoutKey: [HubScheduledRow] = []
+  package private(set) var receipts: [HubReceipt.Key: HubReceipt] = [:]
+  package private(set) var audit: [HubAuditRow] = []
+
+  /// - Parameter ids: as many as the same batch gives that only counts; nil: it only counts.
+  package init(_ facts: HubFacts, ids: [Int64]?) { (self.facts, self.ids) = (facts, ids) }
+
+  package var scheduled: [HubScheduledRow] { Array(scheduledByKey.values) + scheduledWithoutKey }
+
+  package func feedID(_ name: FeedName) -> Int64? { facts.feeds[name] }
+
+  /// Whether it leaves anything.
+  package var hasChanges: Bool { !due.isEmpty || !unscheduled.isEmpty || !audit.isEmpty || !receipts.isEmpty }
+
+  // MARK: Requests
+
+  /// What was due goes first; then each request. A refusal leaves nothing.
+  package mutating func perform(_ works: [(work: HubWork, now: Date)]) -> [HubQueue.Outcome] {
+    if let now = works.map(\.now).max() { publishDue(now: now) }
+    return works.map { work, now in
+      do throws(HubFailure) {
+        switch work {
+        case .publish(let order): return .success(try publish(order, now: now))
+        case .withdraw(let key, let feed, let token, let address):
+          let result = try withdraw(key, from: feed, token: token, address: address, now: now)
+          return .success(PublishAnswer(results: [result]))
+        case .due: return .success(PublishAnswer(results: []))
+        }
+      } catch { return .failure(error) }
+    }
+  }
+
+  private mutating func publish(_ order: PublishOrder, now: Date) throws(HubFailure) -> PublishAnswer {
+    guard let feed = facts.feeds[order.feed] else { throw .notFound }
+    let receipt = order.idempotency.map { HubReceipt.Key(token: order.token ?? 0, key: $0.key) }
+    if let receipt, let known = facts.receipts[receipt],
+      let results = PublishResult.results(of: known.answer),
+      known.at > now.stored - Limits.hubReceiptSeconds * 1000
+    {
+      guard known.hash == order.idempotency?.hash else { throw .idempotencyMismatch }
+      return PublishAnswer(results: results, isReplayed: true)
+    }
+    var results: [PublishResult] = []
+    for publication in order.publications {
+      let result = store(publication, order.feed, feed, order.token, now)
+      if result.state != .unchanged { audit(result, feed, order.token, order.address, now) }
+      results.append(result)
+    }
+    if let receipt, let hash = order.idempotency?.hash {
+      let made = HubReceipt(hash: hash, answer: PublishResult.text(of: results), at: now.stored)
+      (facts.receipts[receipt], receipts[receipt]) = (made, made)
+    }
+    return PublishAnswer(results: results)
+  }
+
+  private mutating func withdraw(
+    _ key: String, from name: FeedName, token: Int?, address: String?, now: Date
+  ) throws(HubFailure) -> PublishResult {
+    guard let feed = facts.feeds[name] else { throw .notFound }
+    let item = HubItemKey(feed: name, key: key)
+    let wasScheduled = unschedule(item)
+    var result = PublishResult(id: nil, key: key, state: .withdrawn)
+    if var row = facts.items[item], row.isLive, row.expires.map({ $0 > now.stored }) ?? true {
+      row.body = Publication.withdrawn(body: row.body, at: now)
+      // Its content is another one now: the same published again is a change.
+      row.hash = Publication(key: key, body: row.body, expires: now).hash
+      row.id = nextID(name)
+      (row.changed, row.expires, row.isLive, row.token) = (now.stored, now.stored, false, token)
+      set(row, item)
+      result.id = row.id
+    } else if !wasScheduled {
+      throw .notFound
+    }
+    audit(result, feed, token, address, now)
+    return result
+  }
+
+  private mutating func publishDue(now: Date) {
+    for row in facts.due {
+      due.append(row.id)
+      let publication = Publication(
+        key: row.key, body: row.body, expires: row.expires.map { Date(stored: $0) }, ownTime: row.ownTime)
+      let result = store(publication, row.name, row.feed, row.token, now)
+      audit(result, row.feed, row.token, nil, now)
+    }
+  }
+
+  // MARK: Parts
+
+  /// - Returns: whether it was scheduled.
+  private mutating func unschedule(_ item: HubItemKey) -> Bool {
+    let wasNew = scheduledByKey.removeValue(forKey: item) != nil
+    guard facts.scheduled.remove(item) != nil else { return wasNew }
+    unscheduled.insert(item)
+    return true
+  }
+
+  private mutating func nextID(_ feed: FeedName) -> Int64 {
+    // Of the count no key is ever made.
+    let id = ids.flatMap { $0.indices.contains(idCount) ? $0[idCount] : nil } ?? 0
+    idCount += 1
+    lastIDs[feed] = id
+    return id
+  }
+
+  private mutating func set(_ row: HubItemRow, _ item: HubItemKey) {
+    facts.items[item] = row
+    if let place = places[item] {
+      items[place] = row
+    } else {
+      places[item] = items.count
+      items.append(row)
+    }
+  }
+
+  private mutating func store(
+    _ publication: Publication, _ name: FeedName, _ feed: Int64, _ token: Int?, _ now: Date
+  ) -> PublishResult {
+    let item = publication.key.map { HubItemKey(feed: name, key: $0) }
+    if let item { _ = unschedule(item) }
+    let expires = publication.expires?.stored
+    if let due = publication.notBefore, due > now {
+      let row = HubScheduledRow(
+        id: 0, name: name, feed: feed, key: publication.key, body: publication.body, expires: expires,
+        ownTime: publication.ownTime, due: due.stored, token: token)
+      if let item { scheduledByKey[item] = row } else { scheduledWithoutKey.append(row) }
+      return PublishResult(id: nil, key: publication.key, state: .scheduled, due: due)
+    }
+    let (hash, time) = (publication.hash, now.stored)
+    let isLive = expires.map { $0 > time } ?? true
+    let earlier = item.flatMap { facts.items[$0] }
+    if let earlier, earlier.hash == hash, earlier.expires == expires {
+      return PublishResult(id: earlier.id, key: earlier.key, state: .unchanged)
+    }
+    guard let publication = publication.following(earlier?.body) else {
+      return PublishResult(id: earlier?.id, key: publication.key, state: .unchanged)
+    }
+    if let item, var row = earlier {
+      row.id = nextID(name)
+      row.body = publication.body(first: Date(stored: row.published), now: now)
+      (row.hash, row.changed, row.expires, row.isLive, row.token) = (hash, time, expires, isLive, token)
+      set(row, item)
+      return PublishResult(id: row.id, key: item.key, state: .updated)
+    }
+    let id = nextID(name)
+    let row = HubItemRow(
+      id: id, firstID: id, feed: feed, key: item?.key ?? "#\(id)",
+      body: publication.body(first: now, now: now), hash: hash, published: time, changed: time,
+      expires: expires, isLive: isLive, token: token)
+    // A key that the hub makes is known to nobody before the end of this batch.
+    if let item { set(row, item) } else { items.append(row) }
+    return PublishResult(id: id, key: row.key, state: .stored)
+  }
+
+  private mutating func audit(
+    _ result: PublishResult, _ feed: Int64, _ token: Int?, _ address: String?, _ now: Date
+  ) {
+    audit.append(
+      HubAuditRow(
+        at: now.stored, token: token, address: address, feed: feed, key: result.key, item: result.id,
+        act: result.state.rawValue))
+  }
+}

@@ -1,0 +1,95 @@
+package import Foundation
+package import HubItems
+import Limits
+import Synchronization
+
+/// One thing to be written.
+package enum HubWork: Sendable {
+  case publish(PublishOrder)
+  case withdraw(String, FeedName, token: Int?, address: String?)
+  /// Scheduled items that are due; each batch puts them into their feeds.
+  case due
+
+  var items: Int { if case .publish(let order) = self { order.publications.count } else { 1 } }
+  var bytes: Int { if case .publish(let order) = self { order.bytes } else { 0 } }
+}
+
+/// What waits to be written: what comes while a batch is written shares the next one.
+package final class HubQueue: Sendable {
+  package typealias Outcome = Result<PublishAnswer, HubFailure>
+
+  package struct Waiting: Sendable {
+    package let work: HubWork
+    package let now: Date
+    fileprivate let answer: CheckedContinuation<Outcome, Never>
+
+    /// Exactly once.
+    package func resume(_ outcome: Outcome) { answer.resume(returning: outcome) }
+  }
+
+  private struct State: Sendable {
+    var waiting: [Waiting] = []
+    var items = 0
+    var bytes = 0
+    var isWriting = false
+    var load = StoreLoad()
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Waits until somebody has written the work and answered. Throws `busy` if too much waits.
+  ///
+  /// - Parameter begin: called if nobody writes: it has batches written until there are no more.
+  package func perform(
+    _ work: HubWork, now: Date, begin: () -> Void
+  ) async throws(HubFailure) -> PublishAnswer {
+    let outcome = await withCheckedContinuation { (answer: CheckedContinuation<Outcome, Never>) in
+      let (isFull, begins) = state.withLock { state -> (Bool, Bool) in
+        guard state.items + work.items <= Limits.hubQueueItems,
+          state.bytes + work.bytes <= Limits.hubQueueBytes
+        else { return (true, false) }
+        state.waiting.append(Waiting(work: work, now: now, answer: answer))
+        state.items += work.items
+        state.bytes += work.bytes
+        defer { state.isWriting = true }
+        return (false, !state.isWriting)
+      }
+      if isFull { answer.resume(returning: .failure(.busy)) }
+      if begins { begin() }
+    }
+    return try outcome.get()
+  }
+
+  package var load: StoreLoad {
+    state.withLock { state in
+      var load = state.load
+      load.queueItems = state.items
+      return load
+    }
+  }
+
+  /// A batch is in the store: of one transaction, which took that time.
+  package func didWrite(_ batch: [Waiting], in time: Duration) {
+    state.withLock { state in
+      state.load.batches += 1
+      state.load.batchRequests += batch.count
+      state.load.commitSeconds += time / .seconds(1)
+    }
+  }
+
+  /// The next ones, at most `Limits.hubBatchRequests`. After an empty answer the next work calls `begin` again.
+  package func nextBatch() -> [Waiting] {
+    state.withLock { state in
+      let batch = Array(state.waiting.prefix(Limits.hubBatchRequests))
+      state.waiting.removeFirst(batch.count)
+      for waiting in batch {
+        state.items -= waiting.work.items
+        state.bytes -= waiting.work.bytes
+      }
+      if batch.isEmpty { state.isWriting = false }
+      return batch
+    }
+  }
+}

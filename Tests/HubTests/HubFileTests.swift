@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import HubItems
+import HubPostgres
+import Testing
+
+@testable import HubStore
+
+struct HubFileTests {
+  @Test func whatIsAcknowledgedIsOnTheDisk() throws {
+    let folder = try HubFolder.withFeed()
+    let file = try folder.open()
+    #expect(try file.isDurable())
+    #expect(try file.damage() == nil && file.versionBefore == 1)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.database)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func onlyOneServesAFile() throws {
+    let folder = try HubFolder.withFeed()
+    let first = try HubFile(path: folder.database, serves: true)
+    #expect { try HubFile(path: folder.database, serves: true) } throws: {
+      ($0 as? HubStoreFailure)?.kind == .isServed
+    }
+    // Commands go on beside it.
+    #expect(try folder.open().feeds().count == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func otherFilesAreLeftAlone() throws {
+    let folder = try HubFolder.withFeed()
+    let other = "\(folder.path)/other.db"
+    try DatabaseQueue(path: other).write { db in try db.execute(sql: "CREATE TABLE theirs (a)") }
+    #expect { try HubFile(path: other) } throws: { ($0 as? HubStoreFailure)?.kind == .notAHub }
+    try Data("not a database, but a text that is long enough".utf8).write(to: URL(filePath: other))
+    #expect { try HubFile(path: other) } throws: { ($0 as? HubStoreFailure)?.kind == .notAHub }
+    #expect { try HubFile(path: "\(folder.path)/none/hub.db") } throws: {
+      ($0 as? HubStoreFailure)?.kind == .away
+    }
+    try DatabaseQueue(path: folder.database).write { db in try db.execute(sql: "PRAGMA user_version = 99") }
+    #expect { try folder.open() } throws: { ($0 as? HubStoreFailure)?.kind == .newerSchema }
+  }
+
+  @Test func aBackupIsWhole() async throws {
+    let folder = try HubFolder.withFeed()
+    let hub = try SQLiteHub(folder.open())
+    for number in 0..<5 { _ = try await hub.one("{\"title\": \"\(number)\"}") }
+    let copy = "\(folder.path)/copy.db"
+    #expect(try folder.open().backUp(to: copy).items == 5)
+    let restored = try HubFile(path: copy)
+    #expect(try restored.moveOn() == 1_000_005)
+    #expect(try await SQLiteHub(restored).one(#"{"title": "A"}"#).id == 1_000_006)
+  }
+
+  @Test func removingAFeedRemovesItsItems() async throws {
+    let folder = try HubFolder.withFeed()
+    let file = try folder.open()
+    _ = try await SQLiteHub(file).one(#"{"title": "A"}"#)
+    #expect { try file.add(HubFeed(name: HubPremises.ops, title: "")) } throws: {
+      ($0 as? HubStoreFailure)?.kind == .refused
+    }
+    #expect(try file.remove(feed: HubPremises.ops) == 1)
+    #expect(try file.feeds() == [])
+    // A new feed of this name goes on in the one order.
+    try file.add(HubFeed(name: HubPremises.ops, title: "Ops"))
+    #expect(try await SQLiteHub(file).one(#"{"title": "B"}"#).id == 2)
+  }
+}

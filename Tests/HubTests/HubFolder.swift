@@ -1,0 +1,37 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import HubStore
+
+/// A folder for the file of a hub.
+final class HubFolder: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("\(FileManager.default.temporaryDirectory.path)/reddot-hub-XXXXXX".utf8CString)
+    _ = try #require(mkdtemp(&template))
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(atPath: path) } catch { print("\(path) stays behind: \(error)") }
+  }
+
+  /// With a hub that has the feed `ops`.
+  static func withFeed() throws -> HubFolder {
+    let folder = try HubFolder()
+    try folder.open().add(HubFeed(name: HubPremises.ops, title: "Ops"))
+    return folder
+  }
+
+  var database: String { "\(path)/hub.db" }
+
+  func open() throws -> HubFile { try HubFile(path: database) }
+}
+
+extension HubFile {
+  func execute(_ statement: String) async throws {
+    try await pool.write { db in try db.execute(sql: statement) }
+  }
+}

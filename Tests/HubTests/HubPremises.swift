@@ -1,0 +1,99 @@
+import Foundation
+import HubItems
+import HubPostgres
+import HubStore
+import PostgreSQLStandIn
+import Testing
+
+/// Each store that a hub may have. PostgreSQL only where its server is installed: ``HubDatabaseTests`` says so.
+enum StoreKind: CaseIterable {
+  case file, database
+
+  static let allCases: [StoreKind] = [.file] + (PostgreSQLServer.isInstalled ? [.database] : [])
+}
+
+extension HubAdministering {
+  /// Makes a token that is neither a link nor an administrator's.
+  func addToken(
+    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+  ) throws -> String {
+    try addToken(
+      name, reads: reads, publishes: publishes, isLink: false, isAdmin: false, expires: expires, now: now)
+  }
+}
+
+/// An own store with the feed `ops`, for the time of a test.
+final class HubPremises: Sendable {
+  static let ops: FeedName = {
+    guard let name = FeedName("ops") else { preconditionFailure("ops is a name") }
+    return name
+  }()
+  static let start = Date(timeIntervalSince1970: 1_764_200_000)
+
+  private enum Place {
+    case file(HubFolder)
+    case database(PostgreSQLServer, name: String)
+  }
+
+  private let place: Place
+
+  /// - Parameter server: of a database; nil: the one that tests share.
+  init(_ kind: StoreKind, on server: PostgreSQLServer? = nil) throws {
+    switch kind {
+    case .file: place = .file(try HubFolder())
+    case .database:
+      let server = try server ?? .shared
+      place = .database(server, name: try server.database())
+    }
+    try open().add(HubFeed(name: Self.ops, title: "Ops"))
+  }
+
+  /// As another process does.
+  func open(serves: Bool = false) throws -> any HubAdministering {
+    switch place {
+    case .file(let folder): try HubFile(path: folder.database, serves: serves)
+    case .database: try HubDatabase(options())
+    }
+  }
+
+  func hub() throws -> any HubStoring { try open().hub() }
+
+  /// Of the file; nil of a database.
+  var folder: HubFolder? { if case .file(let folder) = place { folder } else { nil } }
+
+  /// Of a database.
+  func options(_ more: String = "") throws -> HubDatabaseOptions {
+    guard case .database(let server, let name) = place else { throw CocoaError(.featureUnsupported) }
+    var options = try HubDatabaseOptions(server.address(role: "postgres", database: name) + more)
+    options.connections = 2
+    return options
+  }
+
+  func administrator() throws -> PostgreSQLServer.Administrator {
+    guard case .database(let server, let name) = place else { throw CocoaError(.featureUnsupported) }
+    return try server.administrator(database: name)
+  }
+
+  /// The database refuses items whose text has the word.
+  func refuse(_ word: String) async throws {
+    switch place {
+    case .file(let folder):
+      try await HubFile(path: folder.database).execute(
+        """
+        CREATE TRIGGER refuses BEFORE INSERT ON item WHEN new.body LIKE '%\(word)%'
+        BEGIN SELECT raise(ABORT, 'refused'); END
+        """)
+    case .database:
+      let ask = try administrator()
+      try ask(
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$
+        """)
+      try ask(
+        """
+        CREATE TRIGGER refuses BEFORE INSERT ON item FOR EACH ROW WHEN (new.body LIKE '%\(word)%')
+          EXECUTE FUNCTION refuse()
+        """)
+    }
+  }
+}
