@@ -220,14 +220,17 @@ let package = Package(
       name: "HubItems", dependencies: ["CNettle", "Dates", "Formats", "Limits", "Messages"],
       swiftSettings: strict),
     .target(
-      name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", grdb],
+      name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", "Sync", grdb],
       swiftSettings: strict),
     .target(
-      name: "HubPostgres", dependencies: ["HubItems", "HubStore", "Limits", "PostgreSQL", "Programs"],
+      name: "HubPostgres",
+      dependencies: ["HubItems", "HubStore", "Limits", "PostgreSQL", "Programs", "Sync"],
       swiftSettings: strict),
     .target(
       name: "HubServer",
-      dependencies: ["Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", hummingbird, logging],
+      dependencies: [
+        "Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", "Sync", hummingbird, logging,
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "HubProgram",
@@ -351,7 +354,7 @@ let package = Package(
       name: "HubTests",
       dependencies: [
         "Dates", "Formats", "HangLimit", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits",
-        "PostgreSQL", "PostgreSQLStandIn", "StandIns", grdb,
+        "PostgreSQL", "PostgreSQLStandIn", "StandIns", "Sync", grdb,
       ],
       // Read where they are.
       exclude: ["Deliveries"],
@@ -369,9 +372,9 @@ let package = Package(
     .testTarget(
       name: "PlacesTests",
       dependencies: [
-        "HangLimit", "Limits", "Places", "PlaceStandIns", "PostgreSQL", "PostgreSQLPlace",
-        "PostgreSQLProgram",
-        "PostgreSQLStandIn", "Programs", "SeededRandom", "Sync", "reddot", "TerminalHarness",
+        "HTTPPlace", "HangLimit", "HubProgram", "Limits", "Places", "PlaceStandIns", "PostgreSQL",
+        "PostgreSQLPlace", "PostgreSQLProgram", "PostgreSQLStandIn", "Programs", "SeededRandom", "Sync",
+        "reddot", "TerminalHarness", "Transport",
       ],
       swiftSettings: strict),
     .testTarget(name: "SyncTests", dependencies: ["Limits", "SeededRandom", "Sync"], swiftSettings: strict),

@@ -69,6 +69,9 @@ package struct HubFailure: Error, Hashable, Sendable {
   package static let noSpace = HubFailure(.noSpace, "the store's disk is full; nothing was stored")
   package static let documentsAreFull = HubFailure(
     .noSpace, "the documents of a hub may have at most \(Limits.hubDocumentsBytes >> 20) MiB in all")
+  package static let otherObject = HubFailure(.exists, "another object has this name")
+  package static let objectsAreFull = HubFailure(
+    .noSpace, "the objects of a person may have at most \(Limits.hubPersonBytes >> 20) MiB in all")
   package static let idempotencyMismatch = HubFailure(
     .idempotencyMismatch, "this Idempotency-Key was used for another request")
 

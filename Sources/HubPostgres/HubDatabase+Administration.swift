@@ -37,12 +37,10 @@ extension HubDatabase {
     try asking { connection throws(PostgreSQLFailure) in try connection.accesses(number: nil) }
   }
 
-  package func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
-    expires: Date?, now: Date
-  ) throws(HubStoreFailure) -> String {
+  package func addToken(_ name: String, _ rights: HubRights, now: Date) throws(HubStoreFailure) -> String {
     try writing { connection throws(PostgreSQLFailure) in
       // A failure is a value here, and what is written before it would stay: all is asked first.
+      let (reads, publishes) = (rights.reads, rights.publishes)
       for feed in reads.union(publishes).sorted()
       where try connection.ask("SELECT id FROM feed WHERE name = $1", [.text(feed.text)]).isEmpty {
         return .failure(.missing(feed: feed))
@@ -51,12 +49,21 @@ extension HubDatabase {
         """
         INSERT INTO token (name, hash, link, admin, made, expires) VALUES ($1, '', $2, $3, $4, $5)
           ON CONFLICT (name) DO NOTHING RETURNING id
-        """, [.text(name), .flag(isLink), .flag(isAdmin), .time(now.stored), .time(expires?.stored)])
+        """,
+        [
+          .text(name), .flag(rights.isLink), .flag(rights.isAdmin), .time(now.stored),
+          .time(rights.expires?.stored),
+        ])
       guard let number = added.first?.number(0) else { return .failure(.isThere(token: name)) }
       let text = HubToken.make(number: Int(number))
       guard let token = HubToken(text) else { return .failure(.noToken) }
+      if let person = rights.person {
+        _ = try connection.ask(
+          "INSERT INTO person (name) VALUES ($1) ON CONFLICT (name) DO NOTHING", [.text(person)])
+      }
       _ = try connection.ask(
-        "UPDATE token SET hash = $2 WHERE id = $1", [.number(number), .bytes(token.hash)])
+        "UPDATE token SET hash = $2, person = (SELECT id FROM person WHERE name = $3) WHERE id = $1",
+        [.number(number), .bytes(token.hash), .text(rights.person)])
       for feed in reads.union(publishes).sorted() {
         _ = try connection.ask(
           """

@@ -27,8 +27,8 @@ extension PostgreSQLConnection {
     let rows = try ask(
       """
       SELECT t.id, t.name, t.hash, t.made, t.expires, t.revoked, t.used, t.link, t.admin, f.name, r.reads,
-          r.publishes FROM token t
-        LEFT JOIN token_feed r ON r.token = t.id LEFT JOIN feed f ON f.id = r.feed
+          r.publishes, p.id, p.name FROM token t
+        LEFT JOIN person p ON p.id = t.person LEFT JOIN token_feed r ON r.token = t.id LEFT JOIN feed f ON f.id = r.feed
         WHERE $1 IS NULL OR t.id = $1 ORDER BY t.name COLLATE "C"
       """, [.number(number.map { Int64($0) })])
     var accesses: [HubAccess] = []
@@ -40,6 +40,7 @@ extension PostgreSQLConnection {
           HubAccess(
             number: Int(number), name: row.text(1) ?? "", hash: row.bytes(2) ?? [],
             isLink: row.flag(7) ?? true, isAdmin: row.flag(8) ?? false,
+            person: row.number(12).map { Int($0) }, personName: row.text(13),
             made: time(3) ?? Date(stored: 0), expires: time(4), revoked: time(5), used: time(6)))
       }
       guard let name = row.text(9).flatMap({ FeedName($0) }) else { continue }

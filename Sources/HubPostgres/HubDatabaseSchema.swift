@@ -2,11 +2,12 @@ import PostgreSQL
 
 /// The tables of a hub in PostgreSQL 13 or later.
 enum HubDatabaseSchema {
-  static let version = 1
+  static let version = 2
 
   /// A migration that was published is frozen: a change is a new one, with the next number.
   static func migrate(_ connection: PostgreSQLConnection, from version: Int) throws(PostgreSQLFailure) {
     if version < 1 { try connection.run(first) }
+    if version < 2 { try connection.run(second) }
     try connection.run("UPDATE hub SET schema = \(Self.version)")
   }
 
@@ -49,5 +50,11 @@ enum HubDatabaseSchema {
     CREATE TABLE sync_object (person int, device bytea, name text, body bytea NOT NULL, seq bigint NOT NULL,
       at timestamptz NOT NULL, PRIMARY KEY (person, device, name), UNIQUE (person, seq));
     INSERT INTO hub (schema, uid) VALUES (1, gen_random_uuid())
+    """
+
+  /// 2: whose objects machines keep, and the number of the last change of them, also of one that removed an object.
+  private static let second = """
+    CREATE TABLE person (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
+      last bigint NOT NULL DEFAULT 0)
     """
 }

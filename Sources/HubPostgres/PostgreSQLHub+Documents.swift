@@ -92,10 +92,12 @@ extension PostgreSQLHub {
     }
   }
 
-  /// One that gives no ids, under the lock of all that write. It isn't the thread that writes items which does it: that one has
+  /// One beside the batches, under the lock of all that write. It isn't the thread that writes items which does it: that one has
   /// no time while many publish.
-  private func inTransaction<Value: Sendable>(
-    _ body: @escaping @Sendable (HubDatabaseTransaction) throws -> Value
+  ///
+  /// - Parameter notifies: whether other hubs hear of it.
+  func inTransaction<Value: Sendable>(
+    notifies: Bool = false, _ body: @escaping @Sendable (HubDatabaseTransaction) throws -> Value
   ) async throws(HubFailure) -> Value {
     try await readers.perform { connection in
       let transaction = HubDatabaseTransaction(connection: connection)
@@ -109,7 +111,7 @@ extension PostgreSQLHub {
         throw error
       }
       do throws(PostgreSQLFailure) {
-        try transaction.commit(notifies: false)
+        try transaction.commit(notifies: notifies)
       } catch {
         // Nobody knows whether it is done: done once more, it would have another answer.
         if case .lost = error { throw HubFailure.storeAway }

@@ -33,26 +33,28 @@ struct TokenCommand: ParsableCommand {
     @Flag(help: "It may stand in the address of one feed as Atom or JSON Feed, and is good for nothing else.")
     var link = false
     @Flag(help: "It reads the audit and the metrics.") var admin = false
+    @Option(help: "Whose machines may keep their sealed objects here: reddot sync.") var person: String?
 
     func validate() throws {
       try FeedCommand.Add.check(name, "name")
-      if publish.isEmpty, read.isEmpty, !admin {
-        throw ValidationError("Give --publish or --read, or both, or --admin.")
+      if publish.isEmpty, read.isEmpty, !admin, person == nil {
+        throw ValidationError("Give --publish or --read, or both, or --person, or --admin.")
       }
-      if link, !publish.isEmpty || admin || Self.all(read).count != 1 {
+      if let person { try FeedCommand.Add.check(person, "--person") }
+      if link, !publish.isEmpty || admin || person != nil || Self.all(read).count != 1 {
         throw ValidationError(
-          "A link reads one feed: give --read with its name, and neither --publish nor --admin.")
+          "A link reads one feed: give --read with its name, and nothing else that it may do.")
       }
     }
 
     func run() throws {
       let store = try settings.open().store
       let now = try store.now()
-      let end = expires.map { now.addingTimeInterval(Double($0.seconds)) }
-      print(
-        try store.addToken(
-          name, reads: Self.all(read), publishes: Self.all(publish), isLink: link, isAdmin: admin,
-          expires: end, now: now))
+      var rights = HubRights(
+        reads: Self.all(read), publishes: Self.all(publish),
+        expires: expires.map { now.addingTimeInterval(Double($0.seconds)) })
+      (rights.isLink, rights.isAdmin, rights.person) = (link, admin, person)
+      print(try store.addToken(name, rights, now: now))
     }
 
     private static func all(_ feeds: [Feeds]) -> Set<FeedName> {
@@ -78,6 +80,7 @@ struct TokenCommand: ParsableCommand {
       }
       return [
         token.name, token.isLink ? "link" : nil, token.isAdmin ? "admin" : nil,
+        token.personName.map { "person \($0)" },
         feeds("publishes", token.publishes), feeds("reads", token.reads), day("made", token.made),
         day("used", token.used), day("expires", token.expires), day("revoked", token.revoked),
       ].compactMap(\.self).joined(separator: "  ")

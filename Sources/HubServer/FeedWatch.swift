@@ -3,7 +3,14 @@ import HubStore
 import Limits
 import Synchronization
 
-/// What this hub knows of the feeds without asking the store, and the readers who wait for the next change of one.
+/// What one waits for: each has ids that grow with each change.
+enum WatchedList: Hashable, Sendable {
+  case feed(FeedName)
+  /// Of a person's machines.
+  case objects(person: Int)
+}
+
+/// What this hub knows of the feeds without asking the store, and the readers who wait for the next change of a list.
 final class FeedWatch: Sendable {
   private typealias Waiter = (
     since: Int64, end: ContinuousClock.Instant, continuation: CheckedContinuation<Void, Never>
@@ -11,19 +18,29 @@ final class FeedWatch: Sendable {
 
   private struct State {
     var feeds: [FeedName: HubFeed] = [:]
-    var waiters: [FeedName: [Waiter]] = [:]
+    /// The greatest ids of persons' objects, of those who were here since the start.
+    var objects: [Int: Int64] = [:]
+    var waiters: [WatchedList: [Waiter]] = [:]
     var count = 0
     var isStopping = false
     /// Since when the store is away.
     var awaySince: ContinuousClock.Instant?
 
+    /// nil: there isn't such a feed.
+    func lastID(_ list: WatchedList) -> Int64? {
+      switch list {
+      case .feed(let name): feeds[name]?.lastID
+      case .objects(let person): objects[person] ?? 0
+      }
+    }
+
     /// Takes out those for whom it holds.
-    mutating func remove(from feed: FeedName, where holds: (Waiter) -> Bool) -> [Waiter] {
-      guard let all = waiters[feed] else { return [] }
+    mutating func remove(from list: WatchedList, where holds: (Waiter) -> Bool) -> [Waiter] {
+      guard let all = waiters[list] else { return [] }
       let removed = all.filter(holds)
       if !removed.isEmpty {
         let rest = all.filter { !holds($0) }
-        waiters[feed] = rest.isEmpty ? nil : rest
+        waiters[list] = rest.isEmpty ? nil : rest
         count -= removed.count
       }
       return removed
@@ -64,31 +81,41 @@ final class FeedWatch: Sendable {
         known[feed.name] = feed
       }
       state.feeds = known
-      return Array(state.waiters.keys).flatMap { name in
-        state.remove(from: name) { waiter in (known[name]?.lastID ?? .max) > waiter.since }
+      return Array(state.waiters.keys).flatMap { list in
+        let last = state.lastID(list) ?? .max
+        return state.remove(from: list) { $0.since < last }
       }
     }
   }
 
   /// New ids were given.
-  func grew(_ lastIDs: [FeedName: Int64]) {
+  func grew(_ lastIDs: [WatchedList: Int64]) {
     wake { state in
-      lastIDs.flatMap { name, id in
-        guard let known = state.feeds[name]?.lastID, id > known else { return [Waiter]() }
-        state.feeds[name]?.lastID = id
-        return state.remove(from: name) { $0.since < id }
+      lastIDs.flatMap { list, id in
+        guard let known = state.lastID(list), id > known else { return [Waiter]() }
+        switch list {
+        case .feed(let name): state.feeds[name]?.lastID = id
+        case .objects(let person): state.objects[person] = id
+        }
+        return state.remove(from: list) { $0.since < id }
       }
     }
   }
 
-  /// Returns once the feed has a greater id than `since`, at the end, or when the hub stops. At once if too many wait.
-  func wait(for feed: FeedName, past since: Int64, until end: ContinuousClock.Instant) async {
+  /// Whose machines wait here.
+  var waitingPersons: Set<Int> {
+    state.withLock { state in
+      Set(state.waiters.keys.compactMap { if case .objects(let person) = $0 { person } else { nil } })
+    }
+  }
+
+  /// Returns once the list has a greater id than `since`, at the end, or when the hub stops. At once if too many wait.
+  func wait(for list: WatchedList, past since: Int64, until end: ContinuousClock.Instant) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let waits = state.withLock { state in
-        guard !state.isStopping, state.count < waitingLimit, let known = state.feeds[feed],
-          known.lastID <= since
+        guard !state.isStopping, state.count < waitingLimit, let known = state.lastID(list), known <= since
         else { return false }
-        state.waiters[feed, default: []].append((since, end, continuation))
+        state.waiters[list, default: []].append((since, end, continuation))
         state.count += 1
         return true
       }

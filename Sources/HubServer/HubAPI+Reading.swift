@@ -48,7 +48,7 @@ extension HubAPI {
       let isOver = wait == 0 || !page.items.isEmpty || ContinuousClock.now >= end || watch.isStopping
       guard !isOver else { return answer(request, page, feed, isHeld: wait > 0) }
       let last = max(page.lastID, since)
-      await watch.wait(for: name, past: last, until: end)
+      await watch.wait(for: .feed(name), past: last, until: end)
       // What it may read may have changed meanwhile.
       feed = try readable(name, for: caller)
       if feed.lastID <= last { return answer(request, page, feed, isHeld: true) }

@@ -3,6 +3,7 @@ import HubItems
 import HubStore
 import HummingbirdCore
 import Limits
+import Sync
 
 extension HubAPI {
   func answer(_ request: HubRequest, _ line: inout HubLogLine) async throws(HubFailure) -> Answer {
@@ -43,6 +44,16 @@ extension HubAPI {
       return request.method == "PUT"
         ? try await putDocument(request, document, of: feed, by: caller)
         : try await removeDocument(request, document, of: feed, by: caller)
+    case ("v1", "sync") where path.count == 2:
+      line.set(pattern: "/v1/sync")
+      line.isHeld = request.value("wait") != nil
+      try allow(["GET"], request)
+      return try await objects(request, for: try await caller(of: request, .read, &line))
+    case ("v1", "sync") where path.count == 4:
+      line.set(pattern: "/v1/sync/DEVICE/NAME")
+      try allow(["GET", "PUT", "DELETE"], request)
+      let caller = try await caller(of: request, request.method == "GET" ? .read : .publish, &line)
+      return try await object(request, ObjectName(path: "\(path[2])/\(path[3])"), for: caller)
     case ("v1", "feeds"): return try await feeds(request, Array(path.dropFirst(2)), &line)
     case ("v1", "hooks") where (3...4).contains(path.count):
       try allow(["POST", "PUT"], request)

@@ -17,7 +17,8 @@ struct HubAPI: HTTPResponder {
   let watch: FeedWatch
   let tokens: TokenCache
   let rates: RateLimits
-  let room = BodyRoom()
+  let room = BodyRoom(bytes: Limits.hubBodiesBytes)
+  let objectRoom = BodyRoom(bytes: 4 * Limits.hubObjectBytes)
   let metrics: HubMetrics
   let now: @Sendable () -> Date
   let log: @Sendable (HubLogLine) -> Void

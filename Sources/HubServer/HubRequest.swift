@@ -63,10 +63,16 @@ struct HubRequest: Sendable {
 
   /// The whole body, which has to come within a time.
   ///
-  /// - Parameter room: shared with the bodies of other requests; without room it is `busy`.
-  func body(limit: Int, in room: BodyRoom) async throws(HubFailure) -> Data {
+  /// - Parameters:
+  ///   - room: shared with the bodies of other requests; without room it is `busy`.
+  ///   - slowest: bytes a second that a large body may need besides; nil: it has the time of a small one.
+  func body(
+    limit: Int, in room: BodyRoom, slowest: Int? = nil
+  ) async throws(HubFailure) -> Data {
     let tooLarge = HubFailure.tooLarge("a request of this type", limit: limit)
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+    let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    guard length <= limit else { throw tooLarge }
+    let seconds = Limits.hubRequestSeconds + (slowest.map { max(0, length) / $0 } ?? 0)
     let body = request.body
     do {
       return try await withThrowingTaskGroup(of: Data?.self) { group in
@@ -81,13 +87,13 @@ struct HubRequest: Sendable {
           return bytes
         }
         group.addTask {
-          try await Task.sleep(for: .seconds(Limits.hubRequestSeconds))
+          try await Task.sleep(for: .seconds(seconds))
           return nil
         }
         defer { group.cancelAll() }
         guard let bytes = try await group.next() ?? nil else {
           throw HubFailure(
-            .badRequest, "the body wasn't sent within \(Limits.hubRequestSeconds) s")
+            .badRequest, "the body wasn't sent within \(seconds) s")
         }
         return bytes
       }
@@ -101,7 +107,9 @@ struct HubRequest: Sendable {
 
 /// How many bytes of bodies may be in memory while they are received, of all requests together.
 final class BodyRoom: Sendable {
-  private let left = Mutex(Limits.hubBodiesBytes)
+  private let left: Mutex<Int>
+
+  init(bytes: Int) { left = Mutex(bytes) }
 
   /// - Returns: false if there is no room for them.
   func reserve(_ bytes: Int) -> Bool {

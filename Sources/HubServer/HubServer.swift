@@ -39,7 +39,9 @@ package struct HubServer: Sendable {
     let watch = FeedWatch(waitingLimit: options.waiting)
     let tokens = TokenCache(store)
     let metrics = HubMetrics()
-    store.observe { watch.grew($0) }
+    store.observe { lastIDs in
+      watch.grew(Dictionary(uniqueKeysWithValues: lastIDs.map { (.feed($0), $1) }))
+    }
     // What is written from here on is seen by the next look.
     _ = try await store.advance(now: now())
     watch.replace(try await store.feeds())
@@ -104,6 +106,8 @@ package struct HubServer: Sendable {
         let now = server.now()
         if try await server.store.advance(now: now) {
           watch.replace(try await server.store.feeds())
+          let persons = try await server.store.lastChanges(of: watch.waitingPersons)
+          watch.grew(Dictionary(uniqueKeysWithValues: persons.map { (.objects(person: $0), $1) }))
           tokens.forget()
         }
         if ContinuousClock.now >= nextSweep {

@@ -12,6 +12,21 @@ package struct HubFinding: Hashable, Sendable {
   }
 }
 
+/// What a new token may do.
+package struct HubRights: Hashable, Sendable {
+  package var reads: Set<FeedName> = []
+  package var publishes: Set<FeedName> = []
+  package var isLink = false
+  package var isAdmin = false
+  /// Whose machines use it for their objects. A name that isn't known yet is a new person's.
+  package var person: String?
+  package var expires: Date?
+
+  package init(reads: Set<FeedName> = [], publishes: Set<FeedName> = [], expires: Date? = nil) {
+    (self.reads, self.publishes, self.expires) = (reads, publishes, expires)
+  }
+}
+
 /// A hub's store as commands see it: opened, judged and migrated. They may wait for it, on their own thread.
 package protocol HubAdministering: Sendable {
   /// As the settings name it.
@@ -45,10 +60,7 @@ package protocol HubAdministering: Sendable {
   /// Makes a token. Throws `refused` where one has this name, or a feed isn't there.
   ///
   /// - Returns: its text, which isn't stored.
-  func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
-    expires: Date?, now: Date
-  ) throws(HubStoreFailure) -> String
+  func addToken(_ name: String, _ rights: HubRights, now: Date) throws(HubStoreFailure) -> String
 
   /// Ends a token. Throws `refused` where none has this name.
   func revokeToken(_ name: String, now: Date) throws(HubStoreFailure)

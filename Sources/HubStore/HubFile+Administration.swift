@@ -41,26 +41,34 @@ extension HubFile: HubAdministering {
     try reading { db in try Self.accesses(db, number: nil) }
   }
 
-  package func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, isLink: Bool, isAdmin: Bool,
-    expires: Date?, now: Date
-  ) throws(HubStoreFailure) -> String {
+  package func addToken(_ name: String, _ rights: HubRights, now: Date) throws(HubStoreFailure) -> String {
     try writing { db in
       let known = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE name = ?)", arguments: [name])
       if known == true { throw HubStoreFailure.isThere(token: name) }
+      if let person = rights.person {
+        try db.execute(
+          sql: "INSERT INTO person (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [person])
+      }
       try db.execute(
-        sql: "INSERT INTO token (name, hash, link, admin, made, expires) VALUES (?, x'', ?, ?, ?, ?)",
-        arguments: [name, isLink, isAdmin, now.stored, expires?.stored])
+        sql: """
+          INSERT INTO token (name, hash, link, admin, person, made, expires)
+            VALUES (?, x'', ?, ?, (SELECT id FROM person WHERE name = ?), ?, ?)
+          """,
+        arguments: [
+          name, rights.isLink, rights.isAdmin, rights.person, now.stored, rights.expires?.stored,
+        ])
       let number = Int(db.lastInsertedRowID)
       let text = HubToken.make(number: number)
       guard let token = HubToken(text) else { throw HubStoreFailure.noToken }
       try db.execute(
         sql: "UPDATE token SET hash = ? WHERE id = ?", arguments: [Data(token.hash), number])
-      for feed in reads.union(publishes).sorted() {
+      for feed in rights.reads.union(rights.publishes).sorted() {
         try db.execute(
           sql: "INSERT INTO token_feed (token, feed, reads, publishes) VALUES (?, ?, ?, ?)",
-          arguments: [number, try Self.id(of: feed, db), reads.contains(feed), publishes.contains(feed)])
+          arguments: [
+            number, try Self.id(of: feed, db), rights.reads.contains(feed), rights.publishes.contains(feed),
+          ])
       }
       try audit("token added", name, now, db)
       return text
@@ -184,14 +192,15 @@ extension HubFile: HubAdministering {
     var accesses = try Row.fetchAll(
       db,
       sql: """
-        SELECT id, name, hash, made, expires, revoked, used, link, admin FROM token
-          WHERE ?1 IS NULL OR id = ?1 ORDER BY name
+        SELECT t.id, t.name, t.hash, t.made, t.expires, t.revoked, t.used, t.link, t.admin, t.person, p.name
+          FROM token t LEFT JOIN person p ON p.id = t.person WHERE ?1 IS NULL OR t.id = ?1 ORDER BY t.name
         """, arguments: [number]
     ).map { row in
       func time(_ place: Int) -> Date? { (row[place] as Int64?).map { Date(stored: $0) } }
       return HubAccess(
         number: row[0], name: row[1], hash: [UInt8](row[2] as Data), reads: [], publishes: [],
-        isLink: row[7], isAdmin: row[8], made: Date(stored: row[3]), expires: time(4), revoked: time(5),
+        isLink: row[7], isAdmin: row[8], person: row[9], personName: row[10], made: Date(stored: row[3]),
+        expires: time(4), revoked: time(5),
         used: time(6))
     }
     for index in accesses.indices {

@@ -27,6 +27,7 @@ package struct HubTable: Sendable {
     HubTable(
       "feed", countsIDs: true,
       ["id": .number, "name": .text, "title": .text, "public": .flag, "keep_days": .number]),
+    HubTable("person", countsIDs: true, ["id": .number, "name": .text, "last": .number]),
     HubTable(
       "token", countsIDs: true,
       [

@@ -5,11 +5,21 @@ import GRDB
 enum HubSchema {
   /// "RdHb": by it a file is known to be a hub's.
   static let applicationID: Int64 = 0x5264_4862
-  static let version = 1
+  static let version = 2
 
   /// A migration that was published is frozen: a change is a new one, with the next number. It calls no live code.
   static func migrate(_ db: Database, from version: Int) throws {
     if version < 1 { try first(db) }
+    if version < 2 { try second(db) }
+  }
+
+  /// 2: whose objects machines keep, and the number of the last change of them, also of one that removed an object.
+  private static func second(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,
+          last INTEGER NOT NULL DEFAULT 0);
+        """)
   }
 
   /// 1: the first tables.

@@ -1,6 +1,7 @@
 package import Foundation
 package import HubItems
 import Limits
+package import Sync
 
 /// A feed of a hub: the unit of rights.
 package struct HubFeed: Hashable, Sendable {
@@ -36,6 +37,9 @@ package struct HubAccess: Hashable, Sendable {
   package var isLink: Bool
   /// It reads the audit and the metrics.
   package var isAdmin: Bool
+  /// Whose machines use it for their objects; nil: nobody's.
+  package var person: Int?
+  package var personName: String?
   package var made: Date
   package var expires: Date?
   package var revoked: Date?
@@ -43,10 +47,11 @@ package struct HubAccess: Hashable, Sendable {
 
   package init(
     number: Int, name: String, hash: [UInt8], reads: Set<FeedName> = [], publishes: Set<FeedName> = [],
-    isLink: Bool, isAdmin: Bool, made: Date, expires: Date? = nil, revoked: Date? = nil, used: Date? = nil
+    isLink: Bool, isAdmin: Bool, person: Int? = nil, personName: String? = nil, made: Date,
+    expires: Date? = nil, revoked: Date? = nil, used: Date? = nil
   ) {
     (self.number, self.name, self.hash, self.reads, self.publishes) = (number, name, hash, reads, publishes)
-    (self.isLink, self.isAdmin) = (isLink, isAdmin)
+    (self.isLink, self.isAdmin, self.person, self.personName) = (isLink, isAdmin, person, personName)
     (self.made, self.expires, self.revoked, self.used) = (made, expires, revoked, used)
   }
 
@@ -234,6 +239,24 @@ package protocol HubStoring: Sendable {
   func removeDocument(
     _ path: DocumentPath, of feed: FeedName, token: Int?, address: String?, now: Date
   ) async throws(HubFailure)
+
+  /// The objects of a person's machines that came after a change, in that order.
+  func objects(of person: Int, after: Int64, limit: Int) async throws(HubFailure) -> HubObjectPage
+
+  func object(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Data?
+
+  /// Stores an object, which is never replaced. Throws `otherObject` where other bytes have its name, and `objectsAreFull`.
+  func put(
+    _ bytes: Data, as name: ObjectName, of person: Int, now: Date
+  ) async throws(HubFailure) -> HubObjectChange
+
+  /// Does nothing where it isn't there.
+  ///
+  /// - Returns: the number of the person's last change.
+  func removeObject(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Int64
+
+  /// The numbers of the last changes of persons' objects.
+  func lastChanges(of persons: Set<Int>) async throws(HubFailure) -> [Int: Int64]
 
   /// All feeds, by name. Without counts of items.
   func feeds() async throws(HubFailure) -> [HubFeed]

@@ -79,8 +79,8 @@ extension SQLiteHub {
     }
   }
 
-  /// One that gives no ids.
-  private func inTransaction<Value: Sendable>(
+  /// One beside the batches.
+  func inTransaction<Value: Sendable>(
     _ body: @escaping @Sendable (HubTransaction) throws -> Value
   ) async throws(HubFailure) -> Value {
     try await inTurn { db in

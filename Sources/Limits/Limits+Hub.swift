@@ -80,6 +80,10 @@ extension Limits {
   package static let hubDocumentProblems = 100
   /// Newest items of a feed in Atom and JSON Feed.
   package static let hubFeedEntries = 100
+  /// Bytes of an object of a machine that synchronises, of all objects of a person, and objects of a page.
+  package static let hubObjectBytes = placeObjectBytes
+  package static let hubPersonBytes = 1 << 30
+  package static let hubPageObjects = 1000
 }
 
 // A hub on PostgreSQL.

@@ -11,7 +11,7 @@ struct HubFileTests {
     let folder = try HubFolder.withFeed()
     let file = try folder.open()
     #expect(try file.isDurable())
-    #expect(try file.damage() == nil && file.versionBefore == 1)
+    #expect(try file.damage() == nil && file.versionBefore == 2)
     let mode = try FileManager.default.attributesOfItem(atPath: folder.database)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }

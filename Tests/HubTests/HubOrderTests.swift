@@ -6,6 +6,7 @@ import HubStore
 import PostgreSQL
 import PostgreSQLStandIn
 import StandIns
+import Sync
 import Synchronization
 import Testing
 
@@ -266,5 +267,22 @@ private final class StaleHub: HubStoring {
     _ path: DocumentPath, of feed: FeedName, token: Int?, address: String?, now: Date
   ) async throws(HubFailure) {
     try await hub.removeDocument(path, of: feed, token: token, address: address, now: now)
+  }
+  func objects(of person: Int, after: Int64, limit: Int) async throws(HubFailure) -> HubObjectPage {
+    try await hub.objects(of: person, after: after, limit: limit)
+  }
+  func object(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Data? {
+    try await hub.object(name, of: person)
+  }
+  func put(
+    _ bytes: Data, as name: ObjectName, of person: Int, now: Date
+  ) async throws(HubFailure) -> HubObjectChange {
+    try await hub.put(bytes, as: name, of: person, now: now)
+  }
+  func removeObject(_ name: ObjectName, of person: Int) async throws(HubFailure) -> Int64 {
+    try await hub.removeObject(name, of: person)
+  }
+  func lastChanges(of persons: Set<Int>) async throws(HubFailure) -> [Int: Int64] {
+    try await hub.lastChanges(of: persons)
   }
 }

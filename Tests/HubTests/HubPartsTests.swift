@@ -19,12 +19,12 @@ import Testing
   @Test func aReaderWaitsForAGreaterId() async {
     let watch = watch
     // Something is there already.
-    await watch.wait(for: HubPremises.ops, past: 2, until: .now + .seconds(300))
-    let waiting = Task { await watch.wait(for: HubPremises.ops, past: 3, until: .now + .seconds(300)) }
+    await watch.wait(for: .feed(HubPremises.ops), past: 2, until: .now + .seconds(300))
+    let waiting = Task { await watch.wait(for: .feed(HubPremises.ops), past: 3, until: .now + .seconds(300)) }
     await waitForReaders(1)
-    watch.grew([HubPremises.ops: 3])
+    watch.grew([.feed(HubPremises.ops): 3])
     #expect(watch.waiting == 1)
-    watch.grew([HubPremises.ops: 4])
+    watch.grew([.feed(HubPremises.ops): 4])
     await waiting.value
     #expect(watch.waiting == 0 && watch.feed(HubPremises.ops)?.lastID == 4)
     // The store was read before that.
@@ -35,7 +35,7 @@ import Testing
   @Test func theTimeEndsIt() async {
     let watch = watch
     let end = ContinuousClock.now + .seconds(300)
-    let waiting = Task { await watch.wait(for: HubPremises.ops, past: 3, until: end) }
+    let waiting = Task { await watch.wait(for: .feed(HubPremises.ops), past: 3, until: end) }
     await waitForReaders(1)
     watch.endOverdue(at: end - .seconds(1))
     #expect(watch.waiting == 1)
@@ -46,12 +46,12 @@ import Testing
 
   @Test func theEndOfTheHubAndOfTheFeedEndIt() async {
     let watch = watch
-    let waiting = Task { await watch.wait(for: HubPremises.ops, past: 3, until: .now + .seconds(300)) }
+    let waiting = Task { await watch.wait(for: .feed(HubPremises.ops), past: 3, until: .now + .seconds(300)) }
     await waitForReaders(1)
     watch.replace([])
     await waiting.value
     watch.stop()
-    await watch.wait(for: HubPremises.ops, past: 3, until: .now + .seconds(300))
+    await watch.wait(for: .feed(HubPremises.ops), past: 3, until: .now + .seconds(300))
     #expect(watch.isStopping && watch.waiting == 0)
   }
 }

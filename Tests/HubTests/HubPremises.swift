@@ -13,12 +13,13 @@ enum StoreKind: CaseIterable {
 }
 
 extension HubAdministering {
-  /// Makes a token that is neither a link nor an administrator's.
   func addToken(
-    _ name: String, reads: Set<FeedName>, publishes: Set<FeedName>, expires: Date?, now: Date
+    _ name: String, reads: Set<FeedName> = [], publishes: Set<FeedName> = [], isLink: Bool = false,
+    isAdmin: Bool = false, person: String? = nil, expires: Date? = nil, now: Date
   ) throws -> String {
-    try addToken(
-      name, reads: reads, publishes: publishes, isLink: false, isAdmin: false, expires: expires, now: now)
+    var rights = HubRights(reads: reads, publishes: publishes, expires: expires)
+    (rights.isLink, rights.isAdmin, rights.person) = (isLink, isAdmin, person)
+    return try addToken(name, rights, now: now)
   }
 }
 

@@ -15,7 +15,8 @@ extension PostgreSQLServer {
   func place(_ address: String, environment: [String: String] = [:]) throws -> any Place & Sendable {
     let place = try PlaceAddress(address).open(
       environment: ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 },
-      beside: URL(filePath: BuiltProduct.path("reddot-postgresql")).deletingLastPathComponent().path)
+      beside: URL(filePath: BuiltProduct.path("reddot-postgresql")).deletingLastPathComponent().path,
+      hub: noHub)
     guard let pipe = place as? PipePlace else { throw Failed(event: "not a pipe") }
     return pipe
   }

@@ -69,23 +69,28 @@ final class Background<Value: Sendable>: Sendable {
 /// Where several connections find the same objects.
 final class Premises: Sendable {
   enum Kind: CaseIterable {
-    case memory, folder, pipe, postgreSQL
+    case memory, folder, pipe, hub, postgreSQL
 
     /// Without a server of PostgreSQL where none is installed: ``PostgreSQLTests`` says so.
     static let allCases: [Kind] =
-      [.memory, .folder, .pipe] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
+      [.memory, .folder, .pipe, .hub] + (PostgreSQLServer.isInstalled ? [.postgreSQL] : [])
   }
 
   let kind: Kind
   let folder: TemporaryFolder
   private let objects = MemoryObjects()
-  /// Whose rows they are.
+  /// Whose rows they are; at a hub that person's token.
   private let role: String
 
   init(_ kind: Kind) throws {
     self.kind = kind
     folder = try TemporaryFolder()
-    role = kind == .postgreSQL ? try PostgreSQLServer.shared.role() : ""
+    role =
+      switch kind {
+      case .postgreSQL: try PostgreSQLServer.shared.role()
+      case .hub: try HubHost.shared.person()
+      case .memory, .folder, .pipe: ""
+      }
     // As the program does.
     signal(SIGPIPE, SIG_IGN)
   }
@@ -94,6 +99,7 @@ final class Premises: Sendable {
   func served() throws -> any Place {
     switch kind {
     case .postgreSQL: try PostgreSQLPlace(PostgreSQLServer.shared.address(role: role))
+    case .hub: try HubHost.shared.place(token: role)
     case .folder: try FolderPlace(path: folder.path)
     case .memory, .pipe: try MemoryPlace(objects)
     }
@@ -104,6 +110,7 @@ final class Premises: Sendable {
     case .memory: try MemoryPlace(objects)
     case .folder: try FolderPlace(path: folder.path)
     case .pipe: try pipe([BuiltProduct.path("reddot"), "sync", "serve", folder.path])
+    case .hub: try HubHost.shared.place(token: role)
     case .postgreSQL: try PostgreSQLServer.shared.place(role: role)
     }
   }
