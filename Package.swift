@@ -97,6 +97,9 @@ let package = Package(
     .target(name: "Places", dependencies: ["CThreads", "Limits", "Programs", "Sync"], swiftSettings: strict),
     .target(name: "PostgreSQL", dependencies: ["CPQ", "Limits", "Programs"], swiftSettings: strict),
     .target(
+      name: "HTTPPlace", dependencies: ["Limits", "Places", "Programs", "Sync", "Transport"],
+      swiftSettings: strict),
+    .target(
       name: "PostgreSQLPlace", dependencies: ["Limits", "Places", "PostgreSQL", "Programs", "Sync"],
       swiftSettings: strict),
     .executableTarget(
@@ -169,8 +172,8 @@ let package = Package(
     .target(
       name: "Rounds",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", logging, "Marks", "Markup", "Messages", "Places",
-        "Platform",
+        "Dates", "Formats", "HTTPPlace", "Interface", "Limits", logging, "Marks", "Markup", "Messages",
+        "Places", "Platform",
         "Polling", "Programs", "Reports", "Schedules", "Screen", "Services", "Settings", "Storage", "Sync",
         "Threads", "Translations", "Transport", "Workspace",
       ],

@@ -25,4 +25,12 @@ extension Limits {
   package static let databaseLooking = Duration.seconds(60)
   /// How soon a connection that was lost while it listened is made again.
   package static let databaseListeningAgain = Duration.seconds(1)
+  /// Seconds for which a hub is asked to hold a request back: proxies end what is silent for a minute.
+  package static let hubPlaceWait = 50
+  /// Before a hub that says too early that nothing is new is asked again.
+  package static let hubPlaceRest = Duration.milliseconds(500)
+  /// Bytes of a page of a hub's list of objects.
+  package static let hubPlacePageBytes = 1 << 20
+  /// A line that is slower can't be used.
+  package static let slowestPlaceBytesPerSecond = 32 << 10
 }

@@ -8,6 +8,8 @@ package enum PlaceAddress: Hashable, Sendable {
   case ssh(host: String, path: String)
   /// With a password, if it has one.
   case postgreSQL(String)
+  /// `https://HUB`, and a port if it has one; `http` only of this machine.
+  case hub(String)
   /// Words of a program that speaks the pipe.
   case program([String])
 
@@ -19,13 +21,15 @@ package enum PlaceAddress: Hashable, Sendable {
     case noHost
     case hostBeginsWithHyphen(String)
     case noFolder
-    case hub
+    /// What isn't a scheme, a host and a port.
+    case badHub
     /// It isn't a number, and may be a password that was meant.
     case badPort
     case unknownScheme(String)
   }
 
-  /// - Parameter text: a folder, `ssh:HOST:PATH` or `postgresql://…`; HOST may be in brackets, as IPv6 addresses are.
+  /// - Parameter text: a folder, `ssh:HOST:PATH`, `postgresql://…` or `https://HUB`; HOST may be in brackets, as IPv6
+  ///   addresses are.
   package init(_ text: String) throws(Mistake) {
     guard !text.isEmpty else { throw .empty }
     try Self.check(text)
@@ -34,8 +38,8 @@ package enum PlaceAddress: Hashable, Sendable {
     } else if text.hasPrefix("postgresql://") {
       try Self.checkPorts(of: text)
       self = .postgreSQL(text)
-    } else if text.hasPrefix("https://") {
-      throw .hub
+    } else if text.hasPrefix("https://") || text.hasPrefix("http://") {
+      self = try Self.atHub(text)
     } else if let match = text.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):\/\//) {
       throw .unknownScheme(String(match.1))
     } else {
@@ -81,6 +85,16 @@ package enum PlaceAddress: Hashable, Sendable {
     }
   }
 
+  /// A token would be read by everybody on the way to another machine without TLS.
+  private static func atHub(_ text: String) throws(Mistake) -> PlaceAddress {
+    let pattern = /https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._\-]+)(:[0-9]{1,5})?\/?/
+    guard let match = text.wholeMatch(of: pattern) else { throw .badHub }
+    guard text.hasPrefix("https:") || ["127.0.0.1", "[::1]", "localhost"].contains(match.1) else {
+      throw .unknownScheme("http")
+    }
+    return .hub(text.hasSuffix("/") ? String(text.dropLast()) : text)
+  }
+
   private static func check(_ text: String) throws(Mistake) {
     if text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) { throw .controlCharacter }
   }
@@ -92,6 +106,7 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
     case .folder(let path): path
     case .ssh(let host, let path): host.contains(":") ? "ssh:[\(host)]:\(path)" : "ssh:\(host):\(path)"
     case .postgreSQL(let address): Self.withoutPassword(address)
+    case .hub(let address): address
     case .program(let words): words.map(Self.quoted).joined(separator: " ")
     }
   }
@@ -122,13 +137,13 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
 // MARK: - Opening
 
 extension PlaceAddress {
-  /// The program that speaks the pipe, and what its environment has besides; nil: it is a folder.
+  /// The program that speaks the pipe, and what its environment has besides; nil: it is a folder or a hub.
   ///
   /// - Parameter folder: that of reddot's own program, where `reddot-postgresql` is too; without it there the PATH is
   ///   searched.
   package func program(beside folder: String?) -> (words: [String], environment: [String: String])? {
     switch self {
-    case .folder: return nil
+    case .folder, .hub: return nil
     case .ssh(let host, let path):
       let options = ["BatchMode=yes", "ConnectTimeout=15", "ServerAliveInterval=30"].flatMap { ["-o", $0] }
       return (
@@ -143,10 +158,14 @@ extension PlaceAddress {
     }
   }
 
-  /// - Parameter environment: the whole environment of a program.
-  package func open(environment: [String: String], beside folder: String? = nil) throws(PlaceFailure)
-    -> any Place
-  {
+  /// - Parameters:
+  ///   - environment: the whole environment of a program.
+  ///   - hub: opens a place at a hub, which has this address.
+  package func open(
+    environment: [String: String], beside folder: String? = nil,
+    hub: (String) throws(PlaceFailure) -> any Place
+  ) throws(PlaceFailure) -> any Place {
+    if case .hub(let address) = self { return try hub(address) }
     guard let (words, more) = program(beside: folder) else { return try FolderPlace(path: description) }
     let host = if case .ssh(let host, _) = self { host } else { words[0] }
     return try PipePlace(
@@ -183,9 +202,9 @@ extension PlaceAddress.Mistake: CustomStringConvertible {
     case .noFolder: "names no folder: write ssh:HOST:PATH"
     case .badPort:
       "names a port that isn't a number; a user's name ends with @, as in postgresql://ann@box/reddot"
-    case .hub: "is a hub, and a place at a hub can't be used yet"
+    case .badHub: "isn't the address of a hub: write https://HOST or https://HOST:PORT, without a path"
     case .unknownScheme(let scheme):
-      "begins with \(scheme)://, which isn't a place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
+      "begins with \(scheme)://, which isn't a place: use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
     }
   }
 }

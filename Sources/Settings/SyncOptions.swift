@@ -31,8 +31,8 @@ extension SyncOptions: SettingsRoot {
     SettingRow(
       "place", .place, \.place, else: "none: this machine does not synchronise", example: "\"~/Sync/reddot\"",
       """
-      where your machines meet: a folder that they all have, `ssh:HOST:PATH`, `postgresql://HOST/DATABASE`, or a program that \
-      speaks the pipe, with its arguments; `reddot sync init` and `reddot sync join` write it
+      where your machines meet: a folder that they all have, `ssh:HOST:PATH`, `postgresql://HOST/DATABASE`, `https://HUB`, or \
+      a program that speaks the pipe, with its arguments; `reddot sync init` and `reddot sync join` write it
       """),
     SettingRow(
       "name", .text, \.name, else: "the host's name up to its first dot", example: "\"laptop\"",
@@ -66,7 +66,7 @@ extension PlaceAddress: SettingValue {
     switch self {
     case .program(let words): words.toml(.program)
     case .postgreSQL(let address): TOMLText.quoted(address)
-    case .folder, .ssh: TOMLText.quoted(description)
+    case .folder, .ssh, .hub: TOMLText.quoted(description)
     }
   }
 }

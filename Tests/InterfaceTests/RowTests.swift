@@ -58,6 +58,7 @@ struct RowTests {
     var stage = Self.stage(columns: columns)
     try stage.press("enter")
     #expect(row(stage, "A thread").contains("tail-o"), "\(stage.screen)")
+    #expect(row(stage, "A thread").contains("Thu"), "\(stage.screen)")
   }
 
   @Test func aTopicIsSaidWhereASourceHasSeveral() {

@@ -337,7 +337,9 @@ struct SourcesTests {
 
   @Test func withNothingConfiguredAWelcomeExplains() throws {
     var stage = Stage(ModelStore(), columns: 80, rows: 24)
-    #expect(stage.state.shown.list.rows.map(\.title).first == "Welcome to reddot")
+    #expect(
+      stage.state.shown.list.rows.map(\.title).first
+        == "Welcome to reddot: feeds, builds and scripts in one list")
     #expect(stage.bottom.contains("a add"))
     try stage.press("enter")
     #expect(stage.screen.contains("a follows something: the address of a feed"))

@@ -46,16 +46,19 @@ import Testing
       "names the host -oProxyCommand=touch made, and a host can't begin with a hyphen"
     ),
     ("ssh:[-x]:y", "names the host -x, and a host can't begin with a hyphen"),
-    ("https://hub.example", "is a hub, and a place at a hub can't be used yet"),
+    (
+      "https://hub.example/path",
+      "isn't the address of a hub: write https://HOST or https://HOST:PORT, without a path"
+    ),
     ("ssh:box:a\nb", "has a character that no place can have"),
     ("a\u{0}b", "has a character that no place can have"),
     (
       "ssh://box/reddot",
-      "begins with ssh://, which isn't a place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
+      "begins with ssh://, which isn't a place: use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
     ),
     (
       "ftp://box/reddot",
-      "begins with ftp://, which isn't a place: use a folder, ssh:HOST:PATH or postgresql://HOST/DATABASE"
+      "begins with ftp://, which isn't a place: use a folder, ssh:HOST:PATH, postgresql://HOST/DATABASE or https://HUB"
     ),
   ])
   func whatIsNoPlaceIsSaid(text: String, sentence: String) {
@@ -93,6 +96,24 @@ import Testing
     #expect(throws: PlaceAddress.Mistake.badPort) { try PlaceAddress(text) }
   }
 
+  @Test(arguments: [
+    ("https://hub.example", "https://hub.example"), ("https://hub.example:8443/", "https://hub.example:8443"),
+    ("http://127.0.0.1:8377", "http://127.0.0.1:8377"), ("https://[2001:db8::1]", "https://[2001:db8::1]"),
+  ])
+  func aHubIsAnAddressWithoutPath(text: String, shown: String) throws {
+    let address = try PlaceAddress(text)
+    #expect(address == .hub(shown) && address.description == shown)
+    #expect(address.program(beside: nil) == nil && !address.isFolder)
+  }
+
+  /// Its token would be read by everybody on the way; a name or a password in it is none of a hub's.
+  @Test(arguments: [
+    "http://hub.example", "https://ann:s3cret@hub.example", "https://hub.example?x", "https://",
+  ])
+  func whatWouldShowATokenIsRefused(text: String) {
+    #expect(throws: PlaceAddress.Mistake.self) { try PlaceAddress(text) }
+  }
+
   @Test(arguments: ["postgresql://[::1]:5432/a", "postgresql://a:1,b:2/c", "postgresql://box:/a"])
   func portsAndHostsAreAccepted(text: String) throws {
     #expect(try PlaceAddress(text) == .postgreSQL(text))
@@ -119,10 +140,10 @@ import Testing
 
   @Test func whatIsNamedIsOpened() throws {
     let folder = try TemporaryFolder()
-    let place = try PlaceAddress(folder.path).open(environment: [:])
+    let place = try PlaceAddress(folder.path).open(environment: [:], hub: noHub)
     #expect(try place.put(.marker, [1]) == .done)
     let program = try PlaceAddress(program: ["sh", "-c", "echo \"$0\" >&2; exit 1", "odd"]).open(
-      environment: ["PATH": "/usr/bin:/bin"])
+      environment: ["PATH": "/usr/bin:/bin"], hub: noHub)
     #expect(throws: PlaceFailure.ended(program: "sh", line: "odd")) { try program.list() }
   }
 }

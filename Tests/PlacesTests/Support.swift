@@ -123,3 +123,6 @@ func pipe(script: String, silence: Duration = HangLimit.duration) throws -> Pipe
 func makeExecutable(_ path: String) throws {
   try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
 }
+
+/// Opens no place at a hub, for addresses of other places.
+func noHub(_ address: String) throws(PlaceFailure) -> any Place { throw .missing(place: address) }

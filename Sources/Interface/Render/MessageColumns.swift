@@ -5,7 +5,7 @@ import Screen
 /// The columns of each part of a message's row, by the width of its pane.
 struct MessageColumns {
   /// The title's minimum width for the time to be shown.
-  private static let roomBeforeTime = 16
+  private static let roomBeforeTime = 14
   /// From this width on rows of other days show the hour too.
   private static let roomForClock = 56
 

@@ -1,7 +1,12 @@
 import Foundation
+import HTTPPlace
+import Interface
 import Limits
+import Messages
 package import Places
 import Platform
+import Screen
+import Services
 import Settings
 package import Storage
 package import Sync
@@ -56,9 +61,28 @@ package struct Synchroniser: Sendable {
   func open(_ address: PlaceAddress) throws(SyncFailure) -> any Place {
     do throws(PlaceFailure) {
       let folder = workspace.ownProgram.first.map(ReplacedFile.folder(of:))
-      return try address.open(environment: workspace.environment.variables, beside: folder)
+      return try address.open(
+        environment: workspace.environment.variables, beside: folder, hub: hub(at:))
     } catch {
       throw .place(error, waiting: 0)
+    }
+  }
+
+  private func hub(at address: String) throws(PlaceFailure) -> any Place {
+    let (environment, command) = (workspace.environment, workspace.settings.sync.tokenCommand)
+    let credentials = Credentials(environment: environment.variables, programs: environment.programs)
+    return try HTTPPlace(address: address, environment.transportOptions(workspace.settings)) {
+      () async throws(HTTPPlace.NoToken) in
+      guard !command.isEmpty else {
+        throw HTTPPlace.NoToken(reason: "token_command under [sync] names no program that prints its token.")
+      }
+      do throws(Credentials.Failure) {
+        return try await credentials.token(from: .command(command))
+      } catch {
+        throw HTTPPlace.NoToken(reason: "token_command under [sync]: \(error.reason)")
+      }
+    } words: { failure in
+      workspace.words.sentence(FetchFailure(failure)).text
     }
   }
 
