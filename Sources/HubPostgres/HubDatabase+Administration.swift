@@ -108,20 +108,20 @@ extension HubDatabase {
 
   package func findings() throws(HubStoreFailure) -> [HubFinding] {
     let (version, here) = (try version(), Date())
-    let found = try asking { connection throws(PostgreSQLFailure) in
-      try connection.ask(
+    let (row, isNear, hasTLS, process) = try asking { connection throws(PostgreSQLFailure) in
+      let rows = try connection.ask(
         """
         SELECT current_setting('server_version_num')::int, current_setting('server_version'),
-          current_setting('fsync'), current_setting('synchronous_standby_names'),
-          inet_server_addr() IS NULL OR host(inet_server_addr()) = host(inet_client_addr()),
-          coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false), clock_timestamp()
+          current_setting('fsync'), current_setting('synchronous_standby_names'), clock_timestamp(), pg_backend_pid()
         """)
+      return (rows.first, connection.isOfThisMachine, connection.hasTLS, connection.serverProcess)
     }
-    guard let row = found.first else { return [] }
+    guard let row else { return [] }
     let isDurable = row.text(2) == "on"
     let standby = row.text(3) ?? ""
-    let (isNear, isSealed) = (row.flag(4) ?? false, row.flag(5) ?? false)
-    let seconds = Int((row.time(6) ?? 0) / 1000) - Int(here.timeIntervalSince1970)
+    let seconds = Int((row.time(4) ?? 0) / 1000) - Int(here.timeIntervalSince1970)
+    // What is asked is answered by another process than the one that it connected to.
+    let hasPooler = row.number(5) != Int64(process)
     return [
       HubFinding("schema", true, "\(version)"),
       HubFinding(
@@ -134,13 +134,20 @@ extension HubDatabase {
         standby.isEmpty
           ? "none is waited for: a failover may lose what was acknowledged last" : "waits for \(standby)"),
       HubFinding(
-        "TLS", isNear || isSealed,
-        isSealed ? "used" : isNear ? "not needed on this machine" : "not used: add ?sslmode=verify-full"),
+        "TLS", isNear || hasTLS,
+        hasTLS ? "used" : isNear ? "not needed on this machine" : "not used: add ?sslmode=verify-full"),
       HubFinding(
         "clock", abs(seconds) <= 60,
         abs(seconds) <= 60
           ? "as the database's" : "\(seconds) s behind the database, whose time counts"),
     ]
+      + (hasPooler
+        ? [
+          HubFinding(
+            "pooler", true,
+            "there is one, which must keep each transaction on one connection; other hubs' items are looked for each second"
+          )
+        ] : [])
   }
 }
 

@@ -38,28 +38,33 @@ package struct HubDatabaseOptions: Sendable {
     SET idle_in_transaction_session_timeout = '5s'; SET client_min_messages = warning
     """
 
-  /// A new connection; blocks the thread.
+  /// A new connection, to the first host that takes writes; blocks the thread. libpq has no time limit for one host where it is
+  /// asked not to block: it would never leave one that accepts connections and says nothing.
   ///
   /// - Parameter isPatient: whether a statement may take as long as it needs.
   func connect(isPatient: Bool = false, closing: Alarm) throws(PostgreSQLFailure) -> PostgreSQLConnection {
-    var settings = [
-      ("tcp_user_timeout", "5000"), ("target_session_attrs", "read-write"),
-      ("application_name", "reddot-hub"),
-    ]
     let password = try passwordCommand?.password()
-    if let password { settings.append(("password", password)) }
-    let time =
-      address.hosts == 1 ? Limits.hubConnecting : Limits.hubConnectingToEach * address.hosts
-    let connection: PostgreSQLConnection
-    do throws(PostgreSQLFailure) {
-      connection = try PostgreSQLConnection(
-        address, connecting: time, silence: isPatient ? .seconds(3600) : Limits.hubDatabaseSilence,
-        settings: settings, closing: closing)
-    } catch {
-      if let password, case .notAdmitted = error { passwordCommand?.forget(password) }
-      throw error
+    var failure = PostgreSQLFailure.closed
+    for host in address.hosts {
+      var settings = host.map { (name: $0, value: $1) }
+      settings += [
+        ("tcp_user_timeout", "5000"), ("target_session_attrs", "read-write"),
+        ("application_name", "reddot-hub"),
+      ]
+      if let password { settings.append(("password", password)) }
+      do throws(PostgreSQLFailure) {
+        let connection = try PostgreSQLConnection(
+          address, connecting: Limits.hubConnecting,
+          silence: isPatient ? .seconds(3600) : Limits.hubDatabaseSilence, settings: settings,
+          closing: closing)
+        try connection.run(Self.session + (isPatient ? "; SET statement_timeout = 0" : ""))
+        return connection
+      } catch {
+        if let password, case .notAdmitted = error { passwordCommand?.forget(password) }
+        if case .closed = error { throw error }
+        failure = error
+      }
     }
-    try connection.run(Self.session + (isPatient ? "; SET statement_timeout = 0" : ""))
-    return connection
+    throw failure
   }
 }

@@ -11,10 +11,15 @@ struct HubDatabaseTransaction {
 
   let connection: PostgreSQLConnection
 
+  /// What must hold of it whichever session it has: behind a pooler, settings of a session are of another one.
+  private static let settings = """
+    SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = '5s'; SET LOCAL lock_timeout = '3s';
+    SET LOCAL idle_in_transaction_session_timeout = '5s'
+    """
+
   /// The lock is a statement by itself: those behind it see all that was committed by those who had it before.
   func begin() throws(PostgreSQLFailure) {
-    try connection.run(
-      "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit = on; \(Self.lock)")
+    try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(Self.settings); \(Self.lock)")
   }
 
   /// Without an answer to this, nobody knows what became of it. Where it waits for a standby, a timeout would end the waiting

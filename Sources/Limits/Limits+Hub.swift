@@ -93,10 +93,8 @@ extension Limits {
   package static let hubMostReadConnections = 64
   /// Reads that wait for one of them. Each is a reader behind the newest item; what is new to nobody is answered from memory.
   package static let hubReadsWaiting = 2000
-  /// A server that isn't connected to in so long is out of reach; where the address has several hosts, for each of them what
-  /// the system needs to give one up.
+  /// A host that isn't connected to in so long is out of reach.
   package static let hubConnecting = Duration.seconds(3)
-  package static let hubConnectingToEach = Duration.seconds(6)
   /// Without any progress of an answer for so long, the server has failed. It ends statements itself after 5 s.
   package static let hubDatabaseSilence = Duration.seconds(10)
   /// How soon a lost connection is made again: twice as late each time, up to the second.

@@ -6,8 +6,9 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   package let text: String
   /// Whether it has a password, or one for the key of a certificate.
   package let hasPassword: Bool
-  /// How many hosts it names; they are tried in their order.
-  package let hosts: Int
+  /// Its hosts in their order: each by the settings of libpq that name it alone. Empty settings: there is one, as the address
+  /// says.
+  package let hosts: [[String: String]]
 
   /// A text that can be read in another way than people mean it is refused: a part of a password would be the name of a host,
   /// and stand in the error.
@@ -24,20 +25,36 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     // What it says of a mistake may have a part of the password.
     guard let options = PQconninfoParse(text, nil) else { return nil }
     defer { PQconninfoFree(options) }
-    var (hasPassword, hosts) = (false, 1)
+    var hasPassword = false
+    var places: [String: String] = [:]
     var option = options
     while let keyword = option.pointee.keyword {
       if let value = option.pointee.val.map({ String(cString: $0) }) {
-        switch String(cString: keyword) {
+        let keyword = String(cString: keyword)
+        switch keyword {
         case "port":
           guard value.utf8.allSatisfy({ (48...57).contains($0) || $0 == 44 }) else { return nil }
+          places[keyword] = value
         case "password", "sslpassword": hasPassword = true
-        case "host", "hostaddr": hosts = max(hosts, value.split(separator: ",").count)
+        case "host", "hostaddr": places[keyword] = value
         case _: break
         }
       }
       option += 1
     }
-    (self.text, self.hasPassword, self.hosts) = (text, hasPassword, hosts)
+    (self.text, self.hasPassword, hosts) = (text, hasPassword, Self.hosts(places))
+  }
+
+  /// - Parameter places: libpq's `host`, `hostaddr` and `port`, lists with commas.
+  private static func hosts(_ places: [String: String]) -> [[String: String]] {
+    let lists = places.mapValues {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
+    // One port is that of all hosts. Any other difference is libpq's to refuse.
+    guard count > 1, lists.allSatisfy({ $1.count == count || $0 == "port" && $1.count == 1 }) else {
+      return [[:]]
+    }
+    return (0..<count).map { place in lists.mapValues { $0[$0.count == 1 ? 0 : place] } }
   }
 }

@@ -62,6 +62,16 @@ package final class PostgreSQLConnection {
   /// The process of the server as the connection knows it; behind a pooler that isn't the one that answers.
   package var serverProcess: Int32 { PQbackendPID(handle) }
 
+  /// Whether what is sent and received is encrypted.
+  package var hasTLS: Bool { PQsslInUse(handle) == 1 }
+
+  /// Whether the server, or a pooler in front of it, is reached by a socket or by the machine's own address.
+  package var isOfThisMachine: Bool {
+    func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
+    let address = text(PQhostaddr(handle))
+    return text(PQhost(handle)).hasPrefix("/") || address.hasPrefix("127.") || address == "::1"
+  }
+
   /// Can be read when the server says something.
   package var descriptor: Int32 { PQsocket(handle) }
 

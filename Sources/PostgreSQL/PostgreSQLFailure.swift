@@ -30,10 +30,12 @@ package enum PostgreSQLFailure: Error, Hashable {
     }
   }
 
-  /// The last line of what libpq says that isn't a hint: of several addresses of a host, the one that was tried last.
+  /// What libpq says of the connection, of several addresses of a host that of the one that was tried last; else the last line
+  /// that isn't a hint.
   package static func reason(_ text: String) -> String {
     let lines = text.split(whereSeparator: \.isNewline).filter { $0.first?.isWhitespace == false }
-    let words = (lines.last ?? "the server gave no reason").split { character in
+    let line = lines.last { $0.hasPrefix("connection to server") } ?? lines.last
+    let words = (line ?? "the server gave no reason").split { character in
       character.isWhitespace || character.unicodeScalars.allSatisfy { $0.value < 32 || $0.value == 127 }
     }
     return String(words.joined(separator: " ").prefix(Limits.placeReasonCharacters))

@@ -26,13 +26,18 @@ package final class PostgreSQLServer: Sendable {
     package init(event: String) { self.event = event }
   }
 
-  private let folder: String
+  /// Where its socket is.
+  package let folder: String
+  /// On localhost, with TLS and the certificate `data/server.crt`; nil: it has the socket only.
+  private let port: Int?
   private let script: PipedProgram
   private let alarm: Alarm
   private let names = Mutex(0)
 
-  /// - Parameter isDurable: whether it waits for the disk, as servers do that are not for tests.
-  package init(isDurable: Bool = false) throws {
+  /// - Parameters:
+  ///   - isDurable: whether it waits for the disk, as servers do that are not for tests.
+  ///   - hasTLS: whether it listens on localhost too, where only TLS is spoken. Its own certificate is its authority.
+  package init(isDurable: Bool = false, hasTLS: Bool = false) throws {
     // As the program does.
     signal(SIGPIPE, SIG_IGN)
     // Short: a socket has its name in it.
@@ -42,6 +47,7 @@ package final class PostgreSQLServer: Sendable {
     }
     folder = String(cString: made)
     alarm = try Alarm()
+    port = hasTLS ? try Self.freePort() : nil
     // It refuses to run as root.
     var unprivileged: [String] = []
     if geteuid() == 0, let nobody = getpwnam("nobody") {
@@ -58,17 +64,22 @@ package final class PostgreSQLServer: Sendable {
     let start = [
       "sh", "-c",
       """
-      folder=$1 sample=$2 fsync=$3
-      shift 3
+      folder=$1 sample=$2 fsync=$3 port=$4
+      shift 4
+      more="-c listen_addresses=''"
+      [ -z "$port" ] || more="-c listen_addresses=127.0.0.1 -c port=$port -c ssl=on"
+      export PGPORT="${port:-5432}"
       as="$*"
       cd "$folder" || exit
-      start() { $as pg_ctl -w -D data -l log -o "-k '$folder' -c listen_addresses='' -c fsync=$fsync -c max_connections=400" start >/dev/null || exit; }
+      start() { $as pg_ctl -w -D data -l log -o "-k '$folder' $more -c fsync=$fsync -c max_connections=400" start >/dev/null || exit; }
       stop() { $as pg_ctl -w -D data -m "$1" stop >/dev/null 2>&1; }
       # Also where nobody reads the answers any more, the server is to be ended.
       trap '' PIPE
       trap 'stop immediate; cd /; rm -rf "$folder"' EXIT
       $as initdb -D data -U postgres -A trust -E UTF8 --no-locale --no-sync >/dev/null || exit
-      printf 'local reddot guarded scram-sha-256\\nlocal all all trust\\n' >data/pg_hba.conf
+      printf 'local reddot guarded scram-sha-256\\nlocal all all trust\\nhostssl all all 127.0.0.1/32 trust\\n' >data/pg_hba.conf
+      [ -z "$port" ] || $as openssl req -x509 -nodes -days 2 -newkey rsa:2048 -subj /CN=localhost \\
+        -addext subjectAltName=DNS:localhost -keyout data/server.key -out data/server.crt 2>/dev/null || exit
       start
       sql() { psql -X -q -h "$folder" -U postgres -v ON_ERROR_STOP=1 "$@" 2>/dev/null || exit; }
       sql -d postgres -c 'CREATE DATABASE reddot' -c 'CREATE DATABASE bare'
@@ -86,6 +97,7 @@ package final class PostgreSQLServer: Sendable {
       rm -rf "$folder"
       echo ready
       """, "server", folder, sample, isDurable ? "on" : "off",
+      port.map { "\($0)" } ?? "",
     ]
     script = try PipedProgram(
       start + unprivileged, environment: ["PATH": "\(programs):/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"])
@@ -117,6 +129,33 @@ package final class PostgreSQLServer: Sendable {
   package func stop(_ mode: String = "fast") throws { try order("\(mode)\n") }
 
   package func start() throws { try order("start\n") }
+
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failed(event: "no socket") }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    guard isBound else { throw Failed(event: "no port") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Over TLS.
+  ///
+  /// - Parameter more: what else it asks of libpq.
+  package func address(host: String, _ more: String) throws -> String {
+    guard let port else { throw Failed(event: "it has no TLS") }
+    return "postgresql://postgres@\(host):\(port)/bare?\(more)"
+  }
+
+  package var certificate: String { "\(folder)/data/server.crt" }
 
   package func address(role: String, database: String = "reddot") -> String {
     "postgresql:///\(database)?host=\(folder)&user=\(role)"
