@@ -36,7 +36,7 @@ struct PublishCommand: AsyncParsableCommand {
     guard ProcessInfo.processInfo.environment["REDDOT_HUB"] == nil else {
       throw HubProgram.Failed(
         sentence:
-          "publishing to the hub in REDDOT_HUB isn't supported yet: use curl, or unset it on the hub's machine"
+          "publishing to the hub in REDDOT_HUB isn't supported: use reddot push --hub or curl, or unset it on the hub's machine"
       )
     }
     let hub = try settings.open().store.hub()

@@ -78,6 +78,9 @@ extension Limits {
   package static let hubDocumentPathBytes = 500
   /// Problems of a document that an answer names.
   package static let hubDocumentProblems = 100
+  /// How often reddot sends an item before it gives up, and the longest pause between two that a hub may ask for.
+  package static let hubPublishAttempts = 3
+  package static let hubPublishPause = Duration.seconds(10)
   /// Newest items of a feed in Atom and JSON Feed.
   package static let hubFeedEntries = 100
   /// Bytes of an object of a machine that synchronises, of all objects of a person, and objects of a page.

@@ -36,6 +36,10 @@ package enum Limits {
   /// Seconds until a push channel that ended is opened again; doubled while it cannot be.
   package static let firstStreamBackoff = 5.0
   package static let longestStreamBackoff = 900.0
+  /// How long the server of a native feed is asked to hold a request: many proxies end one that is silent for 60 s.
+  package static let nativeWait = Duration.seconds(50)
+  /// After news, before the next such request: what is published meanwhile comes in one answer.
+  package static let nativeWaitPause = Duration.milliseconds(250)
   /// A push channel that was open for less than this did not really work: opening it again waits longer.
   package static let steadyStream = Duration.seconds(10)
   /// News of a push channel within a second above which it floods: then it leads to one poll in the grace.

@@ -13,6 +13,29 @@ package protocol PollFetching: Sendable {
   ) async -> PollOutcome
 }
 
+/// What a request brought that a server held open until there was something new.
+package struct HeldAnswer: Sendable {
+  /// From where it asked.
+  package var position: PollPosition
+  package var outcome: PollOutcome
+
+  package init(position: PollPosition, outcome: PollOutcome) {
+    self.position = position
+    self.outcome = outcome
+  }
+
+  /// Whether it continues from a position: that of the store may have moved.
+  func isFrom(_ other: PollPosition) -> Bool {
+    position.cursor == other.cursor && position.permanentAddress == other.permanentAddress
+  }
+
+  /// Whether there is something new: an answer that doesn't move the cursor brings the same again.
+  package var isNews: Bool {
+    guard case .content(let content, _) = outcome else { return false }
+    return content.position.cursor != position.cursor
+  }
+}
+
 /// The right to poll a source, held by one process at a time; it ends with the process.
 package protocol PollLease: Sendable {
   func release() async

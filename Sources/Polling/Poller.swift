@@ -39,6 +39,8 @@ package actor Poller {
   private var isLoaded = false
   private var isStarted = false
   private(set) var isStopping = false
+  /// What requests that servers held open brought, until the poll that stores it.
+  var answers: [SourceID: HeldAnswer] = [:]
   var waiters: [SourceID: [AsyncStream<RefreshResult>.Continuation]] = [:]
   var noted: [SourceID: Set<RefreshResult>] = [:]
   var observers: [AsyncStream<PollEvent>.Continuation] = []

@@ -1,6 +1,6 @@
 import Foundation
 import Limits
-import Messages
+package import Messages
 
 /// One poll, from the cross-process lock to the answers of all refreshes that wait for it.
 extension Poller {
@@ -163,6 +163,10 @@ extension Poller {
       var position = turn.position
       // A server may be wrong in that nothing is new.
       if trigger == .forced { position.validators = Validators() }
+      let answer = trigger == .stream ? answers.removeValue(forKey: source.id) : nil
+      if let answer, answer.isFrom(position) {
+        return await record(answer.outcome, source, trigger, start: start)
+      }
       guard let outcome = await outcome(source, position) else { return .dropped }
       return await record(outcome, source, trigger, start: start)
     } catch {
@@ -249,7 +253,7 @@ extension Poller {
     }
   }
 
-  private func hold(onHostOf address: String) -> HostHold? { schedule.hold(onHostOf: address, at: now()) }
+  package func hold(onHostOf address: String) -> HostHold? { schedule.hold(onHostOf: address, at: now()) }
 
   private func fetchReturned(_ id: SourceID) { fetches.remove(id) }
 

@@ -11,6 +11,16 @@ extension Poller {
       ?? .heldBack(until: .distantFuture, rule: .notPolled)
   }
 
+  /// Stores what a request brought that the source's server held open until there was news, as the first part of a poll.
+  /// If another poll has moved the source's position meanwhile, the answer is dropped, and the poll asks by itself.
+  ///
+  /// - Parameter answer: at most one at a time for each source.
+  package func refresh(_ source: SourceID, with answer: HeldAnswer) async -> RefreshResult {
+    answers[source] = answer
+    defer { answers[source] = nil }
+    return await refresh(source, .stream)
+  }
+
   /// Refreshes all sources: opening the inbox (`.soft`), `R` (`.forced`).
   package func refreshAll(_ trigger: PollTrigger) async -> [SourceID: RefreshResult] {
     await load()

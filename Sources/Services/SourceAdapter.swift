@@ -9,6 +9,13 @@ package protocol SourceAdapter: Sendable {
   /// One part of a poll: mostly one request. Where `PollHints.hasMore` is true, the next part goes on from the position of
   /// this one. Ends early when its task is cancelled.
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome
+
+  /// How long the source's server can be asked to hold a request of `poll` until there is something new; nil: it can't.
+  func longestWait(of source: Source) -> Duration?
+}
+
+extension SourceAdapter {
+  package func longestWait(of source: Source) -> Duration? { nil }
 }
 
 /// What a poll needs besides its source.
@@ -18,6 +25,8 @@ package struct PollContext: Sendable {
   package var credential: Credential?
   /// The same token or password for another server of the same owner: for `ServiceClient.request(toOwners:)` alone.
   package var credentialElsewhere: (@Sendable (_ address: String) -> Credential?)?
+  /// How long the server is asked to hold the request until there is something new; nil: it answers at once.
+  package var wait: Duration?
   /// The limit for name resolution, connection and TLS handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
   /// Shared by the requests of one poll.
@@ -58,7 +67,7 @@ package struct PollContext: Sendable {
     request.trust = isOwn ? source.trust : source.trust.elsewhere
     request.cookies = cookies
     request.allowsSocket = isOwn
-    request.requestTimeout = source.polling.requestTimeout
+    request.requestTimeout = source.polling.requestTimeout + (wait ?? .zero)
     request.responseLimit = source.polling.responseLimit
     request.hold = hold
   }

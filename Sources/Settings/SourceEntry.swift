@@ -246,7 +246,10 @@ extension SourceEntry: SettingsRoot {
       "what you do here (read, done, starred) is done at the service too, where it has that"),
     SettingRow(
       "stream", .boolean, \.source.settings.isStreamed,
-      "the service's push channel is held open while the inbox runs (ntfy, Gotify, Mastodon)"),
+      """
+      the service's push channel is held open while the inbox runs (ntfy, Gotify, Mastodon); the server of a native feed, such \
+      as a hub, holds a request until there is something new
+      """),
     SettingRow(
       "dedupe", .boolean, \.source.settings.joinsOthers,
       "a message that other sources brought too, by its link or id, is one with theirs"),

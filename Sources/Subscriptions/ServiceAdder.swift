@@ -38,6 +38,10 @@ package struct ServiceQuestions: Sendable {
     package var standard: String?
   }
 
+  /// Of a hub, where the token is missing or wrong.
+  package static let hubToken = Question(
+    answer: .tokenCommand, text: "A command that prints the token, such as: pass show hub", standard: nil)
+
   /// - Parameter wish: what is known already.
   package static func of(_ wish: ServiceWish) -> [Question] {
     guard let facts = SourceAdapters.facts(of: wish.kind) else { return [] }
@@ -108,7 +112,8 @@ extension SourceAdder.Refusal {
         .address
       case _: nil
       }
-    case .known, .nameTaken, .choices, .elsewhere, .local: nil
+    case .hub(_, _, let isOfToken): isOfToken ? .tokenCommand : nil
+    case .known, .nameTaken, .choices, .elsewhere, .local, .hubNames: nil
     }
   }
 }

@@ -67,6 +67,10 @@ package struct SourceAdder: Sendable {
     case elsewhere(String)
     /// A page of a server names a file or a socket of this machine as its feed.
     case local(String)
+    /// A hub says no, or has nothing to read. `isOfToken`: another token may help.
+    case hub(address: String, sentence: String, isOfToken: Bool)
+    /// A name was given for all feeds of a hub.
+    case hubNames(address: String)
 
     package var sentence: String {
       switch self {
@@ -91,13 +95,17 @@ package struct SourceAdder: Sendable {
       case .local(let address):
         "the page names \(address) as its feed, which is on this machine and not on the page's server; "
           + "if you trust it, add that itself"
+      case .hub(let address, let sentence, _):
+        "\(UserInfo.removed(from: address)): \(sentence). Nothing was added"
+      case .hubNames(let address):
+        "a hub's feeds have their own names: leave --name out, or add one feed, \(UserInfo.removed(from: address))/v1/feeds/NAME"
       }
     }
   }
 
-  package func add(_ wish: SourceWish) async throws -> Added {
+  package func add(_ wish: SourceWish) async throws -> Addition {
     var wish = wish
-    if let command = wish.command { return try await add(command: command, wish) }
+    if let command = wish.command { return .source(try await add(command: command, wish)) }
     let home = workspace.environment.home
     guard var address = relative(wish.address) ?? Self.address(wish.address, home: home) else {
       throw Refusal.badAddress(wish.address)
@@ -110,8 +118,10 @@ package struct SourceAdder: Sendable {
     var banners: Int?
     var kind = wish.kind
     if !wish.isUnchecked {
+      if kind == nil, HubClient.isList(address) { return try await addFeeds(ofHub: address, wish) }
       let examiner = Examiner(workspace.environment) { workspace.settings }
       var seen = try await look(examiner, address, kind, wish)
+      if kind == nil, HubClient.isStartPage(seen) { return try await addFeeds(ofHub: address, wish) }
       if seen.kind == nil, let first = seen.alternates.first {
         // What readers wrote is chosen only by name.
         guard seen.alternates.dropFirst().allSatisfy(\.isOfComments) else {
@@ -150,7 +160,8 @@ package struct SourceAdder: Sendable {
       name = wish.name ?? free.next(title, address: address)
       return [lines(wish, name: name, address: address, kind: kind)]
     }
-    return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
+    return .source(
+      Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners))
   }
 
   /// A program is run once, where it stands.
@@ -212,14 +223,16 @@ package struct SourceAdder: Sendable {
       if let report = try Subscriptions(workspace).importIfOPML(typed) {
         return .imported(added: report.added.count, known: report.known)
       }
-      let added = try await add(SourceWish(address: typed))
-      return .added(name: added.name, title: added.title)
+      switch try await add(SourceWish(address: typed)) {
+      case .source(let added): return .added(name: added.name, title: added.title)
+      case .feeds(let added, let known): return .imported(added: added.count, known: known)
+      }
     } catch let refusal as Refusal {
       switch refusal {
       case .known(let name): return .alreadyThere(name: name, title: name)
       case .failed(_, let failure, _): return .failed(failure)
       case .choices(let choices): return .choices(choices)
-      case .badAddress, .nameTaken, .elsewhere, .local, .missingScope:
+      case .badAddress, .nameTaken, .elsewhere, .local, .missingScope, .hub, .hubNames:
         return .refused(reason: refusal.sentence)
       }
     } catch {
@@ -242,18 +255,18 @@ package struct SourceAdder: Sendable {
     _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ wish: SourceWish
   ) async throws -> Inspection {
     do {
-      let environment = workspace.environment
-      let credentials = Credentials(
-        environment: environment.variables, programs: environment.programs)
-      var token: String?
-      if let origin = wish.credential {
-        token = try await credentials.token(
-          from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
-      }
+      let token = try await token(of: wish)
       return try await examiner.inspect(address, kind: kind, token: token, options: wish.options)
     } catch let failure as FetchFailure {
       throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
     }
+  }
+
+  func token(of wish: SourceWish) async throws(Credentials.Failure) -> String? {
+    guard let origin = wish.credential else { return nil }
+    let environment = workspace.environment
+    return try await Credentials(environment: environment.variables, programs: environment.programs)
+      .token(from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
   }
 
   private func found(_ inspection: Inspection) -> String {
@@ -262,11 +275,14 @@ package struct SourceAdder: Sendable {
     return words.replacing("this is ", with: "").replacing(", not a feed", with: "")
   }
 
-  private func lines(_ wish: SourceWish, name: String, address: String, kind: SourceKind?) -> [String] {
+  func lines(
+    _ wish: SourceWish, name: String, address: String, kind: SourceKind?, folder: Folder? = nil
+  ) -> [String] {
     let kind = kind ?? .feed
     var entry = SourceEntry(
       source: ConfiguredSource(
         name: name, kind: kind, address: kind == .local || kind == .command ? "" : address))
+    entry.source.folder = folder
     entry.source.settings.options = wish.options
     entry.source.settings.options.command = wish.command
     entry.source.settings.options.format = wish.format?.rawValue

@@ -1,5 +1,7 @@
+import Foundation
 import Limits
 import Messages
+import Polling
 import Synchronization
 import Testing
 
@@ -95,5 +97,78 @@ import Testing
       return opened == 6 ? .none : .closed
     }
     #expect(clock.sleeps == [.seconds(10), .seconds(20), .seconds(40), .seconds(5), .seconds(10)])
+  }
+
+  // MARK: Requests that the server holds
+
+  private static let asked = PollPosition(cursor: Cursor("4"))
+  private static let nothing = HeldAnswer(position: asked, outcome: .notModified(asked, PollHints()))
+
+  /// - Parameter number: of the request, from 1.
+  private func longPolls(
+    _ clock: Sleeps, opening: RefreshResult = .nothingNew, ask: (_ number: Int) -> HeldAnswer?
+  ) async -> (ending: StreamEnding, requests: Int, stored: Int) {
+    var (requests, stored) = (0, 0)
+    let long = LongPoll(wait: .seconds(50), clock: clock, now: { Date(timeIntervalSince1970: 0) })
+    let ending = await long.run(
+      open: { opening }, opened: {},
+      ask: {
+        requests += 1
+        return ask(requests)
+      },
+      store: { _ in
+        stored += 1
+        return .new(count: 1)
+      })
+    return (ending, requests, stored)
+  }
+
+  @Test func aServerThatDoesNotHoldRequestsIsAskedLessAndLessOften() async {
+    let clock = Sleeps()
+    var rounds = 0
+    await StreamKeeper.hold(clock, { 0 }) {
+      rounds += 1
+      let (ending, requests, _) = await longPolls(clock) { _ in Self.nothing }
+      #expect(requests == 1)
+      return rounds == 4 ? .none : ending
+    }
+    #expect(clock.sleeps == [.seconds(10), .seconds(20), .seconds(40)])
+  }
+
+  @Test func aHeldRequestIsFollowedByTheNextOneAndNewsAreStored() async {
+    let clock = Sleeps()
+    let news = HeldAnswer(
+      position: Self.asked,
+      outcome: .content(PollContent(messages: [], position: PollPosition(cursor: Cursor("5"))), PollHints()))
+    let (ending, requests, stored) = await longPolls(clock) { number in
+      if number < 4 { clock.pass(.seconds(50)) }
+      return number == 2 ? news : Self.nothing
+    }
+    guard case .closed = ending else {
+      Issue.record("\(ending)")
+      return
+    }
+    #expect(requests == 4 && stored == 1)
+    #expect(clock.sleeps == [Limits.nativeWaitPause])
+  }
+
+  @Test func whatServersSayOfWaitingIsKept() async {
+    let clock = Sleeps()
+    let until = Date(timeIntervalSince1970: 60)
+    let (ending, requests, _) = await longPolls(
+      clock, opening: .heldBack(until: until, rule: .retryAfter(host: "hub.example"))
+    ) { _ in nil }
+    guard case .heldBack(.seconds(60)) = ending else {
+      Issue.record("\(ending)")
+      return
+    }
+    #expect(requests == 0)
+    var endings: [StreamEnding] = [ending, .none]
+    await StreamKeeper.hold(clock, { 0 }) { endings.removeFirst() }
+    #expect(clock.sleeps == [.seconds(60)])
+    var wait = PollHints()
+    wait.retryAfter = until
+    let refused = HeldAnswer(position: Self.asked, outcome: .failed(.heldBack(status: 429), wait))
+    #expect(await longPolls(clock) { _ in refused }.stored == 1)
   }
 }

@@ -9,8 +9,9 @@ import Synchronization
 import Transport
 import Workspace
 
-/// Holds the push channels of services open while the inbox runs. What a channel says is only that there is news: a poll
-/// fetches it, so that nothing is lost between two connections. After each connection a poll closes the gap.
+/// Holds the push channels of sources open while the inbox runs. What the channel of a service says is only that there is
+/// news: a poll fetches it, so that nothing is lost between two connections. After each connection a poll closes the gap.
+/// The server of a native feed holds the request of a poll itself, and what it brings is stored as a poll's.
 @MainActor
 package final class StreamKeeper {
   private let fetcher: AdapterFetcher
@@ -64,7 +65,26 @@ package final class StreamKeeper {
         log?.error("\(source.name): its push channel: \(error.sentence)")
       }
     }
+    @Sendable func listened(_ ending: StreamEnding) async -> StreamEnding {
+      if case .failed(let failure) = ending, !Task.isCancelled {
+        let reason = await fetcher.words(failure)
+        log?.notice("\(source.name): its push channel: \(reason)")
+        await record(failure)
+      }
+      return ending
+    }
+    @Sendable func holdRequests(for wait: Duration) async {
+      let long = LongPoll(wait: wait, clock: clock, now: now)
+      await Self.hold(clock, random) {
+        await listened(
+          await long.run(
+            open: { await poller.refresh(source.id, .stream) }, opened: { await record(nil) },
+            ask: { await LongPoll.ask(source, waiting: wait, fetcher, poller, store) },
+            store: { await poller.refresh(source.id, with: $0) }))
+      }
+    }
     return Task {
+      if let wait = await fetcher.longestWait(of: source) { return await holdRequests(for: wait) }
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
           await news.follow(
@@ -72,13 +92,7 @@ package final class StreamKeeper {
         }
         group.addTask {
           await Self.hold(clock, random) {
-            let ending = await fetcher.listen(to: source, news)
-            if case .failed(let failure) = ending, !Task.isCancelled {
-              let reason = await fetcher.words(failure)
-              log?.notice("\(source.name): its push channel: \(reason)")
-              await record(failure)
-            }
-            return ending
+            await listened(await fetcher.listen(to: source, news))
           }
           news.finish()
         }
@@ -97,6 +111,9 @@ package final class StreamKeeper {
       if Task.isCancelled { return }
       switch ending {
       case .none: return
+      case .heldBack(let wait):
+        do { try await clock.sleep(for: min(wait, .seconds(Limits.longestStreamBackoff))) } catch { return }
+        continue
       case .closed where time >= Limits.steadyStream: failures = 0
       case .closed, .failed: failures += 1
       }
@@ -176,6 +193,8 @@ enum StreamEnding: Sendable {
   case closed
   /// It could not be opened.
   case failed(FetchFailure)
+  /// Its server, or another one on that host, said how long not to ask.
+  case heldBack(Duration)
 }
 
 extension AdapterFetcher {

@@ -63,6 +63,21 @@ package actor AdapterFetcher: PollFetching, ActSending {
     _ source: Source, from position: PollPosition,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
   ) async -> PollOutcome {
+    await poll(source, from: position, waiting: nil, hold: hold)
+  }
+
+  /// How long the server of a source can be asked to hold a request until there is something new; nil: it can't.
+  func longestWait(of source: Source) -> Duration? {
+    adapters.adapter(for: source.kind)?.longestWait(of: source)
+  }
+
+  /// One part of a poll.
+  ///
+  /// - Parameter wait: how long its server is asked to hold the request; nil: it answers at once.
+  func poll(
+    _ source: Source, from position: PollPosition, waiting wait: Duration?,
+    hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async -> PollOutcome {
     if source.kind == .schedule {
       let words = words
       let adapter = ScheduleAdapter(
@@ -83,12 +98,15 @@ package actor AdapterFetcher: PollFetching, ActSending {
       return .failed(error, PollHints())
     }
     context.takesStreams = true
+    context.wait = wait
     let folder = entries[source.name]?.strings
     let faults = SpooledBytes.faults
     let outcome = await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
     }
-    if case .content(_, let hints) = outcome, hints.hasMore {
+    if wait != nil {
+      // A poll of the same source may have its own meanwhile.
+    } else if case .content(_, let hints) = outcome, hints.hasMore {
       jars[source.id] = context.cookies
     } else {
       jars[source.id] = nil

@@ -10,7 +10,8 @@ struct NativeFeedAdapter: SourceAdapter {
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
     guard
-      let address = Self.address(position.permanentAddress ?? source.address, since: position.cursor?.text)
+      let address = Self.address(
+        position.permanentAddress ?? source.address, since: position.cursor?.text, waiting: context.wait)
     else { return .failed(.invalidAddress(source.address), PollHints()) }
     // A validator is valid for the address that it came from: only the first page can be "not modified".
     var asked = position
@@ -33,6 +34,10 @@ struct NativeFeedAdapter: SourceAdapter {
       }
       return allowance.isCancelled ? .failed(.cancelled, document.hints) : outcome
     }
+  }
+
+  func longestWait(of source: Source) -> Duration? {
+    Self.isFile(source.address) ? nil : Limits.nativeWait
   }
 
   /// - Parameters:
@@ -116,8 +121,8 @@ struct NativeFeedAdapter: SourceAdapter {
     return max(old, number).text
   }
 
-  /// The address with `since_id` and `limit`; other query items are kept unchanged.
-  static func address(_ address: String, since cursor: String?) -> String? {
+  /// The address with `since_id`, `limit` and, in whole seconds, `wait`; other query items are kept unchanged.
+  static func address(_ address: String, since cursor: String?, waiting: Duration? = nil) -> String? {
     guard var components = URLComponents(string: address) else { return nil }
     if isFile(address) { return address }
     var items = (components.percentEncodedQueryItems ?? []).filter { !pagingItems.contains($0.name) }
@@ -125,13 +130,16 @@ struct NativeFeedAdapter: SourceAdapter {
       items.append(URLQueryItem(name: "since_id", value: ServiceClient.encoded(cursor)))
     }
     items.append(URLQueryItem(name: "limit", value: String(Limits.nativeItemsPerPage)))
+    if let waiting {
+      items.append(URLQueryItem(name: "wait", value: String(waiting.components.seconds)))
+    }
     components.percentEncodedQueryItems = items
     return components.string
   }
 
-  private static let pagingItems: Set<String> = ["since_id", "limit"]
+  private static let pagingItems: Set<String> = ["since_id", "limit", "wait"]
 
-  /// The address without what `address(_:since:)` added. With it, a permanent redirect would differ at every poll.
+  /// The address without what `address(_:since:waiting:)` added. With it, a permanent redirect would differ at every poll.
   static func origin(_ address: String) -> String {
     guard var components = URLComponents(string: address), let items = components.percentEncodedQueryItems
     else { return address }

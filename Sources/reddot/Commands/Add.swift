@@ -23,6 +23,7 @@ struct Add: AsyncParsableCommand {
         reddot add ~/reminders.json --kind schedule
         reddot add github --token-command "pass show github"
         reddot add ntfy --server https://ntfy.sh/my-alerts
+        reddot add https://hub.example --token-file ~/hub-token       all feeds of a hub that the token reads
         reddot add https://intranet.example/feed --ca-file ~/company-ca.pem
         reddot add --kind command --format lines --name disks -- df -h
       """)
@@ -95,7 +96,18 @@ struct Add: AsyncParsableCommand {
     wish.credential = credential
     wish.options = options
     wish.isUnchecked = force
-    let added = try await SourceAdder(workspace).add(wish)
+    var added: SourceAdder.Addition?
+    while added == nil {
+      do {
+        added = try await SourceAdder(workspace).add(wish)
+      } catch let refusal as SourceAdder.Refusal {
+        // A hub was found there, and only the token is missing or wrong.
+        guard case .hub(_, _, isOfToken: true) = refusal, canAsk else { throw refusal }
+        Complaint.print(refusal.sentence)
+        wish.credential = .command(["/bin/sh", "-c", try ask(ServiceQuestions.hubToken)])
+      }
+    }
+    guard let added else { return }
     _ = try await workspace.inBackground { try $0.reopened() }
     try Answer.print(added.sentence)
   }

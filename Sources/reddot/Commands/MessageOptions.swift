@@ -56,7 +56,7 @@ struct MessageOptions: ParsableArguments {
       && group == nil && source == nil
   }
 
-  private func text() throws -> String? {
+  func text() throws -> String? {
     body == "-" ? String(decoding: try GivenFile.read("-"), as: UTF8.self) : body
   }
 

@@ -18,6 +18,9 @@ struct Push: AsyncParsableCommand {
       With --group messages that stand one below the other are one row with their number, such as ×7, and the title of \
       the first, which is the newest unless the list has another order; l shows them all. No setting is needed for it.
 
+      With --hub the message goes to a team's hub, and all who read that feed have it. With --id the whole message is \
+      replaced. A request without an answer is repeated, and is one message.
+
       EXAMPLES:
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
         df -h / | reddot push "Disk" --body - --priority 4
@@ -27,6 +30,8 @@ struct Push: AsyncParsableCommand {
         reddot push "Bins out" --at "thu 18:00" --until "fri 9:00"
         reddot push "Stand-up" --every "weekday 9:45"        again and again, see reddot remind
         reddot push "Deployed" --markdown --body - --action "Roll back=https://ci.example/42" <notes.md
+        reddot push "Disk full" --hub ops --priority 5 --until 2h
+        reddot push "Deployed" --hub https://hub.example --feed ops --token-file ~/hub-token
         reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)
 
@@ -39,12 +44,17 @@ struct Push: AsyncParsableCommand {
     help: ArgumentHelp("Again and again, such as \"weekday 9:45\"; see reddot remind.", valueName: "when"))
   var every: String?
   @OptionGroup var message: MessageOptions
+  @OptionGroup var hub: HubOptions
   @Option(help: ArgumentHelp("An APNs payload instead of a title; - is standard input.", valueName: "file"))
   var apns: String?
   @Option(help: ArgumentHelp("With --apns: the folder of its <language>.lproj folders.", valueName: "dir"))
   var strings: String?
 
   func validate() throws {
+    if hub.hub != nil {
+      if apns != nil || every != nil { throw ValidationError("--apns and --every don't go with --hub") }
+      try message.validateForHub()
+    }
     if apns != nil {
       if title != nil || at != nil || every != nil || message.isTextGiven {
         throw ValidationError("--apns brings its own text; leave the title and its options out")
@@ -64,6 +74,10 @@ struct Push: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Composition.workspace(files)
+    if let target = hub.target {
+      return try await message.publish(
+        title: title ?? "", at: at, to: target, channel: hub.channel, in: workspace)
+    }
     if let every { return try await message.remind(every: every, title: title ?? "", in: workspace) }
     if let apns {
       try push(payload: apns, into: workspace)

@@ -1,0 +1,76 @@
+import Foundation
+import Limits
+import Messages
+import Polling
+import Storage
+
+/// The push channel of a source whose server holds the request of a poll until there is something new. Each answer is a
+/// part of a poll: it goes on from the stored position, and is stored as every other part.
+struct LongPoll: Sendable {
+  /// How long the server is asked to hold a request.
+  let wait: Duration
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
+
+  /// Asks again and again until that fails.
+  ///
+  /// - Parameters:
+  ///   - open: an ordinary poll. It says what is wrong as all polls do, and brings what came before.
+  ///   - opened: called once that poll has succeeded.
+  ///   - ask: a request that is held; nil where the position can't be read.
+  ///   - store: stores its answer.
+  func run(
+    open: () async -> RefreshResult, opened: () async -> Void, ask: () async -> HeldAnswer?,
+    store: (HeldAnswer) async -> RefreshResult
+  ) async -> StreamEnding {
+    switch await open() {
+    case .failed(.gone): return .none
+    case .failed(let failure): return .failed(failure)
+    case .heldBack(let until, _): return .heldBack(rest(until: until))
+    case .new, .nothingNew: await opened()
+    }
+    while !Task.isCancelled {
+      var asked: HeldAnswer?
+      let time = await clock.measure { asked = await ask() }
+      guard let answer = asked, !Task.isCancelled else { return .closed }
+      if answer.isNews {
+        switch await store(answer) {
+        case .failed: return .closed
+        case .heldBack(let until, _): return .heldBack(rest(until: until))
+        case .new, .nothingNew: break
+        }
+        do { try await clock.sleep(for: Limits.nativeWaitPause) } catch { return .closed }
+      } else if case .failed(_, let hints) = answer.outcome {
+        // How long not to ask holds for all sources of that host. What else is wrong is said by the poll that opens again.
+        if hints.retryAfter != nil { _ = await store(answer) }
+        return .closed
+      } else if time < wait / 2 {
+        // A server that doesn't know `wait`, or holds no more requests, is asked less and less often.
+        return .closed
+      }
+    }
+    return .closed
+  }
+
+  private func rest(until: Date) -> Duration {
+    .seconds(min(max(until.timeIntervalSince(now()), 0), Limits.longestStreamBackoff))
+  }
+
+  /// A request from the stored position, which the server may hold.
+  static func ask(
+    _ source: Source, waiting wait: Duration, _ fetcher: AdapterFetcher, _ poller: Poller, _ store: Store
+  ) async -> HeldAnswer? {
+    let position: PollPosition
+    do throws(StoreFailure) {
+      position = try await store.inBackground { store throws(StoreFailure) in
+        try store.polls.position(of: source.id)
+      }
+    } catch {
+      return nil
+    }
+    let outcome = await fetcher.poll(source, from: position, waiting: wait) {
+      await poller.hold(onHostOf: $0)
+    }
+    return HeldAnswer(position: position, outcome: outcome)
+  }
+}

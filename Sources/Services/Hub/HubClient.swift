@@ -1,0 +1,182 @@
+package import Formats
+package import Foundation
+import Limits
+package import Messages
+package import Transport
+
+/// Requests to a reddot-hub (page "Hub"): which feeds a token reads, and publishing. A feed itself is read as a native feed.
+package struct HubClient: Sendable {
+  /// A feed that the token reads.
+  package struct Feed: Hashable, Sendable {
+    package var name: String
+    package var title: String
+    /// Below the address that was asked: a token must not go to another one that an answer names.
+    package var address: String
+  }
+
+  package enum Failure: Error, Hashable, Sendable {
+    case request(FetchFailure)
+    /// The hub's answer.
+    case refused(Refusal)
+    /// An answer that isn't a hub's.
+    case notAHub(status: Int)
+  }
+
+  /// What a hub says of a request that it refuses. Its texts are a server's.
+  package struct Refusal: Hashable, Sendable {
+    package var status: Int
+    /// Such as `bad_token`.
+    package var code: String
+    package var message: String
+    /// The path of the value that is wrong.
+    package var at: String?
+    /// Of `Retry-After`.
+    package var wait: Duration?
+  }
+
+  private let transport: any HTTPTransport
+  private let source: Source
+  private let context: PollContext
+  /// Without a slash at its end.
+  package let address: String
+
+  /// - Parameters:
+  ///   - address: the hub's, also that of its list of feeds.
+  ///   - options: which servers are trusted.
+  package init(
+    _ transport: any HTTPTransport, address: String, token: String?, options: SourceOptions, now: Date
+  ) {
+    self.transport = transport
+    self.address = Self.base(of: address)
+    var source = Source(id: Source.unregistered, name: "", kind: .native, address: self.address)
+    source.settings.options = options
+    self.source = source
+    var context = PollContext(now: now)
+    context.credential = .configured(token: token, address: self.address)
+    self.context = context
+  }
+
+  private static let list = "/v1/feeds"
+
+  /// The hub's address for one that was typed.
+  package static func base(of address: String) -> String {
+    let base = ServiceClient.base(of: address)
+    return base.hasSuffix(list) ? String(base.dropLast(list.count)) : base
+  }
+
+  /// Whether a page that was found at an address is the one that a hub shows to people.
+  package static func isStartPage(_ inspection: Inspection) -> Bool {
+    inspection.format == "page" && inspection.title == "reddot-hub"
+  }
+
+  /// Whether an address is that of a hub's list of feeds.
+  package static func isList(_ address: String) -> Bool { ServiceClient.base(of: address).hasSuffix(list) }
+
+  /// The hub and the feed of a source's address; nil: it has another form.
+  package static func feed(of address: String) -> (hub: String, name: String)? {
+    let base = ServiceClient.base(of: address)
+    guard let range = base.range(of: list + "/", options: .backwards) else { return nil }
+    let name = String(base[range.upperBound...])
+    return isName(name) ? (String(base[..<range.lowerBound]), name) : nil
+  }
+
+  /// 1 to 63 small letters, digits and hyphens, of which the first is no hyphen.
+  package static func isName(_ text: String) -> Bool {
+    (1...63).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: "-")
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+      }
+  }
+
+  /// The feeds that the token reads; without one the public ones.
+  package func feeds() async throws(Failure) -> [Feed] {
+    let answer = try await send(request(Self.list))
+    guard case .success(let value) = Self.json(answer.body), let list = value.object?["feeds"]?.elements
+    else { throw .notAHub(status: answer.status) }
+    return list.prefix(Limits.importedFeeds).compactMap { element in
+      guard let name = element.object?["name"]?.text, Self.isName(name) else { return nil }
+      return Feed(
+        name: name, title: element.object?["title"]?.text ?? name, address: address + Self.list + "/" + name)
+    }
+  }
+
+  /// Publishes an item. A request without an answer, and one that the hub asks to repeat, is sent again: under one key it
+  /// is stored once.
+  ///
+  /// - Parameters:
+  ///   - key: 1 to 200 bytes, another one for each item.
+  ///   - pause: waits before a repetition.
+  /// - Returns: the answer, a JSON object: `{"id": 1042, "key": "disk", "state": "stored"}`.
+  package func publish(
+    _ item: JSONObject, to feed: String, key: String,
+    pause: (Duration) async throws(CancellationError) -> Void
+  ) async throws(Failure) -> JSONValue {
+    var request = request(Self.list + "/" + feed)
+    request.method = .post
+    request.headers.append(HeaderField("Idempotency-Key", key))
+    request.body = .bytes(Data(JSONValue.object(item).serialized().utf8), type: "application/json")
+    // Behind a redirect it could be published elsewhere.
+    request.followsRedirects = false
+    var attempt = 1
+    while true {
+      do throws(Failure) {
+        let answer = try await send(request)
+        guard case .success(let value) = Self.json(answer.body), value.object?["state"] != nil else {
+          throw .notAHub(status: answer.status)
+        }
+        return value
+      } catch {
+        guard attempt < Limits.hubPublishAttempts, let wait = error.repetition(after: attempt) else {
+          throw error
+        }
+        do throws(CancellationError) { try await pause(wait) } catch { throw .request(.cancelled) }
+        attempt += 1
+      }
+    }
+  }
+
+  private func request(_ path: String) -> TransportRequest {
+    var request = TransportRequest(url: address + path)
+    request.headers = [HeaderField("Accept", "application/json")]
+    context.prepare(&request, of: source)
+    request.keepsErrorBody = true
+    request.responseLimit = Limits.hubRequestBytes
+    return request
+  }
+
+  private func send(_ request: TransportRequest) async throws(Failure) -> TransportResponse {
+    let answer: TransportResponse
+    do throws(RequestFailure) { answer = try await transport.send(request) } catch {
+      throw .request(FetchFailure(error))
+    }
+    if (200..<300).contains(answer.status) { return answer }
+    guard case .success(let value) = Self.json(answer.body), let error = value.object?["error"]?.object,
+      let code = error["code"]?.text
+    else { throw .notAHub(status: answer.status) }
+    let wait = answer.retryAfter(now: context.now)?.timeIntervalSince(context.now)
+    throw .refused(
+      Refusal(
+        status: answer.status, code: code, message: error["message"]?.text ?? code, at: error["at"]?.text,
+        wait: wait.map { .seconds(max(0, min($0, 86_400))) }))
+  }
+
+  private static func json(_ bytes: Data) -> Result<JSONValue, JSONFailure> {
+    Result { () throws(JSONFailure) in try JSONReader.parse(bytes) }
+  }
+}
+
+extension HubClient.Failure {
+  /// How long to wait before the same request is sent again; nil: it would be refused again, or only much later.
+  fileprivate func repetition(after attempt: Int) -> Duration? {
+    let usual = Duration.seconds(attempt)
+    switch self {
+    case .request(.timedOut), .request(.cutOff), .request(.refused), .request(.unreachable): return usual
+    case .refused(let refusal) where [429, 503].contains(refusal.status):
+      let wait = refusal.wait ?? usual
+      return wait <= Limits.hubPublishPause ? wait : nil
+    case .notAHub(status: 502...504): return usual
+    case .request, .refused, .notAHub: return nil
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Formats
+import Foundation
+import Interface
+package import Messages
+import Platform
+import Screen
+import Services
+package import Settings
+import Storage
+import Transport
+package import Workspace
+
+/// Publishes messages to a hub, for `reddot push --hub`.
+package struct HubPublishing: Sendable {
+  /// Where, as it was typed.
+  package struct Target: Sendable {
+    /// A hub's address, or the name of a source that is a feed of a hub.
+    package var hub: String
+    /// nil: the feed of that source.
+    package var feed: String?
+    /// nil: the token of that source.
+    package var credential: CredentialOrigin?
+
+    package init(hub: String, feed: String?, credential: CredentialOrigin?) {
+      (self.hub, self.feed, self.credential) = (hub, feed, credential)
+    }
+  }
+
+  /// A message for a hub. Times are instants (ISO 8601).
+  package struct Message: Sendable {
+    package var title: String
+    package var body = ""
+    /// Which message it is: the same again changes it, and is news.
+    package var key: String?
+    package var url: String?
+    package var priority: Int?
+    package var tags: [String] = []
+    package var actions: [MessageAction] = []
+    package var group: String?
+    package var channel: String?
+    package var appears: String?
+    package var expires: String?
+
+    package init(title: String) { self.title = title }
+
+    /// An item of a native feed, without an id.
+    var item: JSONObject {
+      func text(_ key: String, _ value: String?) -> [JSONObject.Member] {
+        value.map { [.init(key: key, value: .string($0))] } ?? []
+      }
+      var members: [JSONObject.Member] = text("title", title)
+      if !body.isEmpty { members += text("body", body) }
+      members += text("key", key) + text("url", url)
+      if let priority { members.append(.init(key: "priority", value: .number("\(priority)"))) }
+      if !tags.isEmpty { members.append(.init(key: "tags", value: .array(tags.map { .string($0) }))) }
+      if !actions.isEmpty {
+        let list = actions.map { action in
+          JSONValue.object(JSONObject(text("label", action.label) + text("url", action.url)))
+        }
+        members.append(.init(key: "actions", value: .array(list)))
+      }
+      members += text("group", group) + text("channel", channel)
+      members += text("not_before", appears) + text("expires", expires)
+      // As here: what is pushed again with its id is unread again.
+      if key != nil { members.append(.init(key: "news", value: .bool(true))) }
+      return JSONObject(members)
+    }
+  }
+
+  package enum Refusal: UserFacingError {
+    case unknown(String), notAHub(name: String), noFeed, badFeed(String), token(reason: String)
+    case failed(address: String, sentence: String)
+
+    package var sentence: String {
+      switch self {
+      case .unknown(let name): "\(name) is neither the address of a hub nor the name of a source"
+      case .notAHub(let name): "the source \(name) isn't a feed of a hub: give the hub's address with --hub"
+      case .noFeed: "say with --feed to which feed"
+      case .badFeed(let feed):
+        "\(feed) can't be the name of a feed: small letters, digits and hyphens, at most 63"
+      case .token(let reason): reason
+      case .failed(let address, let sentence): "\(UserInfo.removed(from: address)): \(sentence)"
+      }
+    }
+  }
+
+  private let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  /// - Parameter requestKey: another one for each message: the hub stores what is sent again under it once.
+  /// - Returns: what the hub answers, as one line of JSON.
+  package func publish(_ message: Message, to target: Target, requestKey: String) async throws -> String {
+    let environment = workspace.environment
+    let entry = workspace.settings.sourcesByName[target.hub]
+    let known = entry.flatMap { HubClient.feed(of: $0.source.address) }
+    if entry != nil, known == nil { throw Refusal.notAHub(name: target.hub) }
+    guard let address = known?.hub ?? SourceAdder.address(target.hub, home: environment.home),
+      SourceAddress.isWeb(address)
+    else { throw Refusal.unknown(target.hub) }
+    guard let feed = target.feed ?? known?.name else { throw Refusal.noFeed }
+    guard HubClient.isName(feed) else { throw Refusal.badFeed(feed) }
+    var token: String?
+    if let origin = target.credential ?? entry?.credential {
+      do throws(Credentials.Failure) {
+        token = try await Credentials(environment: environment.variables, programs: environment.programs)
+          .token(from: origin, within: (entry ?? workspace.settings.sourceDefaults).tokenTimeout)
+      } catch {
+        throw Refusal.token(reason: error.reason)
+      }
+    }
+    let transport = LiveTransport(environment.transportOptions(workspace.settings))
+    let client = HubClient(
+      transport, address: address, token: token,
+      options: entry?.source.settings.options ?? SourceOptions(), now: environment.now())
+    let result: Result<JSONValue, HubClient.Failure>
+    do throws(HubClient.Failure) {
+      result = .success(
+        try await client.publish(message.item, to: feed, key: requestKey) { wait throws(CancellationError) in
+          do { try await ContinuousClock().sleep(for: wait) } catch { throw CancellationError() }
+        })
+    } catch {
+      result = .failure(error)
+    }
+    await transport.shutdown()
+    switch result {
+    case .success(let answer): return answer.serialized()
+    case .failure(let failure):
+      throw Refusal.failed(
+        address: client.address, sentence: failure.sentence(publishingTo: feed, workspace))
+    }
+  }
+}
+
+extension HubClient.Failure {
+  /// Whether the request may have arrived.
+  private func isUncertain(_ failure: FetchFailure) -> Bool {
+    switch failure {
+    case .timedOut(.waiting, _), .timedOut(.reading, _), .cutOff: true
+    case _: false
+    }
+  }
+
+  /// - Parameter feed: nil: the feeds were asked for.
+  func sentence(publishingTo feed: String? = nil, _ workspace: Workspace) -> String {
+    switch self {
+    case .request(let failure):
+      workspace.words.sentence(failure).text
+        + (feed != nil && isUncertain(failure) ? " Whether the hub has the message isn't known." : "")
+    case .notAHub(let status): "the answer (\(status)) isn't that of a hub"
+    case .refused(let refusal):
+      switch refusal.code {
+      case "no_token": "the hub wants a token: --token-file, --token-command or --token-env"
+      case "bad_token": "the hub doesn't know this token, or it has ended"
+      case "not_found":
+        feed.map { "there isn't a feed \($0) to which this token may publish" }
+          ?? "there is nothing there for this token"
+      case "slow_down":
+        "too many requests" + (refusal.wait.map { "; try again in \($0.components.seconds) s" } ?? "")
+      case "no_space": "the hub's disk is full; nothing was stored"
+      case "store_away": "the hub's store can't be reached; whether it has the message isn't known"
+      case "busy", "stopping": "the hub is \(refusal.code) and didn't take the message; try again"
+      case "idempotency_mismatch": "the hub has another message under the key of this request"
+      case "too_large": "the message is too large: \(SafeOutput.line(refusal.message))"
+      default:
+        "the hub refuses it: " + (refusal.at.map { SafeOutput.line($0) + " " } ?? "")
+          + SafeOutput.line(refusal.message)
+      }
+    }
+  }
+}
