@@ -47,6 +47,10 @@ import Testing
     }
     #expect(times.sorted()[2] < .seconds(1), "\(times)")
 
+    // Killed while it holds a request: the reader has to notice, and to come back.
+    try eventually("the held request") {
+      try client.ask("GET", "/metrics").body.contains(#/reddot_hub_waiting 1\b/#)
+    }
     kill(program.process, SIGKILL)
     #expect(try program.waitForEnd().exit == .signal(SIGKILL))
     let (again, other) = try hub.serve()
