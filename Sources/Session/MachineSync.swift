@@ -71,7 +71,13 @@ final class MachineSync {
 
   /// What waits is sent soon after its first act: that a dot went off alone isn't urgent.
   private func schedule() async {
-    guard let waiting = await waiting(), waiting.count > 0 else { return }
+    guard let waiting = await waiting() else { return }
+    guard waiting.count > 0 else {
+      // It was sent meanwhile.
+      timer?.task.cancel()
+      timer = nil
+      return
+    }
     let now = ContinuousClock.now
     let (first, next) =
       options.isFolder
