@@ -139,9 +139,14 @@ struct HubClusterTests {
     #expect(old.status == 503 && old.fields["retry-after"] == "5")
     try server.start()
     while try client.ask("GET", "/health").status != 200 {}
-    let back = try client.ask("POST", "/v1/feeds/ops?title=B&key=b", [token], body: "x")
-    #expect(back.status == 201)
-    #expect(try client.ask("GET", "/v1/feeds/ops").body.contains(#""title":"B""#))
+    // The connection that writes may be back a little later than those that read: a publisher tries again.
+    func publish() throws -> LoopbackClient.Answer {
+      try client.ask("POST", "/v1/feeds/ops?title=B&key=b", [token], body: "x")
+    }
+    var back = try publish()
+    while back.status == 503 { back = try publish() }
+    #expect([200, 201].contains(back.status), "\(back)")
+    #expect(try client.ask("GET", "/v1/feeds/ops").body.matches(of: #/"title":"B"/#).count == 1)
     #expect(try team.end(0, SIGTERM).exit == .status(0))
     let log = try team.log(0)
     #expect(
