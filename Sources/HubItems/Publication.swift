@@ -77,6 +77,7 @@ package struct Publication: Hashable, Sendable {
       object["relative"] = nil
       object["epoch"] = end
       object["expiry"] = .integer(0)
+      object["expires"] = nil
     case .apns?: object = JSONObject([.init(key: "expires", value: end)])
     default: object["expires"] = end
     }

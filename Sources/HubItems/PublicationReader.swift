@@ -151,9 +151,7 @@ package struct PublicationReader: Sendable {
         object["author"] = .string(author)
       }
     case .inApp(let notification):
-      strangers += notification.unknown.members.map(\.key).filter { $0 != "expires" }
-      // Such an item has no key for an end: only the hub knows it.
-      object["expires"] = nil
+      strangers += notification.unknown.members.map(\.key)
       end = end ?? Self.end(of: notification, from: now)
     case .apns, .published: object["expires"] = nil
     }

@@ -71,6 +71,14 @@ struct PublicationReaderTests {
     #expect(try one(#"{"relativetime": 1, "expiry": 30, "actiondata": {"title": "A"}}"#).expires == nil)
   }
 
+  @Test func anInAppNotificationIsSentWithItsEnd() throws {
+    let item = try one(#"{"type": 1, "expires": "2h", "actiondata": {"title": "A"}}"#)
+    let end = Self.now.addingTimeInterval(7200)
+    #expect(item.expires == end)
+    #expect(item.body.contains("\"expires\":\"\(ISOInstant.text(end))\""))
+    #expect(!Publication.withdrawn(body: item.body, at: Self.now).contains("expires"))
+  }
+
   @Test(arguments: [
     (#"{"title": 1}"#, "$.title"), (#"[{"title": "A"}, {"priority": 9}]"#, "$[1].priority"),
     (#"{"title": "A", "tags": ["a", 1]}"#, "$.tags[1]"), (#"{"id": 1, "title": "A"}"#, "$.id"),

@@ -43,6 +43,8 @@ package struct InAppNotification: Hashable, Sendable {
     case minutes(Double)
     /// A draft's "…millis": after its arrival.
     case millisecondsAfterArrival(Double)
+    /// At this time, wherever it is read.
+    case at(Date)
   }
 
   package var id: NativeID
@@ -116,6 +118,7 @@ package struct InAppNotification: Hashable, Sendable {
       case .minutes(let minutes):
         (epoch ?? from.map { max($0, arrival) } ?? arrival).addingTimeInterval(minutes * 60)
       case .millisecondsAfterArrival(let milliseconds): arrival.addingTimeInterval(milliseconds / 1000)
+      case .at(let end): end
       }
     return Visibility(from: from, until: until)
   }

@@ -1,4 +1,5 @@
 import Dates
+import Foundation
 import Limits
 
 /// Reads in-app notifications in the agreed shape and in those of its drafts:
@@ -18,6 +19,7 @@ package enum InAppNotificationReader {
 
   static let keys: Set<String> = [
     "id", "notificationid", "type", "notificationtype", "actiontype", "cancellable", "epoch", "expiry",
+    "expires",
     "relativetime", "relative", "actiondata", "data", "translations", "fields", "title", "msg", "language",
     "channel", "poster",
   ]
@@ -136,7 +138,19 @@ package enum InAppNotificationReader {
         top.report(key, "cannot be used together with epoch; ignored")
       }
     }
-    notification.expiry = expiry(&top)
+    let length = expiry(&top)
+    notification.expiry = end(&top).map { .at($0) } ?? length
+  }
+
+  /// `expires`, as plain messages have it. It has precedence over `expiry`.
+  private static func end(_ top: inout JSONFields) -> Date? {
+    guard let text = top.text("expires") else { return nil }
+    guard let reading = ISOInstant.read(text) else {
+      top.report("expires", "must be a time like 2016-08-29T02:40:33+0530")
+      return nil
+    }
+    if !reading.hasOffset { top.report("expires", "has no offset from UTC; read as UTC") }
+    return reading.date
   }
 
   private static func expiry(_ top: inout JSONFields) -> InAppNotification.Expiry? {

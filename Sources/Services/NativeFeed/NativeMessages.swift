@@ -158,6 +158,7 @@ package struct NativeMessages: Sendable {
   ) -> (visibleFrom: Date?, expires: Date?, lifetime: Lifetime?) {
     let visibility = notification.visibility(arrival: context.now, installation: context.installed)
     switch notification.expiry {
+    case .at: return (visibility.from, visibility.until, nil)
     case .minutes where notification.epoch != nil: return (visibility.from, visibility.until, nil)
     case .minutes(let minutes): return (visibility.from, nil, .afterAppearance(minutes * 60))
     case .millisecondsAfterArrival(let milliseconds):

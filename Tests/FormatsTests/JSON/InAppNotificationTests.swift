@@ -95,6 +95,7 @@ import Testing
     (#""expiry": "34646millis""#, InAppNotification.Expiry.millisecondsAfterArrival(34646)),
     (#""expiry": "34646 millis""#, .millisecondsAfterArrival(34646)), (#""expiry": 0"#, .minutes(0)),
     (#""expiry": 0.5"#, .minutes(0.5)), (#""expiry": "1440""#, .minutes(1440)),
+    (#""expires": "1970-01-12T13:46:40Z", "expiry": 30"#, .at(Date(timeIntervalSince1970: 1_000_000))),
   ])
   func expiriesAreRead(field: String, expiry: InAppNotification.Expiry) throws {
     #expect(try notification("{\"id\": 1, \(field)}").expiry == expiry)
@@ -103,6 +104,7 @@ import Testing
   @Test(arguments: [
     (#""type": "wrong""#, ["$.type"]), (#""type": []"#, ["$.type"]), (#""epoch": "2016-08-29""#, ["$.epoch"]),
     (#""epoch": 1472418633"#, ["$.epoch"]), (#""epoch": "2016-02-30T00:00:00Z""#, ["$.epoch"]),
+    (#""expires": "soon""#, ["$.expires"]), (#""expires": "2016-08-29T02:40:33""#, ["$.expires"]),
     (#""expiry": -1"#, ["$.expiry"]), (#""expiry": "soon""#, ["$.expiry"]),
     (#""expiry": "millis""#, ["$.expiry"]),
     (#""expiry": "-5millis""#, ["$.expiry"]), (#""expiry": 1e300"#, ["$.expiry"]),
@@ -202,6 +204,7 @@ import Testing
       (nil, nil, .minutes(30), nil, 1_001_800), (nil, nil, .millisecondsAfterArrival(34_000), nil, 1_000_034),
       (1_000_010, nil, .millisecondsAfterArrival(34_000), 1_000_010, 1_000_034),
       (nil, 2, nil, 907_200, nil), (nil, 2, .minutes(10), 907_200, 1_000_600),
+      (nil, 2, .at(Date(timeIntervalSince1970: 1_000_500)), 907_200, 1_000_500),
       (nil, 100, .minutes(10), 1_260_000, 1_260_600), (nil, nil, .minutes(0), nil, 1_000_000),
     ] as [(Double?, Double?, InAppNotification.Expiry?, Double?, Double?)])
   func fromAndUntil(
