@@ -432,10 +432,9 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "Rounds", "Settings", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Notices",
-  "Queries",
-  "Schedules", "Screen", "Services", "Sync",
-  "Terminal", "Transport",
+  "Rounds", "Settings", "Banners", "Dates", "Formats", "HTML", "HubItems", "Limits", "Markup", "Messages",
+  "Notices",
+  "Queries", "Schedules", "Screen", "Services", "Storage", "Sync", "Terminal", "Transport",
 ]
 if isFuzzing {
   package.targets += [

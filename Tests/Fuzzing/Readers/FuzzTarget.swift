@@ -40,6 +40,12 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case bus
   /// What other machines wrote: sealed objects, their acts, their names, and keys that people type.
   case objects
+  /// Messages that other machines sent.
+  case contents
+  /// What is published at a hub.
+  case publications
+  /// Deliveries of webhooks.
+  case hooks
 
   /// Reads the bytes as the program does, and checks the result.
   ///
@@ -71,6 +77,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .queries: try QueryClaims.check(bytes)
     case .bus: try BusClaims.check(bytes)
     case .objects: try ObjectClaims.check(bytes)
+    case .contents: try ContentClaims.check(bytes)
+    case .publications: try HubClaims.publications(bytes)
+    case .hooks: try HubClaims.hooks(bytes)
     }
   }
 }
