@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Set by Resources/fuzz: our own targets are then built for libFuzzer, optimised but with every check.
