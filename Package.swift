@@ -230,6 +230,8 @@ let package = Package(
       name: "HubServer",
       dependencies: [
         "Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", "Sync", hummingbird, logging,
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict),
     .executableTarget(

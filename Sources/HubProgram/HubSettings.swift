@@ -18,6 +18,8 @@ struct HubSettings: Sendable {
   var passwordCommand: [String] = []
   var trustedProxies: [AddressRange] = []
   var isBehindProxy = false
+  /// nil: it speaks no TLS itself.
+  var tls: HubTLSFiles?
   var rates = HubOptions.Rates()
   var waiting = Limits.hubWaiting
   var migrates = false
@@ -28,7 +30,7 @@ struct HubSettings: Sendable {
   /// Without a slash at its end.
   var address: String {
     if let givenAddress { return givenAddress }
-    if case .port(let host, let port) = place { return "http://\(host):\(port)" }
+    if case .port(let host, let port) = place { return "http\(tls == nil ? "" : "s")://\(host):\(port)" }
     return "http://localhost"
   }
 
@@ -37,6 +39,7 @@ struct HubSettings: Sendable {
     options.trustedProxies = trustedProxies
     options.rates = rates
     options.waiting = waiting
+    options.tls = tls
     options.version = HubProgram.version
     return options
   }
@@ -120,10 +123,13 @@ final class HubSettingsReader {
       guard let value = table[key] else { continue }
       read(key, value, into: &settings)
     }
-    if case .port(let host, _) = settings.place, !settings.isBehindProxy, !Self.isLoopback(host) {
+    if case .port(let host, _) = settings.place, !settings.isBehindProxy, settings.tls == nil,
+      !Self.isLoopback(host)
+    {
       report(
         "listen",
-        "others could read tokens on the way to \(host): listen on 127.0.0.1, or set behind_proxy = true")
+        "others could read tokens on the way to \(host): listen on 127.0.0.1, or set behind_proxy = true or [tls]"
+      )
     }
     guard mistakes.isEmpty else {
       throw HubSettingsMistakes(mistakes: mistakes.sorted { $0.line < $1.line })
@@ -186,9 +192,32 @@ final class HubSettingsReader {
         default: report(full, "isn't a setting of this reddot-hub")
         }
       }
+    case "tls": settings.tls = tls(value)
     case "hook": settings.hooks = hooks(value)
     default: report(key, "isn't a setting of this reddot-hub")
     }
+  }
+
+  private func tls(_ value: any TOMLValueConvertible) -> HubTLSFiles? {
+    guard let table = value.table else {
+      report("tls", "must be a table: [tls]")
+      return nil
+    }
+    var paths: [String: String] = [:]
+    for key in table.keys {
+      guard ["certificate", "key"].contains(key) else {
+        report("tls.\(key)", "isn't a setting of this reddot-hub")
+        continue
+      }
+      if let path = table[key]?.string, path.hasPrefix("/") {
+        paths[key] = path
+      } else {
+        report("tls.\(key)", "must be the path of a file, such as \"/etc/ssl/hub.pem\"")
+      }
+    }
+    for key in ["certificate", "key"] where table[key] == nil { report("tls", "needs a \(key)") }
+    guard let certificate = paths["certificate"], let key = paths["key"] else { return nil }
+    return HubTLSFiles(certificate: certificate, key: key)
   }
 
   private func flag(_ key: String, _ value: any TOMLValueConvertible) -> Bool? {

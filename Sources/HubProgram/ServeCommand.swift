@@ -44,6 +44,8 @@ struct ServeCommand: AsyncParsableCommand {
         // Who started it reads it from a pipe.
         fflush(nil)
       }
+    } catch let mistake as HubTLSFiles.Mistake {
+      throw HubProgram.Failed(sentence: "\(mistake.key) under [tls]: \(mistake.problem)")
     } catch let error as IOError {
       throw HubProgram.Failed(
         sentence: "can't listen: \(String(cString: strerror(error.errnoCode))); the setting is listen")

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Dates
 import Foundation
 import HubItems
+import HubServer
 import HubStore
 
 /// `reddot-hub check`: a line for each finding; 1 if one fails.
@@ -33,6 +35,7 @@ struct CheckCommand: AsyncParsableCommand {
         findings.append(HubFinding("store", false, error.description))
       }
     }
+    if let tls = settings.tls { findings.append(Self.finding(tls)) }
     for hook in settings.hooks {
       do {
         _ = try await hook.hook()
@@ -45,6 +48,18 @@ struct CheckCommand: AsyncParsableCommand {
       print("\(finding.what)  \(finding.isGood ? "good" : "fails")  \(finding.sentence)")
     }
     if !findings.allSatisfy(\.isGood) { throw ExitCode.failure }
+  }
+
+  private static func finding(_ tls: HubTLSFiles) -> HubFinding {
+    do throws(HubTLSFiles.Mistake) {
+      let end = try tls.end()
+      let day = ISOInstant.text(end).prefix(10)
+      return end > Date()
+        ? HubFinding("certificate", true, "ends on \(day)")
+        : HubFinding("certificate", false, "\(tls.certificate) has ended on \(day)")
+    } catch {
+      return HubFinding("certificate", false, "\(error.key) under [tls]: \(error.problem)")
+    }
   }
 }
 

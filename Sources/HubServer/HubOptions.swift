@@ -29,6 +29,8 @@ package struct HubOptions: Sendable {
   /// Readers for whom an empty page is held; the others have it at once.
   package var waiting = Limits.hubWaiting
   package var hooks: [Hook] = []
+  /// nil: it speaks no TLS itself.
+  package var tls: HubTLSFiles?
   /// Of the program, on its page.
   package var version = "unknown"
 

@@ -3,6 +3,7 @@ import HubItems
 package import HubStore
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Limits
 import Logging
 import NIOCore
@@ -58,12 +59,13 @@ package struct HubServer: Sendable {
     let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
       maxHeaderFieldSize: Limits.hubHeadBytes, maxHeaderListSize: Limits.hubHeadBytes,
       maxHeaderFieldCount: 100)
+    let plain = HTTPServerBuilder.http1(
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [AnsweredBodies()],
+        idleTimeout: .seconds(Int64(Limits.hubIdleSeconds)), httpDecoderConfiguration: decoder))
     let application = Application(
       responder: api,
-      server: .http1(
-        configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [AnsweredBodies()],
-          idleTimeout: .seconds(Int64(Limits.hubIdleSeconds)), httpDecoderConfiguration: decoder)),
+      server: try options.tls.map { try .tls(plain, tlsConfiguration: try $0.configuration()) } ?? plain,
       configuration: ApplicationConfiguration(
         address: address,
         availableConnectionsDelegate: MaximumAvailableConnections(

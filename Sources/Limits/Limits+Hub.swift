@@ -69,6 +69,8 @@ extension Limits {
   package static let hubHooks = 1000
   package static let hubSecretSeconds = 10
   package static let hubSecretBytes = 64 << 10
+  /// Bytes of a file with the hub's own certificate, or with its key.
+  package static let hubTLSFileBytes = 1 << 20
   /// Bytes that are still read of a body whose request is already answered, and seconds for them; then it is cut.
   package static let hubRestBytes = 1 << 20
   package static let hubRestSeconds: Int64 = 5

@@ -1,0 +1,69 @@
+package import Foundation
+import Limits
+import NIOSSL
+
+/// The certificate and the key of a hub that speaks TLS itself: files (PEM), which are read when it begins to serve.
+package struct HubTLSFiles: Hashable, Sendable {
+  package struct Mistake: Error, Hashable {
+    /// The key of the settings that names the file.
+    package var key: String
+    package var problem: String
+  }
+
+  /// A file with the hub's certificate, then those between it and an authority that readers trust.
+  package var certificate: String
+  /// A file with its key, without a password.
+  package var key: String
+
+  package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+
+  /// Reads them.
+  func configuration() throws(Mistake) -> TLSConfiguration {
+    let certificates = try certificates()
+    let bytes = try bytes(of: key, "key")
+    let privateKey: NIOSSLPrivateKey
+    do {
+      privateKey = try NIOSSLPrivateKey(bytes: bytes, format: .pem)
+    } catch {
+      throw Mistake(key: "key", problem: "\(key) holds no key (PEM) without a password")
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = ["http/1.1"]
+    do {
+      _ = try NIOSSLContext(configuration: configuration)
+    } catch {
+      throw Mistake(key: "key", problem: "\(key) isn't the key of \(certificate)")
+    }
+    return configuration
+  }
+
+  /// Reads them, and says when the hub's own certificate ends.
+  package func end() throws(Mistake) -> Date {
+    _ = try configuration()
+    guard let own = try certificates().first else { throw noCertificate }
+    return Date(timeIntervalSince1970: Double(own.notValidAfter))
+  }
+
+  private var noCertificate: Mistake {
+    Mistake(key: "certificate", problem: "\(certificate) holds no certificate (PEM)")
+  }
+
+  private func certificates() throws(Mistake) -> [NIOSSLCertificate] {
+    let bytes = try bytes(of: certificate, "certificate")
+    guard let found = try? NIOSSLCertificate.fromPEMBytes(bytes), !found.isEmpty else { throw noCertificate }
+    return found
+  }
+
+  private func bytes(of path: String, _ key: String) throws(Mistake) -> [UInt8] {
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      let bytes = try handle.read(upToCount: Limits.hubTLSFileBytes + 1) ?? Data()
+      if bytes.count <= Limits.hubTLSFileBytes { return [UInt8](bytes) }
+    } catch {
+      throw Mistake(key: key, problem: "\(path) can't be read: \(error.localizedDescription)")
+    }
+    throw Mistake(key: key, problem: "\(path) has more than \(Limits.hubTLSFileBytes >> 20) MiB")
+  }
+}
