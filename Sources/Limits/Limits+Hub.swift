@@ -25,6 +25,8 @@ extension Limits {
   package static let hubOwnFiles = 200
   /// Requests that are stored in one transaction.
   package static let hubBatchRequests = 256
+  /// The longest time for which a transaction waits for requests that may share it.
+  package static let hubGathering = Duration.milliseconds(5)
   /// What waits to be stored; more is refused.
   package static let hubQueueItems = 2000
   package static let hubQueueBytes = 8 << 20
