@@ -82,28 +82,28 @@ struct HubBenchmark {
     let before = hub.memory.resident
     let readers = try (0..<count).map { _ in try hub.connect() }
     var slowest = Duration.zero
-    var each = 0.0
+    var (each, processor) = (0.0, 0)
     for round in 0..<3 {
       note("\(count) readers wait, round \(round + 1)")
       for reader in readers { try reader.send("GET", "/v1/feeds/ops?since_id=\(last)&wait=300") }
       while try Self.waiting(metrics) < count { usleep(50_000) }
       if round == 0 { each = Double(hub.memory.resident - before) / Double(count) }
+      let ticks = hub.processorTicks
       let start = ContinuousClock.now
       try Self.check(try publisher.ask("POST", "/v1/feeds/ops?title=News", body: "text"), 201)
-      var newest = last
-      for reader in readers {
-        let answer = try reader.answer()
-        try Self.check(answer, 200)
-        newest = try Self.lastID(answer)
-        guard newest > last else { throw HubBenchmarkFailure(description: "one has no news: \(answer.text)") }
-      }
+      let answers = try readers.map { try $0.answer() }
       slowest = max(slowest, ContinuousClock.now - start)
-      last = newest
+      processor = max(processor, hub.processorTicks - ticks)
+      for answer in answers where answer.status != 200 || !answer.text.contains("\"title\":\"News\"") {
+        throw HubBenchmarkFailure(description: "one has no news: \(answer.text)")
+      }
+      last += 1
     }
     let left = try Self.waiting(metrics)
     let who = "\(Self.digits(count)) readers who wait at one hub"
     table.add(
-      "\(who): from a publication to the last one's answer, the slowest of 3", text(slowest.milliseconds),
+      "\(who): from a publication to the last one's answer, the slowest of 3",
+      "\(text(slowest.milliseconds)), CPU of the hub \(text(Double(processor) * 10))",
       goal: goals ? "≤ 3 s" : "")
     table.add("\(who): left behind", "\(left)", goal: "0")
     table.add(

@@ -58,6 +58,9 @@ final class ServedHub {
 
   func connect() throws -> HubConnection { try HubConnection(port: port, token: token) }
 
+  /// In hundredths of a second.
+  var processorTicks: Int { InboxBenchmark.processorTicks(process.processIdentifier) }
+
   /// Its memory now and at its peak, in KiB; 0 where the system doesn't say.
   var memory: (resident: Int, peak: Int) {
     let status =
