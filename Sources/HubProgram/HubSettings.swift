@@ -37,6 +37,7 @@ struct HubSettings: Sendable {
     options.trustedProxies = trustedProxies
     options.rates = rates
     options.waiting = waiting
+    options.connections = waiting + Limits.hubConnections
     options.version = HubProgram.version
     return options
   }

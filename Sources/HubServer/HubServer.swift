@@ -66,8 +66,7 @@ package struct HubServer: Sendable {
           idleTimeout: .seconds(Int64(Limits.hubIdleSeconds)), httpDecoderConfiguration: decoder)),
       configuration: ApplicationConfiguration(
         address: address,
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          options.waiting + Limits.hubConnections, logger: silence)),
+        availableConnectionsDelegate: MaximumAvailableConnections(options.connections, logger: silence)),
       onServerRunning: { channel in listening(channel.localAddress?.port) }, logger: silence)
     // The last one ends first: waiting readers would hold the server's end.
     var configuration = ServiceGroupConfiguration(
