@@ -97,7 +97,7 @@ let package = Package(
     .target(name: "Places", dependencies: ["CThreads", "Limits", "Programs", "Sync"], swiftSettings: strict),
     .target(name: "PostgreSQL", dependencies: ["CPQ", "Limits", "Programs"], swiftSettings: strict),
     .target(
-      name: "HTTPPlace", dependencies: ["Limits", "Places", "Programs", "Sync", "Transport"],
+      name: "HTTPPlace", dependencies: ["Formats", "Limits", "Places", "Programs", "Sync", "Transport"],
       swiftSettings: strict),
     .target(
       name: "PostgreSQLPlace", dependencies: ["Limits", "Places", "PostgreSQL", "Programs", "Sync"],

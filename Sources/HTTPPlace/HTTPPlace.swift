@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Limits
 package import Places
@@ -191,11 +192,7 @@ package final class HTTPPlace: Place {
   }
 
   private func failure(_ answer: TransportResponse) -> PlaceFailure {
-    struct Refusal: Decodable {
-      struct Reason: Decodable { var message: String }
-      var error: Reason
-    }
-    let said = (try? JSONDecoder().decode(Refusal.self, from: answer.body))?.error.message
+    let said = HubRefusal(answer.body)?.message
     let reason = String((said ?? "HTTP \(answer.status)").prefix(Limits.placeReasonCharacters))
     return switch answer.status {
     case 401, 403: .notAllowed(place: address, reason: reason)

@@ -22,6 +22,8 @@ struct Setting: Equatable, Sendable {
     case quiet
     /// A `[[list]]`.
     case list
+    /// A `[[hub]]`.
+    case hub
     /// `[sync]`.
     case sync
   }
@@ -127,7 +129,8 @@ struct Setting: Equatable, Sendable {
   static let all =
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
     + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting) + RuleEntry.rows.map(\.setting)
-    + QuietEntry.rows.map(\.setting) + ListEntry.rows.map(\.setting) + SyncOptions.rows.map(\.setting)
+    + QuietEntry.rows.map(\.setting) + ListEntry.rows.map(\.setting) + HubEntry.rows.map(\.setting)
+    + SyncOptions.rows.map(\.setting)
 }
 
 /// A value that the keys of a table are read into.

@@ -42,6 +42,8 @@ package struct Settings: Hashable, Sendable {
   /// The defaults of a source: `[poll]`, `keep` and `keep_messages`.
   package var sourceDefaults = SourceEntry()
   package var sources: [SourceEntry] = []
+  /// Those that messages are published to, with names that differ.
+  package var hubs: [HubEntry] = []
   /// In their order.
   package var rules: [ConfiguredRule] = []
   /// In their order, with names that differ.
@@ -256,6 +258,10 @@ extension Setting {
       mistake shows nothing, and is named
       """)
 
+  static let hub = Setting(
+    key: "hub", places: [.top], form: .table, standard: "none", example: "",
+    help: "a team's hub that `reddot push --feed NAME` publishes to; with more than one `--hub` says which")
+
   static let rule = Setting(
     key: "rule", places: [.top], form: .table, standard: "none", example: "",
     help: """
@@ -275,7 +281,9 @@ extension Setting {
       """)
 
   /// The tables of the file.
-  static let tables = [theme, keys, layout, command, quiet, poll, source, savedList, rule, categories, sync]
+  static let tables = [
+    theme, keys, layout, command, quiet, poll, source, savedList, rule, categories, hub, sync,
+  ]
 }
 
 extension MessageAction: SettingsRoot {

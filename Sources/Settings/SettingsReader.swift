@@ -124,6 +124,7 @@ package struct SettingsReader {
       root.absorb(categories)
     }
     settings.sources = readSources(root, defaults: settings.sourceDefaults)
+    settings.hubs = readHubs(root.tables(.hub), reportTo: root)
     (settings.rules, settings.problems) = readRules(root.tables(.rule), reportTo: root)
     let lists = readLists(root.tables(.savedList), reportTo: root)
     settings.lists = lists.lists
@@ -182,7 +183,7 @@ package struct SettingsReader {
     var entry = defaults
     entry.line = table.line
     table.read(SourceEntry.rows, in: .source, into: &entry)
-    checkTokens(table)
+    checkCredential(table)
     entry.source.settings.options.hasCredential = entry.credential == nil ? nil : true
     guard SourceName.isValid(entry.name) else {
       if !table.has("name") {
@@ -247,18 +248,6 @@ package struct SettingsReader {
         "proxy",
         "others can read this file, and the address has a password; run chmod 600 on it, or set the variable all_proxy"
       )
-    }
-  }
-
-  private func checkTokens(_ table: SettingsTable) {
-    let keys = SourceEntry.tokenRows.map(\.key)
-    if isReadableByOthers, table.gave("token") {
-      table.report(
-        "token", "others can read this file; run chmod 600 on it, or use token_command or token_file")
-    }
-    if keys.count(where: table.gave) > 1 {
-      let names = keys.dropLast().joined(separator: ", ") + " and " + (keys.last ?? "")
-      table.report("", "write only one of \(names)")
     }
   }
 }

@@ -25,6 +25,7 @@ package enum SettingsReference {
     Section(header: "[[list]]", table: .savedList, settings: told(.list)),
     Section(header: "[[rule]]", table: .rule, settings: told(.rule)),
     Section(header: "[[categories.NAME]]", table: .categories, settings: told(.category)),
+    Section(header: "[[hub]]", table: .hub, settings: told(.hub)),
     Section(header: "[sync]", table: .sync, settings: told(.sync)),
   ]
 

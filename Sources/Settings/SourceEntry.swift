@@ -46,15 +46,6 @@ package struct SourceEntry: Hashable, Sendable {
   }
 }
 
-/// The origin of a source's token. The token itself is read when a request needs it.
-package enum CredentialOrigin: Hashable, Sendable {
-  case command([String])
-  case file(String)
-  case environment(String)
-  /// Accepted only in a file that others cannot read.
-  case plain(String)
-}
-
 // MARK: - The table of settings
 
 extension SourceEntry: SettingsRoot {
@@ -62,7 +53,7 @@ extension SourceEntry: SettingsRoot {
   static let places = [Setting.Place.source]
 
   /// In the order of a new source's keys.
-  static let rows = ownRows + pollRows + tokenRows + trustRows + serviceRows
+  static let rows = ownRows + pollRows + CredentialOrigin.rows(\.credential) + trustRows + serviceRows
 
   private static let ownRows: [SettingRow<SourceEntry>] = [
     SettingRow(
@@ -166,54 +157,6 @@ extension SourceEntry: SettingsRoot {
       "how many messages of a source stay stored, the newest ones; unread, starred and snoozed ones always stay"
     ),
   ]
-
-  /// At most one of them may be given.
-  static let tokenRows: [SettingRow<SourceEntry>] = [
-    token(
-      "token_command", .command, example: "[\"pass\", \"show\", \"team\"]",
-      "a program that prints the token; only one of these four may be given"
-    ) {
-      .command($0)
-    } value: {
-      if case .command(let command) = $0 { command } else { nil }
-    },
-    token(
-      "token_file", .path, example: "\"~/.config/reddot/team.token\"", "a file that holds the token"
-    ) {
-      .file($0)
-    } value: {
-      if case .file(let path) = $0 { path } else { nil }
-    },
-    token(
-      "token_env", .text, example: "\"TEAM_TOKEN\"", "a variable of the environment that holds the token"
-    ) {
-      .environment($0)
-    } value: {
-      if case .environment(let name) = $0 { name } else { nil }
-    },
-    token(
-      "token", .text, example: "\"secret\"",
-      "the token itself, only in a file that others cannot read (`chmod 600`)"
-    ) {
-      .plain($0)
-    } value: {
-      if case .plain(let token) = $0 { token } else { nil }
-    },
-  ]
-
-  private static func token<Value: SettingValue>(
-    _ key: String, _ form: Setting.Form, example: String, _ help: String,
-    origin: @escaping @Sendable (Value) -> CredentialOrigin,
-    value: @escaping @Sendable (CredentialOrigin) -> Value?
-  ) -> SettingRow<SourceEntry> {
-    let setting = Setting(
-      key: key, places: places, form: form, standard: "none", example: example, help: help)
-    return SettingRow(setting, \.credential) {
-      $0.value($1).map(origin)
-    } toml: {
-      $0.flatMap(value)?.toml(form)
-    }
-  }
 
   private static let trustRows: [SettingRow<SourceEntry>] = [
     SettingRow(

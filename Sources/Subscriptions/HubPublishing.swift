@@ -5,7 +5,7 @@ package import Messages
 import Platform
 import Screen
 import Services
-package import Settings
+import Settings
 import Storage
 import Transport
 package import Workspace
@@ -14,16 +14,11 @@ package import Workspace
 package struct HubPublishing: Sendable {
   /// Where, as it was typed.
   package struct Target: Sendable {
-    /// A hub's address, or the name of a source that is a feed of a hub.
-    package var hub: String
-    /// nil: the feed of that source.
-    package var feed: String?
-    /// nil: the token of that source.
-    package var credential: CredentialOrigin?
+    /// The name of a `[[hub]]`; nil: the only one.
+    package var hub: String?
+    package var feed: String
 
-    package init(hub: String, feed: String?, credential: CredentialOrigin?) {
-      (self.hub, self.feed, self.credential) = (hub, feed, credential)
-    }
+    package init(hub: String?, feed: String) { (self.hub, self.feed) = (hub, feed) }
   }
 
   /// A message for a hub. Times are instants (ISO 8601).
@@ -68,19 +63,28 @@ package struct HubPublishing: Sendable {
   }
 
   package enum Refusal: UserFacingError {
-    case unknown(String), notAHub(name: String), noFeed, badFeed(String), token(reason: String)
+    case none
+    /// `there`: the names of those that there are.
+    case unknown(String, there: [String]), several([String])
+    case badFeed(String), token(hub: String, reason: String)
     case failed(address: String, sentence: String)
 
     package var sentence: String {
       switch self {
-      case .unknown(let name): "\(name) is neither the address of a hub nor the name of a source"
-      case .notAHub(let name): "the source \(name) isn't a feed of a hub: give the hub's address with --hub"
-      case .noFeed: "say with --feed to which feed"
+      case .none: "the settings name no hub: [[hub]] with name, url and token_command does"
+      case .unknown(let name, let there):
+        "no hub is called \"\(SafeOutput.line(name))\"; "
+          + (there.isEmpty ? "[[hub]] in the settings names one" : "there are \(Self.list(there))")
+      case .several(let names): "say with --hub which hub; there are \(Self.list(names))"
       case .badFeed(let feed):
         "\(feed) can't be the name of a feed: small letters, digits and hyphens, at most 63"
-      case .token(let reason): reason
+      case .token(let hub, let reason): "\(hub): \(reason)"
       case .failed(let address, let sentence): "\(UserInfo.removed(from: address)): \(sentence)"
       }
+    }
+
+    private static func list(_ names: [String]) -> String {
+      SafeOutput.line(names.map { "\"\($0)\"" }.joined(separator: ", "))
     }
   }
 
@@ -88,35 +92,44 @@ package struct HubPublishing: Sendable {
 
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
+  private func entry(_ target: Target) throws(Refusal) -> HubEntry {
+    let hubs = workspace.settings.hubs
+    guard let name = target.hub else {
+      guard hubs.count <= 1 else { throw .several(hubs.map(\.name)) }
+      guard let hub = hubs.first else { throw .none }
+      return hub
+    }
+    guard let hub = hubs.first(where: { $0.name == name }) else {
+      throw .unknown(name, there: hubs.map(\.name))
+    }
+    return hub
+  }
+
   /// - Parameter requestKey: another one for each message: the hub stores what is sent again under it once.
   /// - Returns: what the hub answers, as one line of JSON.
   package func publish(_ message: Message, to target: Target, requestKey: String) async throws -> String {
     let environment = workspace.environment
-    let entry = workspace.settings.sourcesByName[target.hub]
-    let known = entry.flatMap { HubClient.feed(of: $0.source.address) }
-    if entry != nil, known == nil { throw Refusal.notAHub(name: target.hub) }
-    guard let address = known?.hub ?? SourceAdder.address(target.hub, home: environment.home),
-      SourceAddress.isWeb(address)
-    else { throw Refusal.unknown(target.hub) }
-    guard let feed = target.feed ?? known?.name else { throw Refusal.noFeed }
-    guard HubClient.isName(feed) else { throw Refusal.badFeed(feed) }
+    let hub = try entry(target)
+    guard HubClient.isName(target.feed) else { throw Refusal.badFeed(target.feed) }
     var token: String?
-    if let origin = target.credential ?? entry?.credential {
+    if let origin = hub.credential {
       do throws(Credentials.Failure) {
         token = try await Credentials(environment: environment.variables, programs: environment.programs)
-          .token(from: origin, within: (entry ?? workspace.settings.sourceDefaults).tokenTimeout)
+          .token(from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
       } catch {
-        throw Refusal.token(reason: error.reason)
+        throw Refusal.token(hub: hub.name, reason: error.reason)
       }
     }
     let transport = LiveTransport(environment.transportOptions(workspace.settings))
+    var options = SourceOptions()
+    options.caFile = hub.caFile
     let client = HubClient(
-      transport, address: address, token: token,
-      options: entry?.source.settings.options ?? SourceOptions(), now: environment.now())
+      transport, address: hub.address, token: token, options: options, now: environment.now())
     let result: Result<JSONValue, HubClient.Failure>
     do throws(HubClient.Failure) {
       result = .success(
-        try await client.publish(message.item, to: feed, key: requestKey) { wait throws(CancellationError) in
+        try await client.publish(message.item, to: target.feed, key: requestKey) {
+          wait throws(CancellationError) in
           do { try await ContinuousClock().sleep(for: wait) } catch { throw CancellationError() }
         })
     } catch {
@@ -127,7 +140,7 @@ package struct HubPublishing: Sendable {
     case .success(let answer): return answer.serialized()
     case .failure(let failure):
       throw Refusal.failed(
-        address: client.address, sentence: failure.sentence(publishingTo: feed, workspace))
+        address: client.address, sentence: failure.sentence(publishingTo: target.feed, workspace))
     }
   }
 }
@@ -148,15 +161,19 @@ extension HubClient.Failure {
       workspace.words.sentence(failure).text
         + (feed != nil && isUncertain(failure) ? " Whether the hub has the message isn't known." : "")
     case .notAHub(let status): "the answer (\(status)) isn't that of a hub"
-    case .refused(let refusal):
+    case .refused(let refusal, _, let wait):
       switch refusal.code {
-      case "no_token": "the hub wants a token: --token-file, --token-command or --token-env"
+      case "no_token":
+        "the hub wants a token: "
+          + (feed == nil
+            ? "--token-file, --token-command or --token-env"
+            : "token_command or token_file under its [[hub]] in the settings")
       case "bad_token": "the hub doesn't know this token, or it has ended"
       case "not_found":
         feed.map { "there isn't a feed \($0) to which this token may publish" }
           ?? "there is nothing there for this token"
       case "slow_down":
-        "too many requests" + (refusal.wait.map { "; try again in \($0.components.seconds) s" } ?? "")
+        "too many requests" + (wait.map { "; try again in \($0.components.seconds) s" } ?? "")
       case "no_space": "the hub's disk is full; nothing was stored"
       case "store_away": "the hub's store can't be reached; whether it has the message isn't known"
       case "busy", "stopping": "the hub is \(refusal.code) and didn't take the message; try again"

@@ -48,7 +48,7 @@ extension SourceAdder {
       throw Refusal.failed(
         address: client.address, failure, sentence: workspace.words.sentence(failure).text)
     case .failure(let failure):
-      let isToken = if case .refused(let refusal) = failure { refusal.status == 401 } else { false }
+      let isToken = if case .refused(_, let status, _) = failure { status == 401 } else { false }
       throw Refusal.hub(
         address: client.address, sentence: failure.sentence(workspace), isOfToken: isToken)
     }

@@ -51,6 +51,7 @@ import Translations
     case .command:
       return ["[{ key = \"B\", run = [\"a\"] }]", "[{ key = \"X\", run = [\"a\"] }]"]
     case .savedList: return ["a", "b"].map { "[{ name = \"A\", query = \"\($0)\" }]" }
+    case .hub: return ["a", "b"].map { "[{ name = \"\($0)\", url = \"https://a.example\" }]" }
     case .rule:
       return ["read", "star"].map { "[{ name = \"A\", when = \"a\", do = [\"\($0)\"] }]" }
     case .source:

@@ -62,6 +62,11 @@ struct SettingTests {
     case .list:
       let others = ["name = \"A\"", "query = \"a\""].filter { !$0.hasPrefix("\(trial.setting.key) ") }
       return ("[[list]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
+    case .hub:
+      let others = ["name = \"A\"", "url = \"https://a.example\""].filter {
+        !$0.hasPrefix("\(trial.setting.key) ")
+      }
+      return ("[[hub]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
     case .rule:
       let others = ["name = \"A\"", "when = \"a\"", "do = [\"read\"]"].filter {
         !$0.hasPrefix("\(trial.setting.key) ")
@@ -90,7 +95,7 @@ struct SettingTests {
           && (try? Query.parse(String(value.dropFirst().dropLast()), .strict).get()) != nil
     case .table:
       ["{}", "[]"].contains(value)
-        || [.source, .command, .rule, .quiet, .savedList].contains(setting) && value == "[{a = nan}]"
+        || [.source, .command, .rule, .quiet, .savedList, .hub].contains(setting) && value == "[{a = nan}]"
     }
   }
 

@@ -19,7 +19,7 @@ struct StartedProgramsTests {
   /// The tests of these are skipped where they are missing.
   private static let optional = words(
     """
-    dbus-daemon dunst dunstctl Xvfb initdb openssl pg_ctl pg_dump prometheus-alertmanager psql rsync ssh ssh-keygen sshd
+    dbus-daemon dunst dunstctl Xvfb initdb nginx openssl pg_ctl pg_dump prometheus-alertmanager psql rsync ssh ssh-keygen sshd
     """)
 
   private static func words(_ text: String) -> Set<String> {
@@ -97,7 +97,8 @@ struct StartedProgramsTests {
   /// On other machines these tests are skipped.
   @Test func theGateInstallsTheServers() throws {
     let script = try LayeringTests.text("Resources/install-packages")
-    #expect(script.contains(#"--servers) servers="openssh-server postgresql prometheus-alertmanager rsync""#))
+    let servers = "nginx openssh-server postgresql prometheus-alertmanager rsync"
+    #expect(script.contains("--servers) servers=\"\(servers)\""))
     #expect(try LayeringTests.text(".ci/run").contains("\nResources/install-packages --servers || "))
   }
 

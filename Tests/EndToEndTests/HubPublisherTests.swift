@@ -4,7 +4,7 @@ import StandIns
 import TerminalHarness
 import Testing
 
-/// `reddot add` and `reddot push --hub` with the built `reddot-hub`.
+/// `reddot add` and `reddot push --feed` with the built `reddot-hub`.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubPublisherTests {
   private let hub: HubHousehold
   private var household: Household { hub.household }
@@ -13,6 +13,15 @@ import Testing
     hub = try HubHousehold()
     _ = try hub.output("feed", "add", "ops", "--title", "Ops")
     try household.settings(sources: [])
+  }
+
+  /// Adds a `[[hub]]` to the settings, whose token is in the file `token`.
+  private func name(_ hub: String, at address: String, _ more: String? = nil) throws {
+    let token = more ?? "token_file = \"~/token\""
+    _ = try household.write(
+      household.settingsFile,
+      try household.text(of: household.settingsFile)
+        + "\n[[hub]]\nname = \"\(hub)\"\nurl = \"\(address)\"\n\(token)\n")
   }
 
   private func serving(_ body: (_ address: String) throws -> Void) throws {
@@ -84,61 +93,100 @@ import Testing
     try token("both", "--publish", "ops", "--read", "ops")
     try serving { address in
       #expect(try household.run("add", address, "--token-file", "\(household.home)/token").exit == .status(0))
+      try name("team", at: address)
       let answer = try household.run(
-        "push", "Disk 95 %", "--hub", "Ops", "--body", "of /var", "--id", "disk", "--priority", "5", "--tag",
+        "push", "Disk 95 %", "--feed", "ops", "--body", "of /var", "--id", "disk", "--priority", "5", "--tag",
         "disk", "--url", "https://example.org/disk", "--json")
       #expect(answer.output == "{\"id\":1,\"key\":\"disk\",\"state\":\"stored\"}\n", "\(answer.errors)")
       // The same again is the same, and another text is news.
       let same = try household.run(
-        "push", "Disk 95 %", "--hub", "Ops", "--body", "of /var", "--id", "disk", "--priority", "5", "--tag",
+        "push", "Disk 95 %", "--feed", "ops", "--body", "of /var", "--id", "disk", "--priority", "5", "--tag",
         "disk", "--url", "https://example.org/disk", "--json")
       #expect(same.output.contains("\"state\":\"unchanged\""), "\(same.output)\(same.errors)")
       #expect(try household.run("poll", "--force").exit == .status(0))
       #expect(try household.run("mark", "--read", "--all").exit == .status(0))
-      let silent = try household.run(
-        "push", "Disk 99 %", "--hub", address, "--feed", "ops", "--token-file", "\(household.home)/token",
-        "--id", "disk")
+      let silent = try household.run("push", "Disk 99 %", "--hub", "team", "--feed", "ops", "--id", "disk")
       #expect(silent.exit == .status(0) && silent.output == "", "\(silent.errors)")
       #expect(try household.run("poll", "--force").exit == .status(0))
       let row = try household.run("list").output
       #expect(row.contains("Disk 99 %") && row.contains("●") && row.split(separator: "\n").count == 1)
-      let later = try household.run("push", "Later", "--hub", "Ops", "--at", "2h", "--json")
+      let later = try household.run("push", "Later", "--feed", "ops", "--at", "2h", "--json")
       #expect(later.output.contains("\"state\":\"scheduled\""), "\(later.errors)")
     }
   }
 
+  /// Each has its own token.
+  @Test func amongSeveralHubsTheNamedOneGetsIt() throws {
+    let other = try HubHousehold()
+    _ = try other.output("feed", "add", "ops")
+    let secret = try other.output("token", "add", "writer", "--publish", "ops")
+    let (program, client) = try other.serve()
+    try token("writer", "--publish", "ops")
+    try serving { address in
+      try name("team", at: address)
+      try name(
+        "far away", at: "http://127.0.0.1:\(client.port)", "token_command = \"echo \(secret); echo note\"")
+      #expect(try household.run("names", "hubs").output == "team\nfar away\n")
+      let several = try household.run("push", "Disk", "--feed", "ops")
+      #expect(
+        several.exit == .status(1)
+          && several.errors == "reddot: say with --hub which hub; there are \"team\", \"far away\"\n",
+        "\(several)")
+      let pushed = try household.run("push", "Disk", "--hub", "far away", "--feed", "ops")
+      #expect(pushed.exit == .status(0), "\(pushed.errors)")
+      #expect(try other.output("feed", "list").contains("1 items"))
+      #expect(try hub.output("feed", "list").contains("0 items"))
+    }
+    kill(program.process, SIGTERM)
+    #expect(try program.waitForEnd().exit == .status(0))
+  }
+
   @Test func whyAPushIsNotPublishedIsSaid() throws {
     try token("writer", "--publish", "ops")
+    let secret = try household.text(of: "\(household.home)/token").trimmingCharacters(in: .newlines)
     func refusal(_ words: String..., status: Int32 = 1) throws -> String {
       let ran = try household.start(["push", "Title"] + words).waitForEnd()
-      #expect(ran.exit == .status(status) && ran.output == "")
+      #expect(ran.exit == .status(status) && ran.output == "", "\(ran)")
+      #expect(!ran.errors.contains(secret))
       return ran.errors
     }
+    #expect(try refusal("--feed", "ops").contains("the settings name no hub: [[hub]] with"))
+    #expect(
+      try refusal("--hub", "team", "--feed", "ops").contains(
+        "no hub is called \"team\"; [[hub]] in the settings names one"))
+    _ = try refusal("--hub", "team", status: 64)
+    _ = try refusal("--channel", "disks", status: 64)
+    _ = try refusal("--feed", "ops", "--markdown", status: 64)
     var place = ""
     try serving { address in
       place = address
-      #expect(try refusal("--hub", address).contains("say with --feed to which feed"))
+      try name("team", at: address)
       #expect(
-        try refusal("--hub", "nobody").contains("neither the address of a hub nor the name of a source"))
-      #expect(try refusal("--hub", address, "--feed", "ops").contains("the hub wants a token"))
+        try refusal("--hub", "teem", "--feed", "ops")
+          == "reddot: no hub is called \"teem\"; there are \"team\"\n"
+      )
+      #expect(try refusal("--feed", "Ops!").contains("can't be the name of a feed"))
       #expect(
-        try refusal("--hub", address, "--feed", "none", "--token-file", "\(household.home)/token")
-          .contains("there isn't a feed none to which this token may publish"))
-      #expect(
-        try refusal(
-          "--hub", address, "--feed", "ops", "--token-file", "\(household.home)/token", "--id", "#1"
-        )
-        .contains("the hub refuses it: $.key"))
+        try refusal("--feed", "none").contains("there isn't a feed none to which this token may publish"))
+      #expect(try refusal("--feed", "ops", "--id", "#1").contains("the hub refuses it: $.key"))
       let long = String(repeating: "x", count: 70_000)
+      #expect(try refusal("--feed", "ops", "--body", long).contains("too large"))
+      try name("open", at: address, "")
       #expect(
-        try refusal(
-          "--hub", address, "--feed", "ops", "--token-file", "\(household.home)/token", "--body", long
-        )
-        .contains("too large"))
-      _ = try refusal("--feed", "ops", status: 64)
-      _ = try refusal("--hub", address, "--feed", "ops", "--markdown", status: 64)
+        try refusal("--hub", "open", "--feed", "ops").contains(
+          "the hub wants a token: token_command or token_file under its [[hub]]"))
+      try name("locked", at: address, "token_file = \"~/gone\"")
+      let gone = try refusal("--hub", "locked", "--feed", "ops")
+      #expect(gone.contains("locked: token_file \(household.home)/gone"), "\(gone)")
     }
-    #expect(
-      try refusal("--hub", place, "--feed", "ops", "--token-file", "\(household.home)/token").contains(place))
+    #expect(try refusal("--hub", "team", "--feed", "ops").contains(place))
+  }
+
+  /// `check` too.
+  @Test func aMistakeInAHubIsSaidWithItsLine() throws {
+    try name("team", at: "ftp://hub.example")
+    let ran = try household.run("check")
+    #expect(ran.exit == .status(1) && ran.errors.contains("config.toml:"), "\(ran)")
+    #expect(ran.errors.contains("url: must be an http or https address"))
   }
 }

@@ -16,22 +16,10 @@ package struct HubClient: Sendable {
 
   package enum Failure: Error, Hashable, Sendable {
     case request(FetchFailure)
-    /// The hub's answer.
-    case refused(Refusal)
+    /// The hub's answer; `wait` is its `Retry-After`.
+    case refused(HubRefusal, status: Int, wait: Duration?)
     /// An answer that isn't a hub's.
     case notAHub(status: Int)
-  }
-
-  /// What a hub says of a request that it refuses. Its texts are a server's.
-  package struct Refusal: Hashable, Sendable {
-    package var status: Int
-    /// Such as `bad_token`.
-    package var code: String
-    package var message: String
-    /// The path of the value that is wrong.
-    package var at: String?
-    /// Of `Retry-After`.
-    package var wait: Duration?
   }
 
   private let transport: any HTTPTransport
@@ -151,14 +139,10 @@ package struct HubClient: Sendable {
       throw .request(FetchFailure(error))
     }
     if (200..<300).contains(answer.status) { return answer }
-    guard case .success(let value) = Self.json(answer.body), let error = value.object?["error"]?.object,
-      let code = error["code"]?.text
-    else { throw .notAHub(status: answer.status) }
+    guard let refusal = HubRefusal(answer.body) else { throw .notAHub(status: answer.status) }
     let wait = answer.retryAfter(now: context.now)?.timeIntervalSince(context.now)
     throw .refused(
-      Refusal(
-        status: answer.status, code: code, message: error["message"]?.text ?? code, at: error["at"]?.text,
-        wait: wait.map { .seconds(max(0, min($0, 86_400))) }))
+      refusal, status: answer.status, wait: wait.map { .seconds(max(0, min($0, 86_400))) })
   }
 
   private static func json(_ bytes: Data) -> Result<JSONValue, JSONFailure> {
@@ -172,8 +156,8 @@ extension HubClient.Failure {
     let usual = Duration.seconds(attempt)
     switch self {
     case .request(.timedOut), .request(.cutOff), .request(.refused), .request(.unreachable): return usual
-    case .refused(let refusal) where [429, 503].contains(refusal.status):
-      let wait = refusal.wait ?? usual
+    case .refused(_, status: 429, let wait), .refused(_, status: 503, let wait):
+      let wait = wait ?? usual
       return wait <= Limits.hubPublishPause ? wait : nil
     case .notAHub(status: 502...504): return usual
     case .request, .refused, .notAHub: return nil

@@ -1,62 +1,35 @@
 import ArgumentParser
 import Dates
 import Foundation
-import Settings
 import Subscriptions
 import Workspace
 
 /// The options of `push` for a hub.
 struct HubOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Publishes to a hub instead: its address, or the name of a source that is one of its feeds.",
-      valueName: "hub"),
-    completion: .sourceNames)
-  var hub: String?
-  @Option(
-    help: ArgumentHelp("With --hub: to which feed; by default that of the source.", valueName: "name"))
+  @Option(help: ArgumentHelp("Publishes to this feed of a hub instead.", valueName: "name"))
   var feed: String?
-  @Option(help: ArgumentHelp("With --hub: the message's channel.", valueName: "name")) var channel: String?
   @Option(
     help: ArgumentHelp(
-      "With --hub: a command that prints the token; by default the source's token.", valueName: "command"))
-  var tokenCommand: String?
-  @Option(help: ArgumentHelp("With --hub: a file that holds the token.", valueName: "file"))
-  var tokenFile: String?
-  @Option(help: ArgumentHelp("With --hub: an environment variable that holds the token.", valueName: "name"))
-  var tokenEnv: String?
+      "With --feed: the name of the [[hub]]; not needed if the settings have one.", valueName: "name"),
+    completion: .hubNames)
+  var hub: String?
+  @Option(help: ArgumentHelp("With --feed: the message's channel.", valueName: "name"))
+  var channel: String?
 
   func validate() throws {
-    let tokens = [tokenCommand, tokenFile, tokenEnv].compactMap { $0 }
-    if hub == nil, feed != nil || channel != nil || !tokens.isEmpty {
-      throw ValidationError(
-        "--feed, --channel, --token-command, --token-file and --token-env go with --hub")
-    }
-    if tokens.count > 1 {
-      throw ValidationError("give only one of --token-command, --token-file and --token-env")
-    }
+    if feed == nil, hub != nil { throw ValidationError("say with --feed to which feed of the hub") }
+    if feed == nil, channel != nil { throw ValidationError("--channel goes with --feed") }
   }
 
   /// nil: the inbox.
-  var target: HubPublishing.Target? {
-    guard let hub else { return nil }
-    let credential: CredentialOrigin? =
-      if let tokenCommand {
-        .command(["/bin/sh", "-c", tokenCommand])
-      } else if let tokenFile {
-        .file(tokenFile)
-      } else {
-        tokenEnv.map { .environment($0) }
-      }
-    return HubPublishing.Target(hub: hub, feed: feed, credential: credential)
-  }
+  var target: HubPublishing.Target? { feed.map { HubPublishing.Target(hub: hub, feed: $0) } }
 }
 
 extension MessageOptions {
   /// What of a message a hub has no place for.
   func validateForHub() throws {
     if markdown { throw ValidationError("--markdown isn't for a hub: its readers show text") }
-    if source != nil { throw ValidationError("--source is for messages of this machine, not of --hub") }
+    if source != nil { throw ValidationError("--source is for messages of this machine, not of a hub") }
   }
 
   /// Publishes a message; with `--json` the hub's answer is printed.

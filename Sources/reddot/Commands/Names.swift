@@ -16,6 +16,8 @@ struct Names: ParsableCommand {
     case places
     /// Saved lists.
     case lists
+    /// Hubs that are published to.
+    case hubs
 
     /// Without completions after a failure, and without its message in the middle of a command line.
     var command: String { "reddot names \(rawValue) 2>/dev/null" }
@@ -32,6 +34,7 @@ struct Names: ParsableCommand {
       for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
       for folder in try workspace.lookup().folders { try Answer.print(SafeOutput.line(folder.path)) }
     case .lists: for list in workspace.settings.lists { try Answer.print(SafeOutput.line(list.name)) }
+    case .hubs: for hub in workspace.settings.hubs { try Answer.print(SafeOutput.line(hub.name)) }
     case .ids:
       try workspace.eachMessage(InboxQuery(scope: .all), limit: 100) { try Answer.print("\($0.id.rawValue)") }
     }
@@ -42,6 +45,7 @@ extension CompletionKind {
   static let sourceNames = names(.sources)
   static let placeNames = names(.places)
   static let listNames = names(.lists)
+  static let hubNames = names(.hubs)
   static let messageIDs = names(.ids)
 
   private static func names(_ kind: Names.Kind) -> CompletionKind { .shellCommand(kind.command) }

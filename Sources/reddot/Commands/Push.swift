@@ -18,8 +18,8 @@ struct Push: AsyncParsableCommand {
       With --group messages that stand one below the other are one row with their number, such as ×7, and the title of \
       the first, which is the newest unless the list has another order; l shows them all. No setting is needed for it.
 
-      With --hub the message goes to a team's hub, and all who read that feed have it. With --id the whole message is \
-      replaced. A request without an answer is repeated, and is one message.
+      With --feed the message goes to a team's hub, which [[hub]] in the settings names with the token, and all who read \
+      that feed have it. With --id the whole message is replaced. A request without an answer is repeated, and is one message.
 
       EXAMPLES:
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
@@ -30,8 +30,8 @@ struct Push: AsyncParsableCommand {
         reddot push "Bins out" --at "thu 18:00" --until "fri 9:00"
         reddot push "Stand-up" --every "weekday 9:45"        again and again, see reddot remind
         reddot push "Deployed" --markdown --body - --action "Roll back=https://ci.example/42" <notes.md
-        reddot push "Disk full" --hub ops --priority 5 --until 2h
-        reddot push "Deployed" --hub https://hub.example --feed ops --token-file ~/hub-token
+        reddot push "Disk full" --feed ops --priority 5 --until 2h
+        reddot push "Deployed" --hub team --feed news         where the settings have more than one hub
         reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)
 
@@ -51,8 +51,8 @@ struct Push: AsyncParsableCommand {
   var strings: String?
 
   func validate() throws {
-    if hub.hub != nil {
-      if apns != nil || every != nil { throw ValidationError("--apns and --every don't go with --hub") }
+    if hub.feed != nil {
+      if apns != nil || every != nil { throw ValidationError("--apns and --every don't go with --feed") }
       try message.validateForHub()
     }
     if apns != nil {

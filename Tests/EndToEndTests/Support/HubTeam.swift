@@ -9,6 +9,7 @@ import Testing
 final class HubTeam {
   let household: Household
   private let store: String
+  private let more: String
   private var members: [Member]
 
   private struct Member {
@@ -16,10 +17,12 @@ final class HubTeam {
     var program: Running?
   }
 
-  /// - Parameter store: as in the settings.
-  init(_ count: Int, store: String) throws {
+  /// - Parameters:
+  ///   - store: as in the settings.
+  ///   - more: other lines of the settings.
+  init(_ count: Int, store: String, more: String = "") throws {
     household = try Household()
-    self.store = store
+    (self.store, self.more) = (store, more)
     members = Array(repeating: Member(), count: count)
     try writeSettings(0)
   }
@@ -39,6 +42,7 @@ final class HubTeam {
       store = "\(store)"
       connections = 2
       limits = { publish_per_minute = 1000000, read_per_minute = 1000000 }
+      \(more)
       """)
   }
 

@@ -39,7 +39,7 @@ final class SSHServer {
       "authorized_keys", "command=\"exec /bin/sh '\(home)/forced'\",restrict \(publicKey)")
     // A port may have been taken since it was free.
     for _ in 0..<10 {
-      let port = try Self.freePort()
+      let port = try freePort()
       try household.write(
         "sshd_config",
         """
@@ -118,26 +118,5 @@ final class SSHServer {
       if String(decoding: said, as: UTF8.self).contains("Address already in use") { return false }
     }
     return true
-  }
-
-  private static func freePort() throws -> UInt16 {
-    #if canImport(Glibc)
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
-    let descriptor = socket(AF_INET, kind, 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
-      }
-    }
-    guard code == 0 else { throw HouseholdFailure("no port: errno \(errno)") }
-    return UInt16(bigEndian: address.sin_port)
   }
 }

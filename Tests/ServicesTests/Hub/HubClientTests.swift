@@ -52,11 +52,11 @@ import Transport
   @Test func whatTheHubRefusesIsSentOnce() async throws {
     let error = #"{"error":{"code":"invalid_item","message":"must be 1 to 5","at":"$.priority"}}"#
     let (result, waits) = await publish([.ok(Self.feed, error, status: 422)])
-    guard case .failure(.refused(let refusal)) = result else {
+    guard case .failure(.refused(let refusal, let status, let wait)) = result else {
       Issue.record("\(result)")
       return
     }
-    #expect(refusal.status == 422 && refusal.code == "invalid_item" && refusal.wait == nil)
+    #expect(status == 422 && refusal.code == "invalid_item" && wait == nil)
     #expect(refusal.message == "must be 1 to 5" && refusal.at == "$.priority")
     #expect(waits.isEmpty)
     let page = await publish([.ok(Self.feed, "<html>", status: 404)])

@@ -1,0 +1,128 @@
+import Foundation
+import HangLimit
+import PostgreSQLStandIn
+import StandIns
+import TerminalHarness
+import Testing
+
+/// nginx in front of two built hubs on PostgreSQL.
+@Suite(
+  .enabled(
+    if: HubProxy.isInstalled && PostgreSQLServer.isInstalled,
+    "nginx or PostgreSQL's server is not installed: Resources/install-packages --servers"),
+  .timeLimit(.minutes(HangLimit.minutes)))
+struct HubProxyTests {
+  private let team: HubTeam
+  /// May read and publish.
+  private let token: String
+
+  init() throws {
+    let server = try PostgreSQLServer.shared
+    team = try HubTeam(
+      2, store: server.address(role: "postgres", database: server.database()),
+      more: "trusted_proxies = [\"127.0.0.1\"]\nbehind_proxy = true")
+    _ = try team.output("feed", "add", "news", "--public")
+    _ = try team.output("feed", "add", "ops")
+    token =
+      "Authorization: Bearer "
+      + (try team.output("token", "add", "ann", "--read", "news,ops", "--publish", "news,ops"))
+  }
+
+  private func start() throws -> HubProxy {
+    try HubProxy(before: (0..<2).map { try team.start($0).port })
+  }
+
+  private func publish(
+    _ title: Int, to feed: String, by client: LoopbackClient
+  ) async throws -> LoopbackClient.Answer {
+    try await client.answer(
+      "POST", "/v1/feeds/\(feed)?title=\(title)", [token, "Idempotency-Key: \(title)"], body: "x")
+  }
+
+  private static func titles(_ body: String) -> [Int] {
+    body.matches(of: #/"title":"(\d+)"/#).compactMap { Int($0.1) }
+  }
+
+  /// Several at a time.
+  private static func answers(
+    _ count: Int, _ ask: @escaping @Sendable () async throws -> LoopbackClient.Answer
+  ) async throws -> [LoopbackClient.Answer] {
+    try await withThrowingTaskGroup(of: LoopbackClient.Answer.self) { group in
+      for _ in 0..<count { group.addTask { try await ask() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  /// Each answer of a hub has a number of its own, which nginx keeps with it.
+  private static func requests(_ answers: [LoopbackClient.Answer]) -> Int {
+    Set(answers.map { $0.fields["x-request-id"] }).count
+  }
+
+  @Test func readersOfAPublicFeedCostAHubOneRequest() async throws {
+    let proxy = try start()
+    let client = proxy.client
+    for title in 1...2 { #expect(try await publish(title, to: "news", by: client).status == 201) }
+    let begin = ContinuousClock.now
+    let read = try await Self.answers(100) { try await client.answer("GET", "/v1/feeds/news?since_id=1") }
+    let seconds = Int((ContinuousClock.now - begin) / .seconds(1))
+    #expect(read.allSatisfy { $0.status == 200 && Self.titles($0.body) == [2] })
+    // nginx keeps it for 5 seconds of its clock, which may be 4 seconds and a bit.
+    #expect(Self.requests(read) <= 1 + seconds / 4, "in \(seconds) s")
+
+    // Who has a token is answered by a hub each time, with what is new, and nobody gets that answer.
+    #expect(try await publish(3, to: "news", by: client).status == 201)
+    let (token, target) = (token, "/v1/feeds/news?since_id=1")
+    let own = try await Self.answers(10) { try await client.answer("GET", target, [token]) }
+    #expect(Self.requests(own) == 10 && own.allSatisfy { Self.titles($0.body) == [2, 3] })
+    #expect(try await publish(4, to: "ops", by: client).status == 201)
+    #expect(Self.titles(try await client.answer("GET", "/v1/feeds/ops", [token]).body) == [4])
+    #expect(try await client.answer("GET", "/v1/feeds/ops").status == 401)
+
+    // Who waits isn't held up by others who wait for the same.
+    async let waiting = Self.answers(20) {
+      try await client.answer("GET", "/v1/feeds/news?since_id=3&wait=60")
+    }
+    #expect(try await publish(5, to: "news", by: client).status == 201)
+    let waited = try await waiting
+    #expect(waited.allSatisfy { $0.status == 200 && Self.titles($0.body) == [5] })
+    #expect(Self.requests(waited) == 20)
+
+    try proxy.end()
+    for number in 0..<2 { #expect(try team.end(number, SIGTERM).exit == .status(0)) }
+  }
+
+  @Test func whenAHubIsKilledNothingIsLostOrReadTwice() async throws {
+    let proxy = try start()
+    let client = proxy.client
+    let (token, count) = (token, 60)
+    // Reads as reddot does: it waits, and asks again where there was no answer.
+    let reader = Task {
+      var (since, seen): (Int64, [Int]) = (0, [])
+      while seen.last != count {
+        guard
+          let page = try? await client.answer("GET", "/v1/feeds/ops?since_id=\(since)&wait=20", [token]),
+          page.status == 200
+        else { continue }
+        seen += Self.titles(page.body)
+        let last = page.body.firstMatch(of: #/"last_id":(\d+)\}$/#).flatMap { Int64($0.1) } ?? 0
+        #expect(last >= since, "it would begin again")
+        since = last
+      }
+      return seen
+    }
+    for title in 1...count {
+      if title == count / 3 { try team.end(0, SIGKILL) }
+      if title == 2 * count / 3 { try team.start(0) }
+      while true {
+        let answer = try? await publish(title, to: "ops", by: client)
+        if let answer, [200, 201].contains(answer.status) { break }
+      }
+    }
+    #expect(try await reader.value == Array(1...count))
+    let page = try await client.answer("GET", "/v1/feeds/ops?limit=1000", [token])
+    #expect(Self.titles(page.body) == Array(1...count))
+
+    try proxy.end()
+    for number in 0..<2 { #expect(try team.end(number, SIGTERM).exit == .status(0)) }
+  }
+}
