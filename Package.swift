@@ -261,7 +261,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Places", "Schedules",
+        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Places", "Programs",
+        "Schedules",
         "SeededRandom", "Services", "StandIns", "Storage", "Sync", "TerminalHarness", grdb,
       ],
       swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalHarness
 
 /// `reddot-benchmark`: fills databases, measures the program through a pseudo-terminal, prints a table.
 @main
@@ -8,14 +9,15 @@ struct Benchmark {
     if arguments.contains("--help") || arguments.contains("-h") {
       print(
         """
-        USAGE: reddot-benchmark [--quick] [--only NAME] [--program PATH]
+        USAGE: reddot-benchmark [--quick] [--only NAME] [--program PATH] [--hub-program PATH]
                reddot-benchmark hostile [--case TEXT] [--program PATH]
 
         --quick         up to 100,000 messages instead of a million
         --only NAME     one of: inbox, store, intake, services, rules, schedules, banners, beside, peers,
-                        ratios, sync
+                        ratios, sync, hub
         --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
+        --hub-program PATH  the same of reddot-hub
         """)
       return
     }
@@ -62,6 +64,10 @@ struct Benchmark {
     if wants("schedules") { try ScheduleBenchmark().run(into: &table) }
     if wants("banners") { try BannerBenchmark().run(into: &table) }
     if wants("sync"), let size = sizes.last { try SyncBenchmark(workshop: workshop).run(size, into: &table) }
+    if wants("hub") {
+      let program = option("--hub-program") ?? BuiltProduct.path("reddot-hub")
+      try HubBenchmark(workshop: workshop, program: program).run(isWhole: sizes.count > 2, into: &table)
+    }
     if wants("beside") { try BesideBenchmark(workshop: workshop).run(into: &table) }
     if wants("peers") { try PeerBenchmark(workshop: workshop).run(into: &table) }
     print(table.markdown)

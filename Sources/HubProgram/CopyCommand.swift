@@ -24,9 +24,9 @@ struct CopyCommand: ParsableCommand {
     let file = try HubFile(path: path, serves: true)
     let database = try HubStoreAddress.database(options, settings)
     let copied = try database.copy(from: file)
-    let counts =
-      "\(copied.feeds) feeds, \(copied.tokens) tokens, \(copied.items) items and \(copied.documents) documents"
-    print("Copied \(counts); ids go on from \(copied.lastID).")
+    let counts = [copied.feeds.counted("feed"), copied.tokens.counted("token"), copied.items.counted("item")]
+    let documents = copied.documents.counted("document")
+    print("Copied \(counts.joined(separator: ", ")) and \(documents); ids go on from \(copied.lastID).")
   }
 
   private static func address(_ text: String, _ what: String) throws -> HubStoreAddress {

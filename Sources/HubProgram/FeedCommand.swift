@@ -63,7 +63,7 @@ struct FeedCommand: ParsableCommand {
     func run() throws {
       for feed in try settings.open().store.feeds() {
         let rights = feed.isPublic ? "public" : "private"
-        print("\(feed.name)  \(rights)  \(feed.items) items  last \(feed.lastID)  \(feed.title)")
+        print("\(feed.name)  \(rights)  \(feed.items.counted("item"))  last \(feed.lastID)  \(feed.title)")
       }
     }
   }
@@ -82,7 +82,7 @@ struct FeedCommand: ParsableCommand {
 
     func run() throws {
       let items = try settings.open().store.remove(feed: name)
-      print("Removed \(name) and its \(items) items.")
+      print("Removed \(name) and its \(items.counted("item")).")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HubItems
+import HubStore
 import Limits
 import Programs
 
@@ -73,11 +74,10 @@ struct HookSettings: Sendable {
   }
 
   private static func content(of path: String, _ key: String) throws(Failure) -> Data {
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      return try handle.read(upToCount: Limits.hubSecretBytes) ?? Data()
+    do throws(NamedFile.Failure) {
+      return try NamedFile(path: path).bytes(atMost: Limits.hubSecretBytes)
     } catch {
-      throw Failure(reason: "\(key)_file \(path) can't be read: \(error.localizedDescription)")
+      throw Failure(reason: "\(key)_file \(path) can't be read: \(error.reason)")
     }
   }
 }

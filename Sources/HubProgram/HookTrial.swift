@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubItems
+import HubStore
 import Limits
 
 /// `reddot-hub check --hook NAME FILE`: what a webhook makes of a delivery. Its secret isn't read, and nothing is stored.
@@ -16,16 +17,15 @@ struct HookTrial {
 
   /// Prints an item in each line, as it would be stored.
   func run(_ file: String) throws {
+    let file = NamedFile(path: file)
     let bytes: Data
-    do {
-      let handle: FileHandle =
-        file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      bytes = try Self.all(of: handle, limit: Limits.hubHookBytes)
+    do throws(NamedFile.Failure) {
+      bytes = try file.bytes(atMost: Limits.hubHookBytes)
     } catch {
-      throw HubProgram.Failed(sentence: "\(file) can't be read: \(error.localizedDescription)")
+      throw HubProgram.Failed(sentence: "\(file.name) can't be read: \(error.reason)")
     }
     guard bytes.count <= Limits.hubHookBytes else {
-      throw HubFailure.tooLarge(file, limit: Limits.hubHookBytes)
+      throw HubFailure.tooLarge(file.name, limit: Limits.hubHookBytes)
     }
     let now = Date()
     switch try HookReader(hook, now: now).read(HookDelivery(recorded: bytes)) {
@@ -37,14 +37,5 @@ struct HookTrial {
         print("\(state)\(item.key ?? "-")  \(item.body)")
       }
     }
-  }
-
-  private static func all(of handle: FileHandle, limit: Int) throws -> Data {
-    var bytes = Data()
-    while bytes.count <= limit, let more = try handle.read(upToCount: limit + 1 - bytes.count), !more.isEmpty
-    {
-      bytes.append(more)
-    }
-    return bytes
   }
 }

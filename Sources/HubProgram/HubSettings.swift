@@ -1,6 +1,7 @@
 import Foundation
 import HubPostgres
 import HubServer
+import HubStore
 import Limits
 internal import TOMLKit
 
@@ -40,6 +41,7 @@ struct HubSettings: Sendable {
     options.rates = rates
     options.waiting = waiting
     options.tls = tls
+    options.connections = waiting + Limits.hubConnections
     options.version = HubProgram.version
     return options
   }
@@ -53,11 +55,10 @@ struct HubSettings: Sendable {
       HubSettingsMistakes(mistakes: [.init(file: path, line: 0, key: "", problem: problem)])
     }
     let bytes: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      bytes = try handle.read(upToCount: Limits.hubSettingsBytes + 1) ?? Data()
+    do throws(NamedFile.Failure) {
+      bytes = try NamedFile(path: path).bytes(atMost: Limits.hubSettingsBytes)
     } catch {
-      throw mistake("can't be read: \(error.localizedDescription)")
+      throw mistake("can't be read: \(error.reason)")
     }
     guard bytes.count <= Limits.hubSettingsBytes else {
       throw mistake("has more than \(Limits.hubSettingsBytes >> 20) MiB")

@@ -108,28 +108,19 @@ struct PublishCommand: AsyncParsableCommand {
 
   /// - Parameter file: `-` is standard input.
   private static func text(of file: String, limit: Int) throws -> String {
-    let name = file == "-" ? "standard input" : file
-    do {
-      let handle: FileHandle =
-        file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      var bytes = Data()
-      while bytes.count <= limit {
-        guard let more: Data = try handle.read(upToCount: limit + 1 - bytes.count), !more.isEmpty else {
-          break
-        }
-        bytes.append(more)
-      }
-      guard bytes.count <= limit else {
-        throw HubProgram.Failed(sentence: "\(name) has more than \(limit) bytes: publish it in parts")
-      }
-      guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw HubProgram.Failed(sentence: "\(name) isn't text in UTF-8")
-      }
-      return text
-    } catch let failure as HubProgram.Failed {
-      throw failure
+    let file = NamedFile(path: file)
+    let bytes: Data
+    do throws(NamedFile.Failure) {
+      bytes = try file.bytes(atMost: limit)
     } catch {
-      throw HubProgram.Failed(sentence: "\(name) can't be read: \(error.localizedDescription)")
+      throw HubProgram.Failed(sentence: "\(file.name) can't be read: \(error.reason)")
     }
+    guard bytes.count <= limit else {
+      throw HubProgram.Failed(sentence: "\(file.name) has more than \(limit) bytes: publish it in parts")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw HubProgram.Failed(sentence: "\(file.name) isn't text in UTF-8")
+    }
+    return text
   }
 }

@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import HubServer
 import HubStore
+import Limits
 import NIOCore
+import Programs
 
 /// `reddot-hub serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -21,6 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
     let version = try store.version()
     let format = logFormat
     var options = settings.options
+    Self.fitIntoOpenFiles(&options)
     for settings in settings.hooks {
       do {
         options.hooks.append(try await settings.hook())
@@ -50,5 +53,18 @@ struct ServeCommand: AsyncParsableCommand {
       throw HubProgram.Failed(
         sentence: "can't listen: \(String(cString: strerror(error.errnoCode))); the setting is listen")
     }
+  }
+
+  /// Each connection is an open file. Without one that is left the store couldn't be opened either.
+  private static func fitIntoOpenFiles(_ options: inout HubOptions) {
+    let wanted = options.connections + Limits.hubOwnFiles
+    guard let limit = OpenFiles.raise(to: wanted), limit < wanted else { return }
+    options.connections = max(Limits.hubLeastConnections, limit - Limits.hubOwnFiles)
+    let waiting = options.connections - Limits.hubLeastConnections
+    guard waiting < options.waiting else { return }
+    HubProgram.complain(
+      "Only \(limit) files may be open at once here: \(waiting) readers can wait instead of \(options.waiting). "
+        + "Raise the limit, as with ulimit -n \(wanted).")
+    options.waiting = waiting
   }
 }

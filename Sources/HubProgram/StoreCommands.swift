@@ -97,6 +97,6 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     let copy = try settings.open().store.backUp(to: file)
     let tenths = (copy.bytes + 50_000) / 100_000
-    print("Backed up \(copy.items) items, \(tenths / 10).\(tenths % 10) MB.")
+    print("Backed up \(copy.items.counted("item")), \(tenths / 10).\(tenths % 10) MB.")
   }
 }

@@ -38,21 +38,32 @@ extension HubAPI {
         "limit", in: 1...Int64(Limits.hubPageItems), or: Int64(Limits.hubUsualPageItems)))
     let wait = try request.number("wait", in: 0...Int64(Limits.hubWaitSeconds), or: 0)
     let end = ContinuousClock.now + .seconds(wait)
+    var hasWaited = false
     while true {
       if watch.isOld(at: .now) { throw .storeAway }
-      // Only if it is the last id that this hub knows: of a greater one another hub may know more.
-      let page =
-        since > 0 && since == feed.lastID
-        ? HubPage(items: [], hasMore: false, lastID: since)
-        : try await store.page(of: name, since: since, limit: limit, now: now())
+      let page = try await page(of: feed, since: since, limit: limit, hasWaited: hasWaited)
       let isOver = wait == 0 || !page.items.isEmpty || ContinuousClock.now >= end || watch.isStopping
       guard !isOver else { return answer(request, page, feed, isHeld: wait > 0) }
       let last = max(page.lastID, since)
       await watch.wait(for: .feed(name), past: last, until: end)
+      hasWaited = true
       // What it may read may have changed meanwhile.
       feed = try readable(name, for: caller)
       if feed.lastID <= last { return answer(request, page, feed, isHeld: true) }
     }
+  }
+
+  private func page(
+    of feed: HubFeed, since: Int64, limit: Int, hasWaited: Bool
+  ) async throws(HubFailure) -> HubPage {
+    // Only if it is the last id that this hub knows: of a greater one another hub may know more.
+    if since > 0, since == feed.lastID { return HubPage(items: [], hasMore: false, lastID: since) }
+    @Sendable func ask() async throws(HubFailure) -> HubPage {
+      try await store.page(of: feed.name, since: since, limit: limit, now: now())
+    }
+    return hasWaited
+      ? try await waitedPage.page(of: feed.name, since: since, limit: limit, last: feed.lastID, ask: ask)
+      : try await ask()
   }
 
   private func answer(_ request: HubRequest, _ page: HubPage, _ feed: HubFeed, isHeld: Bool) -> Answer {

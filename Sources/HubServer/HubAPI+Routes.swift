@@ -11,6 +11,24 @@ extension HubAPI {
       throw .tooLarge("an address", limit: Limits.hubHeadBytes)
     }
     let path = request.path
+    if path.count == 3, path[0] == "v1", path[1] == "feeds", request.method != "POST",
+      let feed = FeedName(path[2])
+    {
+      line.set(pattern: "/v1/feeds/F", "/v1/feeds/\(feed)")
+      line.isHeld = request.value("wait") != nil
+      try allow(["GET", "POST"], request)
+      let caller = try await caller(of: request, .read, &line)
+      return try await page(request, of: feed, for: caller)
+    }
+    return try await answerOther(request, &line)
+  }
+
+  /// All but the pages of feeds. Very many readers wait for those, and each has memory for all variables of the functions that it
+  /// is in: 4 KiB for those of this one.
+  @inline(never) private func answerOther(
+    _ request: HubRequest, _ line: inout HubLogLine
+  ) async throws(HubFailure) -> Answer {
+    let path = request.path
     switch (path.first, path.dropFirst().first) {
     case (nil, _):
       line.set(pattern: "/")
@@ -81,11 +99,8 @@ extension HubAPI {
     guard let feed = FeedName(path[0]) else { throw .notFound }
     if path.count == 1 {
       line.set(pattern: "/v1/feeds/F", "/v1/feeds/\(feed)")
-      line.isHeld = request.value("wait") != nil
-      try allow(["GET", "POST"], request)
-      let caller = try await caller(of: request, request.method == "POST" ? .publish : .read, &line)
-      return request.method == "POST"
-        ? try await publish(request, to: feed, by: caller) : try await page(request, of: feed, for: caller)
+      let caller = try await caller(of: request, .publish, &line)
+      return try await publish(request, to: feed, by: caller)
     }
     guard path.count == 3, path[1] == "items" else { throw .notFound }
     line.set(pattern: "/v1/feeds/F/items", "/v1/feeds/\(feed)/items")

@@ -19,6 +19,7 @@ struct HubAPI: HTTPResponder {
   let rates: RateLimits
   let room = BodyRoom(bytes: Limits.hubBodiesBytes)
   let objectRoom = BodyRoom(bytes: 4 * Limits.hubObjectBytes)
+  let waitedPage = WaitedPage()
   let metrics: HubMetrics
   let now: @Sendable () -> Date
   let log: @Sendable (HubLogLine) -> Void

@@ -28,6 +28,8 @@ package struct HubOptions: Sendable {
   package var rates = Rates()
   /// Readers for whom an empty page is held; the others have it at once.
   package var waiting = Limits.hubWaiting
+  /// Connections at once; others have to wait until one is closed.
+  package var connections = Limits.hubWaiting + Limits.hubConnections
   package var hooks: [Hook] = []
   /// nil: it speaks no TLS itself.
   package var tls: HubTLSFiles?

@@ -68,8 +68,7 @@ package struct HubServer: Sendable {
       server: try options.tls.map { try .tls(plain, tlsConfiguration: try $0.configuration()) } ?? plain,
       configuration: ApplicationConfiguration(
         address: address,
-        availableConnectionsDelegate: MaximumAvailableConnections(
-          options.waiting + Limits.hubConnections, logger: silence)),
+        availableConnectionsDelegate: MaximumAvailableConnections(options.connections, logger: silence)),
       onServerRunning: { channel in listening(channel.localAddress?.port) }, logger: silence)
     // The last one ends first: waiting readers would hold the server's end.
     var configuration = ServiceGroupConfiguration(

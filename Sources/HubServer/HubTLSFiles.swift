@@ -1,4 +1,5 @@
 package import Foundation
+import HubStore
 import Limits
 import NIOSSL
 
@@ -57,13 +58,15 @@ package struct HubTLSFiles: Hashable, Sendable {
   }
 
   private func bytes(of path: String, _ key: String) throws(Mistake) -> [UInt8] {
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      let bytes = try handle.read(upToCount: Limits.hubTLSFileBytes + 1) ?? Data()
-      if bytes.count <= Limits.hubTLSFileBytes { return [UInt8](bytes) }
+    let bytes: Data
+    do throws(NamedFile.Failure) {
+      bytes = try NamedFile(path: path).bytes(atMost: Limits.hubTLSFileBytes)
     } catch {
-      throw Mistake(key: key, problem: "\(path) can't be read: \(error.localizedDescription)")
+      throw Mistake(key: key, problem: "\(path) can't be read: \(error.reason)")
     }
-    throw Mistake(key: key, problem: "\(path) has more than \(Limits.hubTLSFileBytes >> 20) MiB")
+    guard bytes.count <= Limits.hubTLSFileBytes else {
+      throw Mistake(key: key, problem: "\(path) has more than \(Limits.hubTLSFileBytes >> 20) MiB")
+    }
+    return [UInt8](bytes)
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 package import Foundation
 package import HubItems
 import Limits
@@ -32,12 +33,21 @@ package final class HubQueue: Sendable {
     var items = 0
     var bytes = 0
     var isWriting = false
+    /// Of the next batch: the requests that waited when the last one was written together with those of that one, and the time
+    /// of its transaction.
+    var expected = (requests: 0, time: Duration.zero)
+    /// The writer waits until so many requests wait; 0: it doesn't.
+    var gathers = 0
     var load = StoreLoad()
   }
 
   private let state = Mutex(State())
+  /// Signalled once for each time that as many requests came as were gathered.
+  private let areGathered = DispatchSemaphore(value: 0)
+  private let gathering: Duration
 
-  package init() {}
+  /// - Parameter gathering: the longest time for which a batch waits for requests that may share it.
+  package init(gathering: Duration = Limits.hubGathering) { self.gathering = gathering }
 
   /// Waits until somebody has written the work and answered. Throws `busy` if too much waits.
   ///
@@ -53,6 +63,10 @@ package final class HubQueue: Sendable {
         state.waiting.append(Waiting(work: work, now: now, answer: answer))
         state.items += work.items
         state.bytes += work.bytes
+        if state.gathers > 0, state.waiting.count >= state.gathers {
+          state.gathers = 0
+          areGathered.signal()
+        }
         defer { state.isWriting = true }
         return (false, !state.isWriting)
       }
@@ -70,9 +84,10 @@ package final class HubQueue: Sendable {
     }
   }
 
-  /// A batch is in the store: of one transaction, which took that time.
+  /// A batch is in the store, of one transaction, which took that time. Nobody has an answer yet.
   package func didWrite(_ batch: [Waiting], in time: Duration) {
     state.withLock { state in
+      state.expected = (state.waiting.count + batch.count, time)
       state.load.batches += 1
       state.load.batchRequests += batch.count
       state.load.commitSeconds += time / .seconds(1)
@@ -81,7 +96,8 @@ package final class HubQueue: Sendable {
 
   /// The next ones, at most `Limits.hubBatchRequests`. After an empty answer the next work calls `begin` again.
   package func nextBatch() -> [Waiting] {
-    state.withLock { state in
+    gather()
+    return state.withLock { state in
       let batch = Array(state.waiting.prefix(Limits.hubBatchRequests))
       state.waiting.removeFirst(batch.count)
       for waiting in batch {
@@ -91,5 +107,24 @@ package final class HubQueue: Sendable {
       if batch.isEmpty { state.isWriting = false }
       return batch
     }
+  }
+
+  /// Those who have just had their answers may send their next requests at once. They come too late for a batch that begins at
+  /// once, and would wait for its end: so for half the time of a transaction it is waited for as many (as `commit_delay` of
+  /// PostgreSQL is advised to be).
+  private func gather() {
+    let time = state.withLock { state -> Duration? in
+      defer { state.expected = (0, .zero) }
+      let all = min(state.expected.requests, Limits.hubBatchRequests)
+      guard all > 1, state.waiting.count < all else { return nil }
+      state.gathers = all
+      return min(state.expected.time / 2, gathering)
+    }
+    guard let time, areGathered.wait(timeout: .now() + time / .seconds(1)) == .timedOut else { return }
+    let isSignalled = state.withLock { state in
+      defer { state.gathers = 0 }
+      return state.gathers == 0
+    }
+    if isSignalled { areGathered.wait() }
   }
 }

@@ -20,8 +20,13 @@ extension Limits {
   package static let hubWaiting = 20_000
   /// Connections besides those of waiting readers.
   package static let hubConnections = 2000
+  /// The same where the system allows too few open files, and files that a hub has open besides connections.
+  package static let hubLeastConnections = 100
+  package static let hubOwnFiles = 200
   /// Requests that are stored in one transaction.
   package static let hubBatchRequests = 256
+  /// The longest time for which a transaction waits for requests that may share it.
+  package static let hubGathering = Duration.milliseconds(5)
   /// What waits to be stored; more is refused.
   package static let hubQueueItems = 2000
   package static let hubQueueBytes = 8 << 20

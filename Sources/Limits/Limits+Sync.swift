@@ -8,6 +8,8 @@ extension Limits {
   package static let machineNameBytes = 1024
   /// Bytes of a message's content for other machines.
   package static let contentBytes = 64 << 10
+  /// Its times, in milliseconds since 1970: the years 1 to 9999. Others are left out.
+  package static let contentTimes: ClosedRange<Int64> = -62_135_510_400_000...253_402_214_400_000
   /// Bytes of all contents of one act: of starred messages beyond that only the star is sent.
   package static let contentsBytes = 16 << 20
   /// Bytes of a source's name, title, folder and address.

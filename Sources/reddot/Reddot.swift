@@ -16,7 +16,7 @@ enum Program {
       ScriptHostCommand().run()
       exit(0)
     }
-    if let sentence = OpenFiles.prepare() {
+    if let sentence = LeastOpenFiles.prepare() {
       Complaint.print(sentence)
       exit(1)
     }

@@ -22,7 +22,7 @@ struct HubClusterTests {
     #expect(try team.output("feed", "add", "ops", "--title", "Ops") == "http://127.0.0.1:0/v1/feeds/ops")
     #expect(try team.output("publish", "ops", "By hand", "--key", "hand") == "1 stored")
     #expect(try team.output("publish", "ops", "By hand", "--key", "hand") == "1 unchanged")
-    #expect(try team.output("feed", "list") == "ops  private  1 items  last 1  Ops")
+    #expect(try team.output("feed", "list") == "ops  private  1 item  last 1  Ops")
     #expect(try team.output("token", "add", "all", "--read", "ops").hasPrefix("rdh_1_"))
     #expect(try team.output("token", "list").hasPrefix("all  reads ops  made "))
     #expect(try team.output("token", "revoke", "all").hasPrefix("Revoked all"))
@@ -35,7 +35,7 @@ struct HubClusterTests {
     let backup = try team.run("backup", "copy.dump")
     #expect(
       backup.exit == .status(64) && backup.errors.contains("pg_dump --format=custom --file='copy.dump'"))
-    #expect(try team.output("feed", "remove", "ops", "--yes") == "Removed ops and its 1 items.")
+    #expect(try team.output("feed", "remove", "ops", "--yes") == "Removed ops and its 1 item.")
   }
 
   @Test func aFileIsCopied() throws {
@@ -55,7 +55,7 @@ struct HubClusterTests {
     #expect(try old.end(0, SIGTERM).exit == .status(0))
     #expect(
       try old.output("copy", file, address)
-        == "Copied 1 feeds, 1 tokens, 1 items and 0 documents; ids go on from 1.")
+        == "Copied 1 feed, 1 token, 1 item and 0 documents; ids go on from 1.")
     #expect(try old.run("copy", file, address).errors.contains("has feeds or tokens"))
     #expect(try old.run("copy", address, file).exit == .status(64))
     let new = try HubTeam(1, store: address)

@@ -129,6 +129,36 @@ import Testing
     #expect(try hub.run("feed", "add", "Not-A-Name").exit == .status(64))
   }
 
+  /// The soft limit is raised. If the hard one is too low, that is said, and others than those who wait are still served.
+  @Test(arguments: [("-Sn 64", 80, 80), ("-n 305", 10, 5)])
+  func asManyReadersWaitAsFilesMayBeOpen(files: String, readers: Int, waiting: Int) async throws {
+    _ = try hub.output("feed", "add", "ops")
+    let token = "Authorization: Bearer \(try hub.output("token", "add", "desk", "--read", "ops"))"
+    let (program, client) = try hub.serve(files: files)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<readers {
+        group.addTask { try await client.answer("GET", "/v1/feeds/ops?wait=300", [token]).status }
+      }
+      for _ in waiting..<readers { #expect(try await group.next() == 200) }
+      try eventually("the readers wait") {
+        try client.ask("GET", "/metrics").body.contains("reddot_hub_waiting \(waiting)\n")
+      }
+      kill(program.process, SIGTERM)
+      for try await status in group { #expect(status == 200) }
+    }
+    let ran = try program.waitForEnd()
+    #expect(ran.exit == .status(0))
+    if files == "-n 305" {
+      #expect(
+        ran.errors.contains(
+          """
+          reddot-hub: Only 305 files may be open at once here: 5 readers can wait instead of 20000. Raise the limit, as with \
+          ulimit -n 22200.
+
+          """))
+    }
+  }
+
   @Test func linesAreAllGoodOrNoneIsPublished() throws {
     _ = try hub.output("feed", "add", "ops")
     let lines = try household.write(

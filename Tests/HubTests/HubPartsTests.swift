@@ -2,6 +2,7 @@ import Foundation
 import HangLimit
 import HubItems
 import HubStore
+import Synchronization
 import Testing
 
 @testable import HubServer
@@ -96,5 +97,36 @@ struct AddressRangeTests {
     #expect(client("10.0.0.1", "nonsense") == "10.0.0.1")
     #expect(client("10.0.0.1", nil) == "10.0.0.1")
     #expect(client(nil, "1.1.1.1") == "1.1.1.1")
+  }
+}
+
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct WaitedPageTests {
+  /// A store that says what it was asked for.
+  private final class Asked: Sendable {
+    private let page = WaitedPage()
+    private let ids = Mutex<[Int64]>([])
+
+    var lastIDs: [Int64] { ids.withLock { $0 } }
+
+    func page(since: Int64, last: Int64) async throws -> HubPage {
+      try await page.page(of: HubPremises.ops, since: since, limit: 100, last: last) { [self] in
+        ids.withLock { $0.append(last) }
+        return HubPage(items: ["{}"], hasMore: false, lastID: last)
+      }
+    }
+  }
+
+  @Test func theStoreIsAskedOnceForAllWhoWaitedForTheSame() async throws {
+    let store = Asked()
+    let ids = try await withThrowingTaskGroup(of: Int64.self) { group in
+      for _ in 0..<100 { group.addTask { try await store.page(since: 3, last: 4).lastID } }
+      return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+    }
+    #expect(ids == [4])
+    #expect(store.lastIDs == [4])
+    // Who waits from elsewhere, or knows of a later change, has another page.
+    #expect(try await store.page(since: 2, last: 4).lastID == 4)
+    #expect(try await store.page(since: 2, last: 5).lastID == 5)
+    #expect(store.lastIDs == [4, 4, 5])
   }
 }

@@ -89,17 +89,21 @@ struct MessageContent: Codable {
     var message = IncomingMessage(
       remoteID: RemoteID(content.remoteID), kind: kind, title: content.title ?? "", body: content.body ?? "")
     (message.html, message.url, message.author) = (content.html, content.url, content.author)
-    message.published = content.published.map(Date.init(milliseconds:))
-    message.updated = content.updated.map(Date.init(milliseconds:))
+    message.published = date(content.published)
+    message.updated = date(content.updated)
     message.priority = content.priority.map { Priority($0) } ?? .normal
     message.tags = content.tags ?? []
     (message.channel, message.language) = (content.channel, content.language)
-    message.visibleFrom = content.visibleFrom.map(Date.init(milliseconds:))
-    message.expires = content.expires.map(Date.init(milliseconds:))
+    message.visibleFrom = date(content.visibleFrom)
+    message.expires = date(content.expires)
     message.isDismissable = content.dismissable ?? true
     message.standing = content.standing.flatMap(Standing.init) ?? .normal
     message.extras = content.extras
     return message
+  }
+
+  private static func date(_ milliseconds: Int64?) -> Date? {
+    milliseconds.flatMap { Limits.contentTimes.contains($0) ? Date(milliseconds: $0) : nil }
   }
 }
 

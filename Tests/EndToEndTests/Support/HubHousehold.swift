@@ -40,9 +40,19 @@ struct HubHousehold {
   }
 
   /// Serves; once the port is known, always on that one.
-  func serve(more: String = "") throws -> (program: Running, client: LoopbackClient) {
+  ///
+  /// - Parameter files: what `ulimit` is given before; empty: nothing.
+  func serve(more: String = "", files: String = "") throws -> (program: Running, client: LoopbackClient) {
     if !more.isEmpty { try settings(port: 0, more: more) }
-    let program = try start(["serve"])
+    let program =
+      files.isEmpty
+      ? try start(["serve"])
+      : try Running(
+        "/bin/sh",
+        [
+          "-c", "ulimit \(files); exec \"$0\" serve --config \"$1\"", BuiltProduct.path("reddot-hub"),
+          "\(household.home)/hub.toml",
+        ], environment: household.environment, keeping: household)
     var port: Int?
     try program.wait(for: "the port") { running in
       let line = String(decoding: running.outputBytes, as: UTF8.self)

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A built `reddot-hub` that serves the feed `ops` from a file of the workshop, until it is stopped.
+final class ServedHub {
+  private let process = Process()
+  let port: Int
+  let token: String
+
+  /// Makes the feed and its token.
+  static func makeFeed(_ program: String, in workshop: Workshop) throws -> String {
+    let folder = workshop.folder
+    let lines = [
+      "listen = \"127.0.0.1:0\"", "store = \"sqlite:\(folder.appending(path: "hub.db").path)\"",
+      "limits = { publish_per_minute = 1000000, read_per_minute = 1000000 }",
+    ]
+    try Data(lines.joined(separator: "\n").utf8).write(to: settings(workshop))
+    func output(_ words: String...) throws -> String {
+      let file = folder.appending(path: "hub.out").path
+      let run = try ProcessRun(
+        program, words + ["--config", settings(workshop).path], environment: ["HOME": folder.path],
+        output: file)
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      guard run.end == .status(0) else { throw HubBenchmarkFailure(description: "\(words): \(text)") }
+      return text.trimmingCharacters(in: .newlines)
+    }
+    _ = try output("feed", "add", "ops")
+    return try output("token", "add", "all", "--publish", "ops", "--read", "ops")
+  }
+
+  private static func settings(_ workshop: Workshop) -> URL { workshop.folder.appending(path: "hub.toml") }
+
+  /// - Parameter token: of `makeFeed`.
+  init(_ program: String, in workshop: Workshop, token: String) throws {
+    self.token = token
+    process.executableURL = URL(filePath: program)
+    process.arguments = ["serve", "--config", Self.settings(workshop).path]
+    process.environment = ["HOME": workshop.folder.path, "LC_ALL": "C.UTF-8"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var text = ""
+    while !text.hasSuffix("\n") {
+      let piece = output.fileHandleForReading.availableData
+      if piece.isEmpty { throw HubBenchmarkFailure(description: "\(program) ended") }
+      text += String(decoding: piece, as: UTF8.self)
+    }
+    guard let port = text.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+),/#).flatMap({ Int($0.1) }) else {
+      throw HubBenchmarkFailure(description: "no port: \(text)")
+    }
+    self.port = port
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  func connect() throws -> HubConnection { try HubConnection(port: port, token: token) }
+
+  /// In hundredths of a second.
+  var processorTicks: Int { InboxBenchmark.processorTicks(process.processIdentifier) }
+
+  /// Its memory now and at its peak, in KiB; 0 where the system doesn't say.
+  var memory: (resident: Int, peak: Int) {
+    let status =
+      (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+    func kibibytes(_ name: String) -> Int {
+      let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+      return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
+    }
+    return (kibibytes("VmRSS:"), kibibytes("VmHWM:"))
+  }
+}
+
+struct HubBenchmarkFailure: Error, CustomStringConvertible {
+  var description: String
+}
