@@ -134,7 +134,7 @@ import Testing
         "\(several)")
       let pushed = try household.run("push", "Disk", "--hub", "far away", "--feed", "ops")
       #expect(pushed.exit == .status(0), "\(pushed.errors)")
-      #expect(try other.output("feed", "list").contains("1 items"))
+      #expect(try other.output("feed", "list").contains("1 item "))
       #expect(try hub.output("feed", "list").contains("0 items"))
     }
     kill(program.process, SIGTERM)
