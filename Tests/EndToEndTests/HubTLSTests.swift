@@ -81,7 +81,8 @@ struct HubTLSTests {
     let check = try hub.run("check")
     #expect(check.exit == .status(1) && check.output.contains("certificate  fails  \(sentence)"), "\(check)")
     let serve = try hub.run("serve")
-    #expect(serve.exit == .status(1) && serve.errors.hasPrefix("reddot-hub: \(sentence)"), "\(serve)")
+    // Before it may stand that too few files may be open here.
+    #expect(serve.exit == .status(1) && serve.errors.contains("reddot-hub: \(sentence)"), "\(serve)")
   }
 
   @Test(arguments: [
