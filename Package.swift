@@ -106,6 +106,7 @@ let package = Package(
       name: "PostgreSQLProgram", dependencies: ["CPQ", "Places", "PostgreSQLPlace"], swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
+    .target(name: "Files", dependencies: ["Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: strict),
     .target(
@@ -141,28 +142,30 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Platform",
-      dependencies: ["Dates", "Formats", "Interface", "Limits", logging, "Markup", "Programs", "Screen"],
+      dependencies: [
+        "Files", "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Programs", "Screen",
+      ],
       swiftSettings: strict),
     .target(
       name: "Settings",
       dependencies: [
-        "Formats", "Interface", "Limits", "Messages", "Notices", "Places", "Platform", "Programs", "Queries",
-        "Rules", "Schedules", "Screen", "Services", "Storage", "Transport",
+        "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Places", "Platform", "Programs",
+        "Queries", "Rules", "Schedules", "Screen", "Services", "Storage", "Transport",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
     .target(
       name: "Workspace",
       dependencies: [
-        "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Queries", "Rules", "Schedules",
-        "Screen", "Settings", "Storage", "Translations", "Transport",
+        "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Queries", "Rules",
+        "Schedules", "Screen", "Settings", "Storage", "Translations", "Transport",
       ],
       swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Polling", "Programs", "Queries",
-        "Rules", "Screen", "Settings", "Storage", "Transport", "Workspace",
+        "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Polling", "Programs",
+        "Queries", "Rules", "Screen", "Settings", "Storage", "Transport", "Workspace",
       ],
       swiftSettings: strict),
     .target(
@@ -172,18 +175,17 @@ let package = Package(
     .target(
       name: "Rounds",
       dependencies: [
-        "Dates", "Formats", "HTTPPlace", "Interface", "Limits", logging, "Marks", "Markup", "Messages",
-        "Places", "Platform",
-        "Polling", "Programs", "Reports", "Schedules", "Screen", "Services", "Settings", "Storage", "Sync",
-        "Threads", "Translations", "Transport", "Workspace",
+        "Files", "Dates", "Formats", "HTTPPlace", "Interface", "Limits", logging, "Marks", "Markup",
+        "Messages", "Places", "Platform", "Polling", "Programs", "Reports", "Schedules", "Screen", "Services",
+        "Settings", "Storage", "Sync", "Threads", "Translations", "Transport", "Workspace",
       ],
       swiftSettings: strict),
     .target(
       name: "Stage",
       dependencies: [
-        "Banners", "Dates", "Formats", "HTML", "Interface", "Limits", "Markup", "Messages", "Platform",
-        "Programs", "Reports", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
-        "Workspace",
+        "Files", "Banners", "Dates", "Formats", "HTML", "Interface", "Limits", "Markup", "Messages",
+        "Platform", "Programs", "Reports", "Screen", "Services", "Settings", "Storage", "Threads",
+        "Transport", "Workspace",
       ],
       swiftSettings: strict),
     .target(
@@ -196,24 +198,24 @@ let package = Package(
     .target(
       name: "Previews",
       dependencies: [
-        "Dates", "Formats", "Messages", "Platform", "Reports", "Rounds", "Schedules", "Services", "Settings",
-        "Storage", "Threads", "Transport", "Workspace",
+        "Files", "Dates", "Formats", "Messages", "Platform", "Reports", "Rounds", "Schedules", "Services",
+        "Settings", "Storage", "Threads", "Transport", "Workspace",
       ],
       swiftSettings: strict),
     .target(
       name: "Subscriptions",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Previews", "Queries", "Reports",
-        "Rounds", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
+        "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Previews", "Queries",
+        "Reports", "Rounds", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
         "Workspace",
       ],
       swiftSettings: strict),
     .target(
       name: "Session",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Messages", "NoticeDelivery", "Notices",
-        "Pictures", "Platform", "Polling", "Programs", "Reports", "Rounds", "Schedules", "Screen", "Services",
-        "Settings", "Stage", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
+        "Files", "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Messages", "NoticeDelivery",
+        "Notices", "Pictures", "Platform", "Polling", "Programs", "Reports", "Rounds", "Schedules", "Screen",
+        "Services", "Settings", "Stage", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
       ],
       swiftSettings: strict),
     .target(
@@ -229,18 +231,16 @@ let package = Package(
     .target(
       name: "HubServer",
       dependencies: [
-        "Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", "Sync", hummingbird, logging,
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        "Files", "Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", "Sync", hummingbird,
+        logging, .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "HubProgram",
       dependencies: [
-        "Dates", "Formats", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits", "Programs",
-        argumentParser,
-        hummingbird,
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        "Files", "Dates", "Formats", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits", "Programs",
+        argumentParser, hummingbird, .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
@@ -253,17 +253,16 @@ let package = Package(
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
-        "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "CWords", "Dates", "Interface",
-        "Limits", "Markup", "Messages", "Places", "Programs", "Screen", "Translations",
+        "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
+        "NoticeDelivery", "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "CWords", "Dates",
+        "Interface", "Limits", "Markup", "Messages", "Places", "Programs", "Screen", "Translations",
         "Threads", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Places", "Programs",
-        "Schedules",
-        "SeededRandom", "Services", "StandIns", "Storage", "Sync", "TerminalHarness", grdb,
+        "Files", "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Places", "Programs",
+        "Schedules", "SeededRandom", "Services", "StandIns", "Storage", "Sync", "TerminalHarness", grdb,
       ],
       swiftSettings: strict),
 
@@ -323,13 +322,11 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
-        "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns", "Polling", "Rules", "SeededRandom",
-        "Sync", "Banners", "Dates", "Formats",
-        "Interface", "Limits", "Markup", "Messages", "Notices",
-        "Queries", "Schedules", "Screen", "Services", "Storage", "Threads", "Translations",
-        "Transport",
-        "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
+        "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
+        "NoticeDelivery", "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns", "Polling",
+        "Rules", "SeededRandom", "Sync", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup",
+        "Messages", "Notices", "Queries", "Schedules", "Screen", "Services", "Storage", "Threads",
+        "Translations", "Transport", "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),
     .testTarget(

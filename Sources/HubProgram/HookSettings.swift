@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import HubItems
-import HubStore
 import Limits
 import Programs
 
@@ -74,10 +74,10 @@ struct HookSettings: Sendable {
   }
 
   private static func content(of path: String, _ key: String) throws(Failure) -> Data {
-    do throws(NamedFile.Failure) {
-      return try NamedFile(path: path).bytes(atMost: Limits.hubSecretBytes)
+    do throws(BoundedFile.Failure) {
+      return try BoundedFile.read(path, limit: Limits.hubSecretBytes)
     } catch {
-      throw Failure(reason: "\(key)_file \(path) can't be read: \(error.reason)")
+      throw Failure(reason: "\(key)_file \(path) \(error.reason)")
     }
   }
 }

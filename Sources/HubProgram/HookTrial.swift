@@ -1,7 +1,7 @@
 import ArgumentParser
+import Files
 import Foundation
 import HubItems
-import HubStore
 import Limits
 
 /// `reddot-hub check --hook NAME FILE`: what a webhook makes of a delivery. Its secret isn't read, and nothing is stored.
@@ -17,16 +17,7 @@ struct HookTrial {
 
   /// Prints an item in each line, as it would be stored.
   func run(_ file: String) throws {
-    let file = NamedFile(path: file)
-    let bytes: Data
-    do throws(NamedFile.Failure) {
-      bytes = try file.bytes(atMost: Limits.hubHookBytes)
-    } catch {
-      throw HubProgram.Failed(sentence: "\(file.name) can't be read: \(error.reason)")
-    }
-    guard bytes.count <= Limits.hubHookBytes else {
-      throw HubFailure.tooLarge(file.name, limit: Limits.hubHookBytes)
-    }
+    let bytes = try GivenFile.read(file, limit: Limits.hubHookBytes)
     let now = Date()
     switch try HookReader(hook, now: now).read(HookDelivery(recorded: bytes)) {
     case .ping: print("a test of the sender")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 import HubItems
 import HubStore
@@ -33,6 +34,8 @@ import HubStore
     } catch let failure as HubFailure {
       let at = failure.at.map { "\($0): " } ?? ""
       end(at + failure.message, status: failure.code.status == 503 ? EX_TEMPFAIL : 1)
+    } catch let failure as GivenFile.Failure {
+      end(failure.sentence, status: 1)
     } catch let failure as Failed {
       end(failure.sentence, status: 1)
     } catch {

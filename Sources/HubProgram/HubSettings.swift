@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import HubPostgres
 import HubServer
-import HubStore
 import Limits
 internal import TOMLKit
 
@@ -55,13 +55,10 @@ struct HubSettings: Sendable {
       HubSettingsMistakes(mistakes: [.init(file: path, line: 0, key: "", problem: problem)])
     }
     let bytes: Data
-    do throws(NamedFile.Failure) {
-      bytes = try NamedFile(path: path).bytes(atMost: Limits.hubSettingsBytes)
+    do throws(BoundedFile.Failure) {
+      bytes = try BoundedFile.read(path, limit: Limits.hubSettingsBytes)
     } catch {
-      throw mistake("can't be read: \(error.reason)")
-    }
-    guard bytes.count <= Limits.hubSettingsBytes else {
-      throw mistake("has more than \(Limits.hubSettingsBytes >> 20) MiB")
+      throw mistake(error.reason)
     }
     guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
       throw mistake("isn't text in UTF-8")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dates
+import Files
 import Formats
 import Foundation
 import HubItems
@@ -108,18 +109,9 @@ struct PublishCommand: AsyncParsableCommand {
 
   /// - Parameter file: `-` is standard input.
   private static func text(of file: String, limit: Int) throws -> String {
-    let file = NamedFile(path: file)
-    let bytes: Data
-    do throws(NamedFile.Failure) {
-      bytes = try file.bytes(atMost: limit)
-    } catch {
-      throw HubProgram.Failed(sentence: "\(file.name) can't be read: \(error.reason)")
-    }
-    guard bytes.count <= limit else {
-      throw HubProgram.Failed(sentence: "\(file.name) has more than \(limit) bytes: publish it in parts")
-    }
+    let bytes = try GivenFile.read(file, limit: limit)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw HubProgram.Failed(sentence: "\(file.name) isn't text in UTF-8")
+      throw HubProgram.Failed(sentence: "\(GivenFile.name(of: file)) isn't text in UTF-8")
     }
     return text
   }

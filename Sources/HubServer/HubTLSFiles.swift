@@ -1,5 +1,5 @@
+import Files
 package import Foundation
-import HubStore
 import Limits
 import NIOSSL
 
@@ -58,15 +58,10 @@ package struct HubTLSFiles: Hashable, Sendable {
   }
 
   private func bytes(of path: String, _ key: String) throws(Mistake) -> [UInt8] {
-    let bytes: Data
-    do throws(NamedFile.Failure) {
-      bytes = try NamedFile(path: path).bytes(atMost: Limits.hubTLSFileBytes)
+    do throws(BoundedFile.Failure) {
+      return [UInt8](try BoundedFile.read(path, limit: Limits.hubTLSFileBytes))
     } catch {
-      throw Mistake(key: key, problem: "\(path) can't be read: \(error.reason)")
+      throw Mistake(key: key, problem: "\(path) \(error.reason)")
     }
-    guard bytes.count <= Limits.hubTLSFileBytes else {
-      throw Mistake(key: key, problem: "\(path) has more than \(Limits.hubTLSFileBytes >> 20) MiB")
-    }
-    return [UInt8](bytes)
   }
 }

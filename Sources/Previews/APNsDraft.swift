@@ -1,3 +1,4 @@
+import Files
 package import Formats
 import Platform
 import Reports

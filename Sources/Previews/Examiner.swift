@@ -1,3 +1,4 @@
+import Files
 import Formats
 package import Foundation
 package import Messages

@@ -1,5 +1,6 @@
+package import Files
 package import Formats
-package import Platform
+import Platform
 import Reports
 
 /// The result of checking a schedule file, for its author.

@@ -1,3 +1,4 @@
+import Files
 package import Formats
 package import Foundation
 package import Messages

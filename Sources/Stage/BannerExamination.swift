@@ -1,4 +1,5 @@
 import Banners
+import Files
 import Formats
 package import Foundation
 import Messages

@@ -1,4 +1,4 @@
-import Programs
+import Files
 
 /// How many files and connections reddot needs to have open.
 enum LeastOpenFiles {

@@ -1,4 +1,5 @@
 import Banners
+import Files
 import Formats
 import Foundation
 import Messages

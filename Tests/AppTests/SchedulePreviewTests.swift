@@ -1,4 +1,5 @@
 import Dates
+import Files
 import Formats
 import Foundation
 import Testing

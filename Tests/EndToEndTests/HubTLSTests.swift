@@ -69,8 +69,8 @@ struct HubTLSTests {
   }
 
   @Test(arguments: [
-    ("gone.pem", "hub.key", "certificate under [tls]: HOME/gone.pem can't be read: "),
-    ("hub.pem", "gone.key", "key under [tls]: HOME/gone.key can't be read: "),
+    ("gone.pem", "hub.key", "certificate under [tls]: HOME/gone.pem cannot be read: "),
+    ("hub.pem", "gone.key", "key under [tls]: HOME/gone.key cannot be read: "),
     ("hub.key", "hub.key", "certificate under [tls]: HOME/hub.key holds no certificate (PEM)"),
     ("hub.pem", "hub.pem", "key under [tls]: HOME/hub.pem holds no key (PEM) without a password"),
     ("hub.pem", "other.key", "key under [tls]: HOME/other.key isn't the key of HOME/hub.pem"),

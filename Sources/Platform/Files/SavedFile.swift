@@ -1,3 +1,4 @@
+import Files
 package import Foundation
 
 /// A file to save to, by the name that the user typed.

@@ -1,4 +1,5 @@
 import Dates
+import Files
 package import Foundation
 import Limits
 package import Logging

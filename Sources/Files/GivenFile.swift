@@ -1,22 +1,16 @@
-package import Formats
 package import Foundation
 import Limits
 
 /// A file argument of a command, or standard input.
 package enum GivenFile {
   /// Why it cannot be used, with its name as given.
-  package struct Failure: UserFacingError, Hashable {
+  package struct Failure: Error, Hashable {
     package var name: String
     package var reason: String
 
     package init(name: String, reason: String) {
       self.name = name
       self.reason = reason
-    }
-
-    /// `name:line:column: reason`, as in compilers' messages, so that editors can jump there.
-    package init(name: String, _ failure: JSONFailure) {
-      self.init(name: "\(name):\(failure.line):\(failure.column)", reason: "\(failure.reason)")
     }
 
     package var sentence: String { "\(name): \(reason)" }

@@ -1,0 +1,9 @@
+package import Files
+package import Formats
+
+extension GivenFile.Failure: UserFacingError {
+  /// `name:line:column: reason`, as in compilers' messages, so that editors can jump there.
+  package init(name: String, _ failure: JSONFailure) {
+    self.init(name: "\(name):\(failure.line):\(failure.column)", reason: "\(failure.reason)")
+  }
+}
