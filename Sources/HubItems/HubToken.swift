@@ -21,10 +21,11 @@ package struct HubToken: Sendable {
   }
 
   /// A new one, to be shown once.
-  package static func make(number: Int) -> String {
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    return "rdh_\(number)_\(base64URL(bytes))"
+  ///
+  /// - Parameter secret: 32 random bytes.
+  package static func make(number: Int, secret: [UInt8]) -> String {
+    let text = Data(secret).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    return "rdh_\(number)_\(text.prefix { $0 != "=" })"
   }
 
   /// Whether the digests are equal, in a time that doesn't depend on where they differ.
@@ -45,21 +46,5 @@ package struct HubToken: Sendable {
       return String(decoding: bytes[(colon + 1)...], as: UTF8.self)
     default: return ""
     }
-  }
-
-  private static func base64URL(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    var text: [UInt8] = []
-    var (held, bits) = (0, 0)
-    for byte in bytes {
-      (held, bits) = (held << 8 | Int(byte), bits + 8)
-      while bits >= 6 {
-        bits -= 6
-        text.append(digits[held >> bits & 63])
-      }
-      held &= (1 << bits) - 1
-    }
-    if bits > 0 { text.append(digits[held << (6 - bits) & 63]) }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -37,7 +37,9 @@ extension HubDatabase {
     try asking { connection throws(PostgreSQLFailure) in try connection.accesses(number: nil) }
   }
 
-  package func addToken(_ name: String, _ rights: HubRights, now: Date) throws(HubStoreFailure) -> String {
+  package func addToken(_ name: String, _ rights: HubRights, secret: [UInt8], now: Date)
+    throws(HubStoreFailure) -> String
+  {
     try writing { connection throws(PostgreSQLFailure) in
       // A failure is a value here, and what is written before it would stay: all is asked first.
       let (reads, publishes) = (rights.reads, rights.publishes)
@@ -55,7 +57,7 @@ extension HubDatabase {
           .time(rights.expires?.stored),
         ])
       guard let number = added.first?.number(0) else { return .failure(.isThere(token: name)) }
-      let text = HubToken.make(number: Int(number))
+      let text = HubToken.make(number: Int(number), secret: secret)
       guard let token = HubToken(text) else { return .failure(.noToken) }
       if let person = rights.person {
         _ = try connection.ask(
@@ -106,8 +108,8 @@ extension HubDatabase {
       "PostgreSQL has a program for that: pg_dump --format=custom --file=\(quoted(target)) \(quoted(name))")
   }
 
-  package func findings() throws(HubStoreFailure) -> [HubFinding] {
-    let (version, here) = (try version(), Date())
+  package func findings(now: Date) throws(HubStoreFailure) -> [HubFinding] {
+    let version = try version()
     let (row, isNear, hasTLS, process) = try asking { connection throws(PostgreSQLFailure) in
       let rows = try connection.ask(
         """
@@ -119,7 +121,7 @@ extension HubDatabase {
     guard let row else { return [] }
     let isDurable = row.text(2) == "on"
     let standby = row.text(3) ?? ""
-    let seconds = Int((row.time(4) ?? 0) / 1000) - Int(here.timeIntervalSince1970)
+    let seconds = Int((row.time(4) ?? 0) / 1000) - Int(now.timeIntervalSince1970)
     // What is asked is answered by another process than the one that it connected to.
     let hasPooler = row.number(5) != Int64(process)
     return [

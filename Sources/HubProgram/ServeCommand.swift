@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
       }
     }
     let server = HubServer(
-      store: try store.hub(), options: options,
+      store: try store.hub(), options: options, random: { .random(in: .min ... .max) },
       log: { line in HubProgram.writeLine(format == .json ? line.json : line.text) },
       report: { HubProgram.complain($0) })
     do {

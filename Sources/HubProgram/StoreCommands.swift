@@ -30,7 +30,7 @@ struct CheckCommand: AsyncParsableCommand {
       do throws(HubStoreFailure) {
         let store = try settings.store.open(settings)
         findings.append(HubFinding("store", true, store.name))
-        findings += try store.findings()
+        findings += try store.findings(now: Date())
       } catch {
         findings.append(HubFinding("store", false, error.description))
       }

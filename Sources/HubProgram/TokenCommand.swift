@@ -54,7 +54,8 @@ struct TokenCommand: ParsableCommand {
         reads: Self.all(read), publishes: Self.all(publish),
         expires: expires.map { now.addingTimeInterval(Double($0.seconds)) })
       (rights.isLink, rights.isAdmin, rights.person) = (link, admin, person)
-      print(try store.addToken(name, rights, now: now))
+      let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+      print(try store.addToken(name, rights, secret: secret, now: now))
     }
 
     private static func all(_ feeds: [Feeds]) -> Set<FeedName> {

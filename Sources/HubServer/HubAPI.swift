@@ -22,6 +22,7 @@ struct HubAPI: HTTPResponder {
   let waitedPage = WaitedPage()
   let metrics: HubMetrics
   let now: @Sendable () -> Date
+  let random: @Sendable () -> UInt64
   let log: @Sendable (HubLogLine) -> Void
 
   /// What a route answers.
@@ -39,7 +40,7 @@ struct HubAPI: HTTPResponder {
 
   func respond(to request: Request, context: HubContext) async throws -> Response {
     let start = ContinuousClock.now
-    var line = HubLogLine(time: now(), method: request.method.rawValue)
+    var line = HubLogLine(time: now(), method: request.method.rawValue, number: random())
     line.address = AddressRange.client(
       peer: context.peer, forwarded: HTTPField.Name("X-Forwarded-For").flatMap { request.headers[$0] },
       trusted: options.trustedProxies)
@@ -99,22 +100,21 @@ struct HubAPI: HTTPResponder {
 
   // MARK: Rights
 
-  /// Who asks; nil: without a token. Throws `badToken` for a wrong one, and `slowDown`.
-  ///
-  /// - Parameter allowsLink: whether the token may stand in the address, if it was made for that. Such a token is good for
-  ///   nothing else.
+  /// Who asks; nil: without a token. Throws `badToken` for a wrong one, and `slowDown`. A token that may stand in an address is
+  /// good for nothing else.
   func caller(
-    of request: HubRequest, _ kind: RateLimits.Kind, _ line: inout HubLogLine, allowsLink: Bool = false
+    of request: HubRequest, _ route: HubRoute, _ line: inout HubLogLine
   ) async throws(HubFailure) -> HubAccess? {
     let (address, time) = (request.address ?? "", now())
-    let link = allowsLink && request.token == nil ? request.value("token") : nil
+    let kind: RateLimits.Kind = request.method == "GET" ? .read : .publish
+    let link = route.allowsLink && request.token == nil ? request.value("token") : nil
     guard let token = request.token ?? link else {
       try spend(kind, address, time)
       return nil
     }
     do throws(HubFailure) {
       let access = try await tokens.access(token, now: time)
-      guard access.isLink ? allowsLink : link == nil else { throw .badToken }
+      guard access.isLink ? route.allowsLink : link == nil else { throw .badToken }
       line.token = access.number
       try spend(kind, "token \(access.number)", time)
       return access

@@ -21,11 +21,12 @@ package struct HubLogLine: Sendable {
   package var token: Int?
   package var address: String?
 
-  init(time: Date, method: String) {
+  /// - Parameter number: a random one, which its id is made of.
+  init(time: Date, method: String, number: UInt64) {
     self.time = time
     self.method = method
-    let random = String(UInt64.random(in: .min ... .max), radix: 16)
-    id = String(repeating: "0", count: 16 - random.utf8.count) + random
+    let digits = String(number, radix: 16)
+    id = String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
   /// - Parameters:

@@ -15,20 +15,24 @@ package struct HubServer: Sendable {
   private let store: any HubStoring
   private let options: HubOptions
   private let now: @Sendable () -> Date
+  private let random: @Sendable () -> UInt64
   private let log: @Sendable (HubLogLine) -> Void
   /// Sentences for who runs it.
   private let report: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - now: the current time; nil: the store's.
+  ///   - random: numbers for the ids of requests.
   ///   - log: called for each request.
   ///   - report: called with a sentence when the store is away, and when it is back.
   package init(
     store: any HubStoring, options: HubOptions, now: (@Sendable () -> Date)? = nil,
+    random: @escaping @Sendable () -> UInt64,
     log: @escaping @Sendable (HubLogLine) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.store, self.options, self.log, self.report) = (store, options, log, report)
+    self.random = random
     self.now = now ?? { store.now() }
   }
 
@@ -48,7 +52,7 @@ package struct HubServer: Sendable {
     watch.replace(try await store.feeds())
     let api = HubAPI(
       store: store, options: options, watch: watch, tokens: tokens, rates: RateLimits(options.rates),
-      metrics: metrics, now: now, log: log)
+      metrics: metrics, now: now, random: random, log: log)
     // Its own lines would have addresses and queries.
     let silence = Logger(label: "reddot-hub") { _ in SwiftLogNoOpLogHandler() }
     let address: BindAddress =

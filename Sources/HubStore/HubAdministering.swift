@@ -59,14 +59,18 @@ package protocol HubAdministering: Sendable {
 
   /// Makes a token. Throws `refused` where one has this name, or a feed isn't there.
   ///
+  /// - Parameter secret: 32 random bytes.
   /// - Returns: its text, which isn't stored.
-  func addToken(_ name: String, _ rights: HubRights, now: Date) throws(HubStoreFailure) -> String
+  func addToken(_ name: String, _ rights: HubRights, secret: [UInt8], now: Date) throws(HubStoreFailure)
+    -> String
 
   /// Ends a token. Throws `refused` where none has this name.
   func revokeToken(_ name: String, now: Date) throws(HubStoreFailure)
 
   /// What a check finds, line by line.
-  func findings() throws(HubStoreFailure) -> [HubFinding]
+  ///
+  /// - Parameter now: by this machine's clock.
+  func findings(now: Date) throws(HubStoreFailure) -> [HubFinding]
 
   /// Writes a checked copy into a file, while others read and write. Throws `wrongUsage` with the command to use instead
   /// where the store's own program does that.

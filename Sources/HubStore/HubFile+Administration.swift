@@ -41,7 +41,9 @@ extension HubFile: HubAdministering {
     try reading { db in try Self.accesses(db, number: nil) }
   }
 
-  package func addToken(_ name: String, _ rights: HubRights, now: Date) throws(HubStoreFailure) -> String {
+  package func addToken(_ name: String, _ rights: HubRights, secret: [UInt8], now: Date)
+    throws(HubStoreFailure) -> String
+  {
     try writing { db in
       let known = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE name = ?)", arguments: [name])
@@ -59,7 +61,7 @@ extension HubFile: HubAdministering {
           name, rights.isLink, rights.isAdmin, rights.person, now.stored, rights.expires?.stored,
         ])
       let number = Int(db.lastInsertedRowID)
-      let text = HubToken.make(number: number)
+      let text = HubToken.make(number: number, secret: secret)
       guard let token = HubToken(text) else { throw HubStoreFailure.noToken }
       try db.execute(
         sql: "UPDATE token SET hash = ? WHERE id = ?", arguments: [Data(token.hash), number])
@@ -84,7 +86,7 @@ extension HubFile: HubAdministering {
     }
   }
 
-  package func findings() throws(HubStoreFailure) -> [HubFinding] {
+  package func findings(now: Date) throws(HubStoreFailure) -> [HubFinding] {
     let (isDurable, damage) = (try isDurable(), try damage())
     return [
       HubFinding("schema", true, "\(try version())"),

@@ -75,7 +75,7 @@ struct HubDatabaseHostsTests {
         HubDatabaseOptions(server.address(host: host, "sslmode=verify-full&sslrootcert=\(root)")))
     }
     let store = try open("localhost", root: server.certificate)
-    let found = try store.findings()
+    let found = try store.findings(now: Date())
     #expect(found.contains(HubFinding("TLS", true, "used")) && !found.contains { $0.what == "pooler" })
     for (host, root, reason) in [
       ("127.0.0.1", server.certificate, "does not match host name \"127.0.0.1\""),

@@ -23,7 +23,7 @@ struct HubDatabaseTests {
     let premises = try HubPremises(.database)
     let store = try premises.open()
     #expect(try store.versionBefore == 2 && store.version() == 2)
-    let found = try store.findings()
+    let found = try store.findings(now: Date())
     #expect(found.filter { !$0.isGood }.map(\.what) == ["fsync"], "that server doesn't wait for the disk")
     #expect(try abs(store.now().timeIntervalSinceNow) < 60)
     let refused = #expect(throws: HubStoreFailure.self) { try store.backUp(to: "it's.dump") }

@@ -19,7 +19,8 @@ extension HubAdministering {
   ) throws -> String {
     var rights = HubRights(reads: reads, publishes: publishes, expires: expires)
     (rights.isLink, rights.isAdmin, rights.person) = (isLink, isAdmin, person)
-    return try addToken(name, rights, now: now)
+    return try addToken(
+      name, rights, secret: (0..<32).map { _ in UInt8.random(in: .min ... .max) }, now: now)
   }
 }
 

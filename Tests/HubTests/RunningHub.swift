@@ -45,7 +45,7 @@ final class RunningHub: Sendable {
     configure(&options)
     let lines = Lines()
     let server = HubServer(
-      store: try given ?? store.hub(), options: options,
+      store: try given ?? store.hub(), options: options, random: { .random(in: .min ... .max) },
       log: { line in lines.all.withLock { $0.append(line.text + "\n" + line.json) } })
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
     let running = Task {
