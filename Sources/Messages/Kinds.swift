@@ -12,13 +12,20 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case local
   /// What a command prints.
   case command
+  /// iCalendar files and addresses: their alarms.
+  case calendar
+  /// What other programs show on this machine's desktop; never polled.
+  case desktop
   /// Services.
   case github, gitlab, gitea, mastodon, ntfy, gotify, miniflux, greader, alertmanager, nextcloud, discourse,
     healthchecks
 
+  /// Whether it is asked for what is new. The others are handed their messages.
+  package var isPolled: Bool { self != .local && self != .desktop }
+
   package var isService: Bool {
     switch self {
-    case .feed, .native, .schedule, .banners, .local, .command: false
+    case .feed, .native, .schedule, .banners, .local, .command, .calendar, .desktop: false
     case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud,
       .discourse, .healthchecks:
       true
@@ -30,9 +37,8 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   package var keepsDocument: Bool {
     switch self {
     case .banners: true
-    case .feed, .native, .schedule, .local, .command, .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify,
-      .miniflux,
-      .greader, .alertmanager, .nextcloud, .discourse, .healthchecks:
+    case .feed, .native, .schedule, .local, .command, .calendar, .desktop, .github, .gitlab, .gitea,
+      .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud, .discourse, .healthchecks:
       false
     }
   }
@@ -40,7 +46,7 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
 
 /// The kind of a message, `kind` in its JSON.
 package enum MessageKind: String, Sendable, CaseIterable, Codable {
-  case feed, native, inapp, apns, schedule, local, command, service
+  case feed, native, inapp, apns, schedule, local, command, service, calendar, desktop
 }
 
 /// The rank of a message in lists: higher ranks are above lower ones, regardless of time.

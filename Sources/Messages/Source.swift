@@ -90,7 +90,7 @@ package struct SourceSettings: Hashable, Sendable {
   }
 
   /// Whether its messages can be the same as those of other sources. What is pushed stands by itself.
-  package var isDeduplicated: Bool { joinsOthers && kind != .local }
+  package var isDeduplicated: Bool { joinsOthers && kind.isPolled }
 
   /// The acts of the user that are sent to its service.
   package var carries: CarriedActs {
@@ -108,7 +108,9 @@ package struct SourceSettings: Hashable, Sendable {
 
   /// Whether marks of its messages are the same on all machines of the person.
   package var isSynced: Bool {
-    options.sync ?? (options.syncAs != nil || isShared || kind != .local && kind != .command && !isLocalFile)
+    options.sync
+      ?? (options.syncAs != nil || isShared
+        || ![.local, .command, .calendar, .desktop].contains(kind) && !isLocalFile)
   }
 
   /// Pushes into it appear on all machines that name it so.

@@ -60,7 +60,7 @@ package enum Inspector {
     case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud,
       .discourse, .healthchecks:
       return service(bytes, kind, address, context) ?? feed(bytes, charset, mediaType, address)
-    case .local, .command, nil: break
+    case .local, .command, .calendar, .desktop, nil: break
     }
     let inspection = feed(bytes, charset, mediaType, address)
     if inspection.kind != nil || !inspection.alternates.isEmpty { return inspection }

@@ -193,7 +193,7 @@ package struct SettingsReader {
       }
       return nil
     }
-    guard entry.source.kind != .local else {
+    guard entry.source.kind.isPolled else {
       checkCommand(table, entry)
       entry.source.address = ""
       return entry

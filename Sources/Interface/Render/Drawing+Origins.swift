@@ -33,9 +33,9 @@ extension SourceStatus {
     switch source.kind {
     case .ntfy: source.settings.address.contains(",")
     case .github, .gitlab, .gitea, .gotify, .miniflux, .greader, .alertmanager, .nextcloud, .mastodon,
-      .discourse, .healthchecks:
+      .discourse, .healthchecks, .desktop:
       true
-    case .feed, .native, .schedule, .banners, .local, .command: false
+    case .feed, .native, .schedule, .banners, .local, .command, .calendar: false
     }
   }
 }

@@ -82,7 +82,7 @@ extension AppState {
 
   mutating func pauseSource() -> [Effect] {
     guard let source = sourceToChange()?.source else { return [] }
-    guard source.kind != .local else {
+    guard source.kind.isPolled else {
       statusLine.toast = Toast(words(.refreshNothingToPoll))
       return []
     }

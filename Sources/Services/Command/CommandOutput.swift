@@ -170,7 +170,7 @@ extension PollOutcome {
     for index in content.messages.indices {
       switch content.messages[index].kind {
       case .feed, .native: content.messages[index].kind = .command
-      case .inapp, .apns, .schedule, .local, .command, .service: break
+      case .inapp, .apns, .schedule, .local, .command, .service, .calendar, .desktop: break
       }
     }
     return .content(content, hints)

@@ -277,7 +277,7 @@ package struct StorePolls: StorePart {
       let intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, reusedID: content.reusedID, judges: arrivals,
         serverTitle: title,
-        as: !isFilled && source.kind != .local ? .firstPoll : .new, at: end.milliseconds)
+        as: !isFilled && source.kind.isPolled ? .firstPoll : .new, at: end.milliseconds)
       // A service says itself what is read.
       let isFilledElsewhere = try WireSources(db).isFilled(source.id.rawValue)
       let isFirst = intake.arrival == .firstPoll && content.upstream == nil && !isFilledElsewhere
@@ -288,7 +288,7 @@ package struct StorePolls: StorePart {
       endedNotices = intake.endedNotices
       if content.upstream?.marks.isEmpty == false || !content.endings.isEmpty { arrived = intake.arrived }
     }
-    if !isFilled, source.kind != .local {
+    if !isFilled, source.kind.isPolled {
       try WireSources(db).fill(source.id.rawValue)
       try OwnActs(db).addFirstDelivery(of: source.id.rawValue, old: old, at: end.milliseconds)
     }

@@ -179,7 +179,7 @@ struct FollowedAddress {
 
   /// Nil: it is of this machine alone.
   init?(_ source: Source) {
-    guard source.kind != .local, source.kind != .command, !source.isLocalFile, !source.address.isEmpty else {
+    guard source.kind.isPolled, source.kind != .command, !source.isLocalFile, !source.address.isEmpty else {
       return nil
     }
     kind = source.kind.rawValue
