@@ -196,6 +196,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Hooks",
+      dependencies: [
+        "Files", "Formats", "Limits", logging, "Messages", "Platform", "Programs", "Reports", "Settings",
+        "Storage",
+        "Workspace",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Previews",
       dependencies: [
         "Files", "Dates", "Formats", "Messages", "Platform", "Reports", "Rounds", "Schedules", "Services",
@@ -213,8 +221,9 @@ let package = Package(
     .target(
       name: "Session",
       dependencies: [
-        "Files", "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Messages", "NoticeDelivery",
-        "Notices", "Pictures", "Platform", "Polling", "Programs", "Reports", "Rounds", "Schedules", "Screen",
+        "Files", "Dates", "Formats", "Hooks", "Interface", "Limits", logging, "Markup", "Messages",
+        "NoticeDelivery", "Notices", "Pictures", "Platform", "Polling", "Programs", "Reports", "Rounds",
+        "Schedules", "Screen",
         "Services", "Settings", "Stage", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
       ],
       swiftSettings: strict),
@@ -253,7 +262,7 @@ let package = Package(
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
+        "Files", "Hooks", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
         "NoticeDelivery", "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "CWords", "Dates",
         "Interface", "Limits", "Markup", "Messages", "Places", "Programs", "Screen", "Translations",
         "Threads", argumentParser,

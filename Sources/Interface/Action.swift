@@ -131,6 +131,8 @@ package enum Action: Hashable, Sendable {
   case linkFailed(address: String, reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.
   case hookFailed(reason: String)
+  /// Answers `goToPane`.
+  case wentToPane(MessageID, PaneAnswer)
   /// An action of a message was done, or waits to be carried to its service; or it failed.
   case actionEnded(MessageAction, FetchFailure?)
   /// The log cannot be written; sent once.

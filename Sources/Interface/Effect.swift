@@ -76,6 +76,8 @@ package enum Effect: Hashable, Sendable {
   case openLink(String)
   /// The same for a recording, a video or a file of a message.
   case openEnclosure(String)
+  /// Show the pane that a message comes from; answered by `wentToPane`.
+  case goToPane(MessageID)
   /// Send the request of an action, or have the message's service do it; answered by `actionEnded`.
   case performAction(MessageAction, of: MessageID)
   /// Give messages to a command, a line for the shell, on its standard input; answered by `piped`.

@@ -239,3 +239,20 @@ package enum Limits {
   /// Entries of each list in a failure: the feeds that a page links to.
   package static let quotedEntries = 20
 }
+
+// What happens beside the inbox.
+extension Limits {
+  /// Bytes that a program's hook hands over; the rest is left out.
+  package static let hookBytes = 256 << 10
+  /// Time for standard input of a hook: whoever starts it waits for it.
+  package static let hookInputTime = Duration.milliseconds(50)
+  /// Records that wait to be stored.
+  package static let hookRecords = 20_000
+  /// Seconds after which nobody can say any more who looked at the pane then.
+  package static let hookFreshSeconds = 5.0
+  /// Characters of a pane's name.
+  package static let paneNameCharacters = 80
+  /// Bytes that tmux may answer: a line for each terminal that is attached.
+  package static let paneAnswerBytes = 64 << 10
+  package static let paneTime = Duration.seconds(2)
+}

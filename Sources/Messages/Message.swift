@@ -103,10 +103,12 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var occasion: String?
   /// What its service needs to act on it; opaque except to its adapter.
   package var handle: String?
+  /// Where on this machine it comes from.
+  package var pane: TerminalPane?
   /// The parts that the store cut or left out, in the order of `MessagePart`; nil if none. Only the store sets it.
   package var cut: [MessagePart]?
 
-  package init() {}
+  package init(pane: TerminalPane? = nil) { self.pane = pane }
 
   package var isEmpty: Bool { self == MessageExtras() }
 }

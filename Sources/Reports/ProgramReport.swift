@@ -25,6 +25,10 @@ package struct ProgramReport: Sendable {
   /// Its last lines, without escape sequences.
   package var lines: [String]
 
+  package init(ending: Ending, duration: Duration, lines: [String]) {
+    (self.ending, self.duration, self.lines) = (ending, duration, lines)
+  }
+
   /// Runs a program with our input and output; blocks the thread until it has ended.
   package static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
     do throws(POSIXError) {

@@ -1,4 +1,5 @@
 import Foundation
+import Hooks
 import Interface
 import Messages
 import Platform
@@ -53,6 +54,7 @@ extension InboxSession {
     case .snooze(let selection, let text, let act, let request): snooze(selection, text, act, request)
     case .beQuiet(let text, let request): beQuiet(text, request)
     case .performAction(let action, let message): perform(action, of: message)
+    case .goToPane(let message): goToPane(of: message)
     case .markSeen(let scope): store.write(isAct: false, { store in try store.acts.markSeen(scope) })
     case .remember(let name, let value):
       store.write(isAct: false, { store in try store.preferences.set(name, to: value) })
@@ -142,6 +144,30 @@ extension InboxSession {
     } then: { [loop, telling] in
       loop.happened(.quieted(request, until: until))
       telling.look()
+    }
+  }
+
+  private func goToPane(of id: MessageID) {
+    store.read({ store throws(StoreFailure) in try store.messages.find(id)?.content.extras?.pane }) {
+      [loop] pane in
+      guard let pane else { return loop.happened(.wentToPane(id, .none)) }
+      let panes = Panes(loop.workspace.environment)
+      Task {
+        let answer: PaneAnswer
+        do throws(Panes.Failure) {
+          try await panes.go(to: pane)
+          await panes.mark(pane, unread: false)
+          answer = .isThere
+        } catch {
+          answer =
+            switch error {
+            case .gone: .gone
+            case .cannotAsk(let reason): .cannotAsk(reason)
+            case .notAttached(let session): .notAttached(session: session)
+            }
+        }
+        loop.happened(.wentToPane(id, answer))
+      }
     }
   }
 

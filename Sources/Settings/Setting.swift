@@ -26,6 +26,8 @@ struct Setting: Equatable, Sendable {
     case hub
     /// `[sync]`.
     case sync
+    /// `[hooks]`.
+    case hooks
   }
 
   /// The form of the value.
@@ -130,7 +132,7 @@ struct Setting: Equatable, Sendable {
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
     + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting) + RuleEntry.rows.map(\.setting)
     + QuietEntry.rows.map(\.setting) + ListEntry.rows.map(\.setting) + HubEntry.rows.map(\.setting)
-    + SyncOptions.rows.map(\.setting)
+    + SyncOptions.rows.map(\.setting) + HookOptions.rows.map(\.setting)
 }
 
 /// A value that the keys of a table are read into.

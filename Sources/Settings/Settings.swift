@@ -35,6 +35,7 @@ package struct Settings: Hashable, Sendable {
   /// How and of what the person is told.
   package var telling = TellingOptions()
   package var sync = SyncOptions()
+  package var hooks = HookOptions()
   /// Programs that keys start.
   package var programs: [BoundProgram] = []
   /// Categories of APNs payloads to the actions they offer.
@@ -280,9 +281,13 @@ extension Setting {
       pushes; see `reddot help sync`
       """)
 
+  static let hooks = Setting(
+    key: "hooks", places: [.top], form: .table, standard: "", example: "",
+    help: "what happens beside the inbox, in shells and tmux; see `reddot hooks`")
+
   /// The tables of the file.
   static let tables = [
-    theme, keys, layout, command, quiet, poll, source, savedList, rule, categories, hub, sync,
+    theme, keys, layout, command, quiet, poll, source, savedList, rule, categories, hub, sync, hooks,
   ]
 }
 

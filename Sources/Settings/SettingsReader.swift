@@ -115,6 +115,7 @@ package struct SettingsReader {
     if let problem = settings.enclosureCommand?.problem { root.report("enclosure_command", problem.sentence) }
     readTelling(root, into: &settings)
     readSync(root, into: &settings.sync)
+    readHooks(root, into: &settings.hooks)
     if let categories = root.table(.categories) {
       for name in categories.keys {
         settings.categories[name] = categories.tables(named: name).compactMap {

@@ -27,6 +27,7 @@ package enum SettingsReference {
     Section(header: "[[categories.NAME]]", table: .categories, settings: told(.category)),
     Section(header: "[[hub]]", table: .hub, settings: told(.hub)),
     Section(header: "[sync]", table: .sync, settings: told(.sync)),
+    Section(header: "[hooks]", table: .hooks, settings: told(.hooks)),
   ]
 
   private static func told(_ place: Setting.Place) -> [Setting] {

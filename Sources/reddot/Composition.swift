@@ -54,7 +54,7 @@ enum Composition {
   }
 
   /// This program's file, for a process that may begin after this one has ended.
-  private static var ownFile: String {
+  static var ownFile: String {
     #if os(Linux)
       // Another file may have taken its place, or none; while this process runs, it can still be started.
       guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: executable),

@@ -54,7 +54,7 @@ struct Reddot: AsyncParsableCommand {
       RulesCommand.self,
       Inspect.self,
       Features.self, Schedule.self, Banner.self, APNs.self, Import.self, Export.self, Manual.self, Names.self,
-      Notify.self, QuietCommand.self, SyncCommand.self, HelpCommand.self,
+      Notify.self, QuietCommand.self, SyncCommand.self, HooksCommand.self, HelpCommand.self,
       ScriptHostCommand.self, NoticeHostCommand.self,
     ],
     defaultSubcommand: Inbox.self)

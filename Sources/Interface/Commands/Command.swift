@@ -24,6 +24,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case previousUnread = "previous_unread"
   case openLink = "open_link"
   case copyLink = "copy_link"
+  case goToPane = "go_to_pane"
   case article
   case details
   case pipe, save, pager
@@ -94,6 +95,7 @@ extension Command {
     case .previousUnread: CommandRow(.reading, ["N"], in: [.sources, .messages, .reader])
     case .openLink: CommandRow(.reading, ["o"], in: [.messages, .reader], needs: .message)
     case .copyLink: CommandRow(.reading, ["y"], in: [.messages, .reader], needs: .message)
+    case .goToPane: CommandRow(.reading, ["gp"], in: [.messages, .reader], needs: .storedMessage)
     case .article: CommandRow(.reading, ["F"], in: [.messages, .reader], needs: .storedMessage)
     case .details: CommandRow(.reading, ["i"], in: [.messages, .reader], needs: .message)
     case .pipe: CommandRow(.reading, ["|"], in: [.messages, .reader], needs: .storedMessage)

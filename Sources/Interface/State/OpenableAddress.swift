@@ -13,6 +13,8 @@ struct OpenableAddress: Hashable, Sendable {
     case message(Int64)
     /// `reddot:action/INDEX`: an action of the message in the reader that is more than a link.
     case action(Int)
+    /// `reddot:pane/here`: the pane that the message in the reader comes from.
+    case pane
   }
 
   let text: String
@@ -47,6 +49,7 @@ struct OpenableAddress: Hashable, Sendable {
     case "source": return .source(parts[1].removingPercentEncoding ?? String(parts[1]))
     case "message": return Int64(parts[1]).map { .message($0) }
     case "action": return Int(parts[1]).map { .action($0) }
+    case "pane": return parts[1] == "here" ? .pane : nil
     default: return nil
     }
   }

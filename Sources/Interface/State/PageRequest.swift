@@ -59,6 +59,10 @@ package struct Page: Hashable, Sendable {
       let label = SafeText(untrusted: action.label + request)
       return (label, action.isLink ? action.url : "reddot:action/\(index)", !action.isLink)
     }
+    if let pane = content.extras?.pane {
+      extras.append(
+        (words(.readerPane, SafeText(untrusted: pane.name ?? pane.key)), "reddot:pane/here", true))
+    }
     if let poster = content.extras?.poster { extras.append((words(.readerImage), poster, false)) }
     var known = Set(document.links.map(\.url))
     if let own = OpenableAddress(content.url)?.text { known.insert(own) }

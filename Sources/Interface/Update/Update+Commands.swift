@@ -56,6 +56,7 @@ extension AppState {
       if count == nil, let effects = openMarked() { return effects }
       return withLink(.open, number: count)
     case .copyLink: return withLink(.copy, number: count)
+    case .goToPane: return target.map { [.goToPane($0.id)] } ?? []
     case .article: return toggleArticle()
     case .details:
       if !shown.reader.isComplete || shown.reader.subject != target?.id { return openSelected() }

@@ -213,6 +213,7 @@ extension AppState {
       }
       return choose(.source(status.source.id))
     case .action(let index): return ask(action: index)
+    case .pane: return shown.reader.message.map { [.goToPane($0.id)] } ?? []
     case .message(let id):
       guard id > 0 else { return [] }
       setFocus(.reader)

@@ -131,6 +131,7 @@ extension AppState {
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
     case .hookFailed(let reason):
       statusLine.toast = Toast(words(.hookFailed, SafeText(untrusted: reason)), .failure)
+    case .wentToPane(let message, let answer): return wentToPane(of: message, answer)
     case .actionEnded(let action, let failure):
       let label = SafeText(untrusted: action.label)
       statusLine.toast =

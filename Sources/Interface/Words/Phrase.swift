@@ -68,6 +68,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     redone, nothingToRedo
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
+  case readerPane, paneNone, paneGone, paneCannotAsk, paneNotAttached
   case opening, openingSeveral, tooManyLinks, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed,
     keyUnknown, sourceUnknown
   // Finding a source

@@ -81,4 +81,13 @@ extension Schema {
         INSERT INTO search_progress (id, below) SELECT 1, last_message + 1 FROM store;
         """)
   }
+
+  /// 107: looking at a pane makes its messages read.
+  static func findsPanes(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE INDEX detail_pane ON detail(json_extract(extras, '$.pane.key'), message_id)
+          WHERE json_extract(extras, '$.pane.key') IS NOT NULL;
+        """)
+  }
 }

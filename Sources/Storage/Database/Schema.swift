@@ -30,6 +30,7 @@ enum Schema {
     Migration(name: "search in scripts without spaces, and without accents in all", apply: indexesAllScripts),
     Migration(name: "reminders that are still to come are snoozed until then", apply: snoozesReminders),
     Migration(name: "several machines have one inbox", apply: synchronises),
+    Migration(name: "the messages of a pane are found by it", apply: findsPanes),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

@@ -46,6 +46,9 @@ struct MessageContent: Codable {
     dismissable = message.isDismissable ? nil : false
     standing = message.standing == .normal ? nil : message.standing.rawValue
     extras = message.extras
+    // It is of this machine alone.
+    extras?.pane = nil
+    if extras?.isEmpty == true { extras = nil }
   }
 
   /// What doesn't fit is left out, the HTML first, then most of the text, then what few messages have.
@@ -99,6 +102,7 @@ struct MessageContent: Codable {
     message.isDismissable = content.dismissable ?? true
     message.standing = content.standing.flatMap(Standing.init) ?? .normal
     message.extras = content.extras
+    message.extras?.pane = nil
     return message
   }
 

@@ -85,9 +85,14 @@ struct MessageOptions: ParsableArguments {
 
   /// Stores a message.
   ///
-  /// - Parameter at: when it appears, as typed; nil is at once.
+  /// - Parameters:
+  ///   - at: when it appears, as typed; nil is at once.
+  ///   - place: the pane that it comes from; nobody is told of what happens where somebody looks.
   @discardableResult
-  func push(title: String, at: String?, into workspace: Workspace) throws -> Message {
+  func push(
+    title: String, at: String?, from place: (pane: TerminalPane?, isLookedAt: Bool) = (nil, false),
+    into workspace: Workspace
+  ) throws -> Message {
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
@@ -103,8 +108,10 @@ struct MessageOptions: ParsableArguments {
     if let from = message.visibleFrom, let to = message.expires, to <= from {
       throw Complaint("\"\(until ?? "")\" is before \"\(at ?? "")\": the message would never show")
     }
-    if markdown || !action.isEmpty || group != nil {
-      var extras = MessageExtras()
+    message.isQuiet = place.isLookedAt
+    let pane = place.pane
+    if markdown || !action.isEmpty || group != nil || pane != nil {
+      var extras = MessageExtras(pane: pane)
       extras.actions = action
       extras.group = group
       extras.format = markdown ? .markdown : nil

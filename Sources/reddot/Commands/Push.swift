@@ -1,6 +1,10 @@
 import ArgumentParser
 import Foundation
+import Hooks
+import Limits
+import Messages
 import NoticeDelivery
+import Platform
 import Previews
 import Reports
 import Rounds
@@ -32,6 +36,7 @@ struct Push: AsyncParsableCommand {
         reddot push "Deployed" --markdown --body - --action "Roll back=https://ci.example/42" <notes.md
         reddot push "Disk full" --feed ops --priority 5 --until 2h
         reddot push "Deployed" --hub team --feed news         where the settings have more than one hub
+        some-tool --on-event 'reddot push --hook'             a program that waits for you, see reddot hooks
         reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)
 
@@ -47,10 +52,16 @@ struct Push: AsyncParsableCommand {
   @OptionGroup var hub: HubOptions
   @Option(help: ArgumentHelp("An APNs payload instead of a title; - is standard input.", valueName: "file"))
   var apns: String?
+  @Flag(
+    help:
+      "For the hooks of programs: reads a JSON object from standard input, or from the last argument; never fails and never waits."
+  )
+  var hook = false
   @Option(help: ArgumentHelp("With --apns: the folder of its <language>.lproj folders.", valueName: "dir"))
   var strings: String?
 
   func validate() throws {
+    if hook { return }
     if hub.feed != nil {
       if apns != nil || every != nil { throw ValidationError("--apns and --every don't go with --feed") }
       try message.validateForHub()
@@ -73,6 +84,11 @@ struct Push: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if hook {
+      let pane = TerminalPane(environment: Composition.environment().variables)
+      let given = title.map { String(decoding: $0.utf8.prefix(Limits.hookBytes), as: UTF8.self) }
+      return await HookProgram.leave(.program(given ?? HookInput.text()), pane: pane, files)
+    }
     let workspace = try Composition.workspace(files)
     if let target = hub.target {
       return try await message.publish(
@@ -82,7 +98,8 @@ struct Push: AsyncParsableCommand {
     if let apns {
       try push(payload: apns, into: workspace)
     } else {
-      try message.push(title: title ?? "", at: at, into: workspace)
+      try message.push(
+        title: title ?? "", at: at, from: await Panes(workspace.environment).own(), into: workspace)
     }
     for trouble in await workspace.runRulePrograms() { Complaint.print(trouble) }
     if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Hooks
 import Messages
 import NoticeDelivery
 import Platform
@@ -81,6 +82,9 @@ struct Run: AsyncParsableCommand {
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local,
       title: report.title(title ?? words.joined(separator: " ")), body: report.body)
     message.priority = report.priority
+    let own = await Panes(workspace.environment).own()
+    if let pane = own.pane { message.extras = MessageExtras(pane: pane) }
+    message.isQuiet = own.isLookedAt
     _ = try workspace.push(message, into: source)
     if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
     try await Synchroniser(workspace).sendNow()

@@ -1,0 +1,10 @@
+import Logging
+package import Platform
+
+/// What went wrong with a hook, for the person: whoever started it must not see it fail.
+package enum HookLog {
+  package static func warn(_ sentence: String, _ environment: Environment) {
+    FileLog(path: environment.directories.logFile, now: environment.now).logger(label: "hooks")
+      .warning("\(SafeOutput.line(sentence))")
+  }
+}

@@ -1,0 +1,113 @@
+import Files
+import Foundation
+import Limits
+
+/// The folder beside the database in which hooks leave what happened: it is stored by another process, so that a hook waits
+/// neither for the database nor for a program.
+package struct HookSpool: Sendable {
+  package let folder: String
+
+  /// - Parameter database: the path of the database.
+  package init(database: String) { folder = database + ".hooks" }
+
+  /// Why nothing could be left.
+  package enum Failure: Error, Hashable, Sendable {
+    case cannotWrite(path: String, reason: String)
+    /// Nothing was stored for a long time.
+    case full(path: String)
+
+    package var sentence: String {
+      switch self {
+      case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+      case .full(let path):
+        "\(path) has \(Limits.hookRecords) files that were not stored: see reddot check"
+      }
+    }
+  }
+
+  /// Leaves a record, whole or not at all. It isn't forced to the disk: who hands it over must not wait for that.
+  package func add(_ record: HookRecord) throws(Failure) {
+    let bytes: [UInt8]
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .withoutEscapingSlashes
+      bytes = Array(try encoder.encode(record))
+    } catch {
+      throw .cannotWrite(path: folder, reason: "\(error)")
+    }
+    try makeFolder()
+    // By time, and different for all that come at once.
+    let digits = String(max(0, record.at))
+    let name =
+      String(repeating: "0", count: max(0, 16 - digits.count)) + digits + "-" + UUID().uuidString.lowercased()
+    let partial = "\(folder)/.\(name)"
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure() }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let failure = failure()
+        close(descriptor)
+        unlink(partial)
+        throw failure
+      }
+      rest = rest.dropFirst(count)
+    }
+    close(descriptor)
+    guard rename(partial, "\(folder)/\(name)") == 0 else {
+      let failure = failure()
+      unlink(partial)
+      throw failure
+    }
+  }
+
+  private func makeFolder() throws(Failure) {
+    if mkdir(folder, 0o700) == 0 { return }
+    guard errno == EEXIST else {
+      guard errno == ENOENT else { throw failure() }
+      // The first start of all.
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw .cannotWrite(path: folder, reason: SystemReason.words(error))
+      }
+      return
+    }
+    // The size of a folder grows with the names in it, and asking for it costs nothing.
+    var status = stat()
+    guard stat(folder, &status) == 0,
+      Int(status.st_size) < Limits.hookRecords * 64 || names().count < Limits.hookRecords
+    else { throw .full(path: folder) }
+  }
+
+  private func failure() -> Failure { .cannotWrite(path: folder, reason: SystemReason.words(errno: errno)) }
+
+  /// The names of what waits, oldest first.
+  package func names() -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
+      .sorted()
+  }
+
+  /// Whether something waits.
+  package var isEmpty: Bool {
+    guard let directory = opendir(folder) else { return true }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      if entry.pointee.d_name.0 != Int8(bitPattern: UInt8(ascii: ".")) { return false }
+    }
+    return true
+  }
+
+  /// - Returns: nil for a file that isn't a record.
+  func record(_ name: String) -> HookRecord? {
+    guard let bytes = try? BoundedFile.read("\(folder)/\(name)", limit: Limits.hookBytes * 8) else {
+      return nil
+    }
+    return try? JSONDecoder().decode(HookRecord.self, from: bytes)
+  }
+
+  func remove(_ name: String) { unlink("\(folder)/\(name)") }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Limits
+import Messages
+import Platform
+import Storage
+package import Workspace
+
+/// Stores what hooks left, one process at a time for a database.
+package struct HookStorer: Sendable {
+  private let workspace: Workspace
+  private let spool: HookSpool
+  private let panes: Panes
+
+  /// - Returns: nil for a database in memory, which has no hooks.
+  package init?(_ workspace: Workspace) {
+    guard let path = workspace.store.path else { return nil }
+    self.workspace = workspace
+    spool = HookSpool(database: path)
+    panes = Panes(workspace.environment)
+  }
+
+  /// Stores all that waits. Where another process does that, it returns at once: that one looks again after it has let go.
+  ///
+  /// Throws where the database can't be written: then all stays where it is, and the next process tries again.
+  package func run() async throws {
+    while !spool.isEmpty, let lock = try workspace.store.tryLock(.hooks) {
+      do {
+        for name in spool.names() {
+          if let record = spool.record(name) {
+            try await store(record, name)
+          } else {
+            HookLog.warn(
+              "\(spool.folder)/\(name) isn't what a hook leaves; it was removed", workspace.environment)
+          }
+          spool.remove(name)
+        }
+        lock.release()
+      } catch {
+        lock.release()
+        throw error
+      }
+    }
+  }
+
+  private func store(_ record: HookRecord, _ name: String) async throws {
+    if case .looked = record.event {
+      guard let pane = record.pane else { return }
+      try workspace.store.messages.readAll(ofPane: pane.key, at: workspace.environment.now())
+      await panes.mark(pane, unread: false)
+      return
+    }
+    var pane = record.pane
+    // Who looks there now says nothing of then.
+    let isFresh = abs(workspace.environment.now().timeIntervalSince(record.date)) < Limits.hookFreshSeconds
+    let facts = isFresh ? await asked(pane) : nil
+    pane?.name = facts?.name
+    guard let made = HookMessage(record, name: name, pane: pane) else { return }
+    if let ended = made.ends {
+      try workspace.store.messages.readLocal(ended, at: workspace.environment.now())
+    }
+    if made.isOnlyProgress { return }
+    let isLookedAt = facts?.isLookedAt == true
+    if isLookedAt, made.message.tags.isEmpty { return }
+    let stored = try workspace.push(made.message, into: nil)
+    if isLookedAt {
+      // It still waits when the person has gone on.
+      try workspace.store.messages.readLocal(stored.content.remoteID, at: workspace.environment.now())
+    } else if let pane {
+      await panes.mark(pane, unread: true)
+    }
+  }
+
+  private func asked(_ pane: TerminalPane?) async -> Panes.Facts? {
+    guard let pane else { return nil }
+    return await panes.facts(of: pane)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Limits
+package import Platform
+package import Programs
+
+/// The hooks of tmux(1) that hand over bells, silence and ended panes, and that make a pane's messages read when somebody goes
+/// there.
+///
+/// Only ids stand in them (`%12`, `@3`): titles and names are texts of programs, and would be read as formats and by a shell.
+package enum TmuxHooks {
+  /// Of each hook, which is an array: somebody else's are left alone.
+  private static let index = 7353
+
+  private static let looks = [
+    "after-select-pane", "window-pane-changed", "session-window-changed", "client-session-changed",
+    "client-attached", "client-focus-in",
+  ]
+
+  /// Name and command of each hook.
+  ///
+  /// - Parameter program: this program with the options for its files.
+  static func hooks(_ program: [String]) -> [(name: String, command: String)] {
+    func record(_ event: String, pane: String) -> String {
+      // tmux reads the quotes first, then expands what is in `#{}`, then the shell reads its own.
+      let line = ShellWord.line(program + ["hooks", "record", event, "--pane"]) + " '#{\(pane)}'"
+      return "run-shell -b \(quoted(line, keeping: pane))"
+    }
+    return [
+      ("alert-bell", record("bell", pane: "pane_id")),
+      ("alert-silence", record("silence", pane: "pane_id")),
+      // Of a pane that the person left by ending its program, nothing is said.
+      (
+        "pane-exited",
+        "if-shell -F \"#{!=:#{hook_pane},#{@reddot-pane}}\" { \(record("ended", pane: "hook_pane")) }"
+      ),
+      (
+        "pane-died",
+        "if-shell -F \"#{!=:#{hook_pane},#{@reddot-pane}}\" { \(record("ended", pane: "hook_pane")) }"
+      ),
+    ]
+      + looks.map { name in
+        // No process is started where nothing is unread.
+        (
+          name,
+          "set-option -gF @reddot-pane \"#{pane_id}\" ; "
+            + "if-shell -F \"#{@reddot}\" { \(record("looked", pane: "pane_id")) }"
+        )
+      }
+  }
+
+  /// In tmux's double quotes a backslash, a dollar sign and a quote have a meaning, and in a format `#` has one.
+  private static func quoted(_ line: String, keeping format: String) -> String {
+    let known = "#{\(format)}"
+    let parts = line.components(separatedBy: known)
+    let escaped = parts.map { part in
+      part.replacing("#", with: "##").replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        .replacing("$", with: "\\$")
+    }
+    return "\"" + escaped.joined(separator: known) + "\""
+  }
+
+  /// The lines for tmux.conf.
+  package static func lines(_ program: [String]) -> String {
+    hooks(program).map { name, command in
+      // Apostrophes end tmux's single quotes, and nothing escapes them there.
+      "set-hook -g '\(name)[\(index)]' '\(command.replacing("'", with: "'\\''"))'"
+    }.joined(separator: "\n") + "\n"
+  }
+
+  /// Sets the hooks in the server of this process, or removes them.
+  package static func install(_ program: [String]?, _ environment: Environment) async throws(ProgramFailure) {
+    let known = hooks(program ?? [])
+    for (name, command) in known {
+      let hook = "\(name)[\(index)]"
+      let words = program == nil ? ["set-hook", "-gu", hook] : ["set-hook", "-g", hook, command]
+      _ = try await environment.programs.run(
+        Program(
+          ["tmux"] + words, environment: environment.variables, outputLimit: Limits.paneAnswerBytes,
+          deadline: Limits.paneTime))
+    }
+  }
+}

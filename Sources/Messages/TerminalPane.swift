@@ -1,0 +1,61 @@
+/// A pane of a terminal on this machine, which a message comes from.
+package struct TerminalPane: Hashable, Sendable, Codable {
+  package enum Program: String, Hashable, Sendable, CaseIterable {
+    case tmux, kitty, wezterm
+  }
+
+  /// The same for all messages of a pane: `tmux:SERVER:NUMBER`, `kitty:NUMBER` or `wezterm:NUMBER`. The number of a pane of
+  /// tmux is unique while its server runs, whose process id tells which run.
+  package private(set) var key: String
+  /// Where its program listens; nil: where it usually does.
+  package private(set) var socket: String?
+  /// What people call it, as its program says; not yet sanitised for the terminal.
+  package var name: String?
+
+  /// The longest path of a socket, in bytes: `sun_path` has 108.
+  private static let longestSocket = 108
+
+  /// - Parameters:
+  ///   - server: the process id of tmux's server; nil for the other programs.
+  /// - Returns: nil for a socket that can't be one.
+  package init?(_ program: Program, number: Int, server: Int? = nil, socket: String? = nil) {
+    guard number >= 0, server.map({ $0 > 0 }) ?? true, (program == .tmux) == (server != nil) else { return nil }
+    if let socket {
+      guard !socket.isEmpty, !socket.hasPrefix("-"), socket.utf8.count <= Self.longestSocket,
+        socket.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+      else { return nil }
+    }
+    key = ([program.rawValue] + (server.map { [String($0)] } ?? []) + [String(number)]).joined(separator: ":")
+    self.socket = socket
+  }
+
+  /// The pane that a process is in, by its environment: `TMUX` and `TMUX_PANE` of tmux(1), `KITTY_WINDOW_ID` and
+  /// `KITTY_LISTEN_ON`, `WEZTERM_PANE` and `WEZTERM_UNIX_SOCKET`. nil: none that is known.
+  package init?(environment: [String: String]) {
+    func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+    // Of several, the inner one: tmux passes the variables of its terminal on.
+    if let tmux = environment["TMUX"], let pane = environment["TMUX_PANE"], pane.hasPrefix("%") {
+      // Commas may be in the path of the socket.
+      let parts = tmux.split(separator: ",", omittingEmptySubsequences: false)
+      guard parts.count >= 3, let server = Int(parts[parts.count - 2]), let number = Int(pane.dropFirst())
+      else { return nil }
+      self.init(.tmux, number: number, server: server, socket: parts.dropLast(2).joined(separator: ","))
+    } else if let window = number("KITTY_WINDOW_ID") {
+      self.init(.kitty, number: window, socket: environment["KITTY_LISTEN_ON"])
+    } else if let pane = number("WEZTERM_PANE") {
+      self.init(.wezterm, number: pane, socket: environment["WEZTERM_UNIX_SOCKET"])
+    } else {
+      return nil
+    }
+  }
+
+  private var parts: [Substring] { key.split(separator: ":") }
+
+  package var program: Program? { parts.first.flatMap { Program(rawValue: String($0)) } }
+
+  package var number: Int? { parts.last.flatMap { Int($0) } }
+
+  /// The process id of tmux's server.
+  package var server: Int? { parts.count == 3 ? Int(parts[1]) : nil }
+
+}

@@ -1,0 +1,41 @@
+package import Foundation
+import GRDB
+import Marks
+package import Messages
+
+/// Messages that are read because of what happened beside the inbox. It is no act of the person: nothing to undo.
+extension StoreMessages {
+  /// Makes the messages that come from a pane read.
+  ///
+  /// - Parameter key: `TerminalPane.key`.
+  package func readAll(ofPane key: String, at now: Date) throws(StoreFailure) {
+    try write(.process) { db in
+      let query = try db.prepared(
+        """
+        SELECT d.message_id FROM detail d CROSS JOIN status t ON t.message_id = d.message_id
+        WHERE json_extract(d.extras, '$.pane.key') = ?1 AND NOT t.is_read ORDER BY d.message_id
+        """)
+      try query.bind(1, key)
+      try read(query, db, at: now)
+    }
+  }
+
+  /// Makes a message of the local sources read, by its remote id.
+  package func readLocal(_ id: RemoteID, at now: Date) throws(StoreFailure) {
+    try write(.process) { db in
+      let query = try db.prepared(
+        """
+        SELECT i.message_id FROM source s CROSS JOIN identity i ON i.source_id = s.id AND i.remote_id = ?1
+        WHERE s.kind = 'local' ORDER BY i.message_id
+        """)
+      try query.bind(1, id.text)
+      try read(query, db, at: now)
+    }
+  }
+
+  private func read(_ query: Prepared, _ db: Database, at now: Date) throws {
+    var ids = IDRanges()
+    try query.forEach { ids.append(query.int(0)) }
+    try MarkWriter(db, by: .service, at: now.milliseconds).set(.read(true), on: ids)
+  }
+}

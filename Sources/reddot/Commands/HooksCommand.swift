@@ -1,0 +1,209 @@
+import ArgumentParser
+import Foundation
+import Hooks
+import Messages
+import NoticeDelivery
+import Platform
+import Programs
+import Rounds
+import Settings
+import Workspace
+
+/// `reddot hooks`
+struct HooksCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hooks",
+    abstract: "Hear of what happens beside the inbox: long commands, bells, panes.",
+    discussion: """
+      A command of a shell that took longer than 30 s, and ended while nobody looked at its pane, is a message; so is the \
+      bell of a pane of tmux, a pane that is silent (monitor-silence), and a program that ended. Each knows its pane: gp in \
+      the inbox goes there, and whoever goes there by himself has read it. What happens in the pane that has the focus is no \
+      message. [hooks] in the settings has the time, and the programs that are left out.
+
+      EXAMPLES:
+        eval "$(reddot hooks bash)"                  in ~/.bashrc, at its end
+        eval "$(reddot hooks zsh)"                   in ~/.zshrc
+        reddot hooks fish | source                   in ~/.config/fish/config.fish
+        reddot hooks tmux --install                  for this server of tmux
+        reddot hooks tmux >> ~/.tmux.conf            for all that start later
+        some-tool --on-event 'reddot push --hook'    a program that waits for you
+      """,
+    subcommands: [
+      TmuxHooksCommand.self, BashHooks.self, ZshHooks.self, FishHooks.self, HookRecordCommand.self,
+      HookStoreCommand.self,
+    ])
+}
+
+/// `reddot hooks tmux`
+struct TmuxHooksCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tmux",
+    abstract: "Print the hooks for tmux.conf, or set them in the server that runs.",
+    discussion: """
+      They stand behind other hooks of the same names, and leave them alone. #{@reddot} in a format of tmux is 1 for a pane \
+      with unread messages: set -g window-status-format '#I:#W#{?@reddot,●,}'.
+
+      EXAMPLES:
+        reddot hooks tmux >> ~/.tmux.conf
+        reddot hooks tmux --install                  again changes nothing
+        reddot hooks tmux --remove
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Flag(help: "Set them in the server of tmux that this runs in.") var install = false
+  @Flag(help: "Remove them there.") var remove = false
+
+  func validate() throws {
+    if install, remove { throw ValidationError("give either --install or --remove") }
+  }
+
+  func run() async throws {
+    let program = HookProgram.words(files)
+    guard install || remove else { return try Answer.print(TmuxHooks.lines(program), terminator: "") }
+    let environment = Composition.environment()
+    guard TerminalPane(environment: environment.variables)?.program == .tmux else {
+      throw Complaint(
+        "this doesn't run in tmux: start it in a pane, or write reddot hooks tmux into tmux.conf")
+    }
+    do throws(ProgramFailure) {
+      try await TmuxHooks.install(install ? program : nil, environment)
+    } catch {
+      throw Complaint("tmux \(error.words)")
+    }
+  }
+}
+
+/// `reddot hooks bash`
+struct BashHooks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bash", abstract: "Print what bash (4.4 or later) runs at its start.",
+    discussion: """
+      EXAMPLE:
+        eval "$(reddot hooks bash)"                  at the end of ~/.bashrc
+      """)
+  @OptionGroup var files: FileOptions
+  func run() throws { try HookProgram.print(.bash, files) }
+}
+
+/// `reddot hooks zsh`
+struct ZshHooks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "zsh", abstract: "Print what zsh runs at its start.",
+    discussion: """
+      EXAMPLE:
+        eval "$(reddot hooks zsh)"                   in ~/.zshrc
+      """)
+  @OptionGroup var files: FileOptions
+  func run() throws { try HookProgram.print(.zsh, files) }
+}
+
+/// `reddot hooks fish`
+struct FishHooks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fish", abstract: "Print what fish runs at its start.",
+    discussion: """
+      EXAMPLE:
+        reddot hooks fish | source                   in ~/.config/fish/config.fish
+      """)
+  @OptionGroup var files: FileOptions
+  func run() throws { try HookProgram.print(.fish, files) }
+}
+
+/// What hooks are made of, and leave.
+enum HookProgram {
+  /// This program as a hook starts it, with the files of the command that prints it.
+  static func words(_ files: FileOptions) -> [String] {
+    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
+    return [Composition.ownFile]
+      + (files.config.map { ["--config", absolute($0)] } ?? [])
+      + (files.database.map { ["--database", absolute($0)] } ?? [])
+  }
+
+  static func print(_ shell: ShellHooks, _ files: FileOptions) throws {
+    let workspace = try Composition.workspaceToRead(files)
+    try Answer.print(shell.script(words(files), workspace.settings.hooks), terminator: "")
+  }
+
+  /// Leaves a record for the process that stores it, and starts that one. Nothing of it is waited for: a shell's prompt, tmux
+  /// or a program stands behind it.
+  static func leave(_ event: HookRecord.Event, pane: TerminalPane?, _ files: FileOptions) async {
+    let environment = Composition.environment()
+    let record = HookRecord(
+      event, at: environment.now(), pane: pane, directory: FileManager.default.currentDirectoryPath,
+      host: ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init))
+    do throws(HookSpool.Failure) {
+      try HookSpool(database: files.database ?? environment.directories.databaseFile).add(record)
+    } catch {
+      HookLog.warn(error.sentence, environment)
+      return
+    }
+    await startStorer(files)
+  }
+
+  /// The process that stores what hooks left; it outlives this one.
+  static func startStorer(_ files: FileOptions) async {
+    let environment = Composition.environment()
+    var words = [Composition.ownFile, "hooks", "store"]
+    if let config = files.config { words += ["--config", config] }
+    if let database = files.database { words += ["--database", database] }
+    do throws(ProgramFailure) {
+      try await environment.programs.detach(words, environment: environment.variables)
+    } catch {
+      HookLog.warn("what hooks left cannot be stored: \(error.words)", environment)
+    }
+  }
+}
+
+/// Started by hooks.
+struct HookRecordCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Leave what happened.", shouldDisplay: false)
+
+  enum Event: String, ExpressibleByArgument { case command, bell, silence, ended, looked }
+
+  @OptionGroup var files: FileOptions
+  @Argument var event: Event
+  /// Of tmux, `%12`; by default the one that this runs in.
+  @Option var pane: String?
+  @Option var status: Int32 = 0
+  @Option var seconds = 0
+
+  func run() async throws {
+    var variables = Composition.environment().variables
+    if let pane { variables["TMUX_PANE"] = pane }
+    let place = TerminalPane(environment: variables)
+    let what: HookRecord.Event =
+      switch event {
+      case .bell: .bell
+      case .silence: .silence
+      case .ended: .ended
+      case .looked: .looked
+      case .command: .command(HookInput.text(), status: status, seconds: seconds)
+      }
+    // tmux's own events say nothing without their pane.
+    if place == nil, event != .command { return }
+    await HookProgram.leave(what, pane: place, files)
+  }
+}
+
+/// Started by who left something, and by the next process that finds it.
+struct HookStoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "store", abstract: "Store what hooks left.", shouldDisplay: false)
+
+  @OptionGroup var files: FileOptions
+
+  func run() async throws {
+    let workspace = try Composition.workspace(files)
+    var troubles: [String] = []
+    do {
+      try await HookStorer(workspace)?.run()
+    } catch {
+      troubles.append(Complaint.sentence(error) ?? "\(error)")
+    }
+    troubles += await workspace.runRulePrograms()
+    if let trouble = await workspace.startNoticeHost() { troubles.append(trouble) }
+    for trouble in troubles { HookLog.warn(trouble, workspace.environment) }
+    try await Synchroniser(workspace).sendNow()
+  }
+}

@@ -1,0 +1,25 @@
+import Files
+import Foundation
+import Limits
+
+/// Standard input of a hook: bounded in size and in time, since whoever starts the hook waits for it.
+enum HookInput {
+  /// What came; empty where nothing did in time.
+  static func text() -> String {
+    guard isatty(STDIN_FILENO) == 0 else { return "" }
+    let clock = ContinuousClock()
+    let end = clock.now + Limits.hookInputTime
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while bytes.count < Limits.hookBytes, clock.now < end {
+      var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      let left = (end - clock.now) / .milliseconds(1)
+      guard poll(&wait, 1, Int32(left.rounded(.up))) > 0 else { break }
+      let count = piece.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { break }
+      bytes += piece[..<count]
+    }
+    return String(decoding: bytes.prefix(Limits.hookBytes), as: UTF8.self)
+  }
+}
