@@ -103,8 +103,11 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.stream = newValue ? true : nil }
   }
 
-  /// The channels whose messages are shown; nil: all, since what a service calls a channel is its own.
-  package var shownChannels: [String]? { kind.isService ? nil : channels }
+  /// The channels whose messages are shown; nil: all, since what a service calls a channel is its own, and
+  /// so are the projects and programs of this machine.
+  package var shownChannels: [String]? {
+    kind.isService || [.local, .desktop, .calendar].contains(kind) ? nil : channels
+  }
 
   /// Whether marks of its messages are the same on all machines of the person.
   package var isSynced: Bool {

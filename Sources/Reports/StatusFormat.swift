@@ -35,6 +35,8 @@ package enum StatusFormat: Hashable, Sendable {
     case title, source
     /// `quiet until 7:00`, or nothing.
     case quiet
+    /// How many programs wait for the person: the unread messages with the tag `waiting`.
+    case waiting
   }
 
   /// Why a text isn't a format.
@@ -139,6 +141,7 @@ package enum StatusFormat: Hashable, Sendable {
         case .value(.title): add(report.newest.first?.title ?? "")
         case .value(.source): add(report.newest.first?.source ?? "")
         case .value(.quiet): add(status.quiet?.text ?? "")
+        case .value(.waiting): add("\(report.waiting)")
         }
       }
       line = SafeOutput.line(line)
@@ -164,6 +167,9 @@ package struct InboxReport: Hashable, Sendable {
   package var total: Int
   /// The newest unread messages, at most `mostTitles`.
   package var newest: [Title]
+
+  /// Unread messages with the tag `waiting`; 0 where nobody asks.
+  package var waiting = 0
 
   /// The saved lists without a mistake.
   package var lists: [ListCount]
@@ -217,6 +223,14 @@ package struct InboxReport: Hashable, Sendable {
 }
 
 extension Workspace {
+  package func report(for format: StatusFormat) throws -> InboxReport {
+    var report = try report()
+    if case .template(let pieces) = format, pieces.contains(.value(.waiting)) {
+      report.waiting = try count("tag:waiting")
+    }
+    return report
+  }
+
   package func report() throws -> InboxReport {
     let now = environment.now()
     try store.time.catchUp(to: now)

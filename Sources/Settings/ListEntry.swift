@@ -26,10 +26,10 @@ extension ListEntry: SettingsRoot {
 
   static let rows: [SettingRow<ListEntry>] = [
     SettingRow(
-      "name", .text, \.name, else: Setting.required, example: "\"Important today\"",
+      "name", .text, \.name, else: Setting.required, example: "\"Waiting\"",
       "what the list is called; each has its own"),
     SettingRow(
-      "query", .text, \.query, else: Setting.required, example: "\"is:unread priority>=4 newer:1d\"",
+      "query", .text, \.query, else: Setting.required, example: "\"is:unread tag:waiting\"",
       "a query: the messages that it shows"),
   ]
 }

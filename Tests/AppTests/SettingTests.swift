@@ -42,6 +42,7 @@ struct SettingTests {
     case .top: return ("# settings\r\n" + entry, 2)
     case .layout: return ("\n[layout]\n" + entry, 3)
     case .sync: return ("\n[sync]\n" + entry, 3)
+    case .hooks: return ("\n[hooks]\n" + entry, 3)
     case .poll: return ("\n[poll]\n" + entry, 3)
     case .source:
       let command = "[[source]]\nname = \"a\"\nkind = \"command\"\ncommand = [\"b\"]\n"

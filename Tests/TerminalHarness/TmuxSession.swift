@@ -90,8 +90,9 @@ package final class TmuxSession {
     }
   }
 
+  /// Runs a command of tmux, and returns what it prints.
   @discardableResult
-  private func run(_ arguments: [String]) throws -> String {
+  package func run(_ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.tmux ?? "/usr/bin/tmux")
     process.arguments = ["-L", server] + arguments

@@ -140,6 +140,12 @@ enum HookProgram {
     await startStorer(files)
   }
 
+  /// For processes that show or poll messages: what could not be stored is stored now.
+  static func storeWaiting(_ files: FileOptions) async {
+    let database = files.database ?? Composition.environment().directories.databaseFile
+    if !HookSpool(database: database).isEmpty { await startStorer(files) }
+  }
+
   /// The process that stores what hooks left; it outlives this one.
   static func startStorer(_ files: FileOptions) async {
     let environment = Composition.environment()

@@ -21,6 +21,7 @@ struct Inbox: AsyncParsableCommand {
     async let prepared: Void = Composition.prepareFirstFrame()
     let workspace = try Composition.workspace(files).registered()
     await prepared
+    await HookProgram.storeWaiting(files)
     try await InboxRun(workspace: workspace).run()
   }
 }

@@ -54,6 +54,7 @@ struct Poll: AsyncParsableCommand {
 
   func run() async throws {
     var workspace = try Composition.workspace(files).registered()
+    await HookProgram.storeWaiting(files)
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
     for line in try await Synchroniser(workspace).runBeforePoll() { Complaint.print(SafeOutput.line(line)) }

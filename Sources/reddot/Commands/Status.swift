@@ -68,7 +68,7 @@ struct Status: AsyncParsableCommand {
   private func line(_ workspace: Workspace) throws -> (text: String?, isUnseen: Bool) {
     let isUTF8 = workspace.environment.isUTF8
     if case .success(let format)? = format.map(StatusFormat.parse) {
-      let report = try workspace.report()
+      let report = try workspace.report(for: format)
       return (format.line(report, dot: isUTF8 ? "●" : "*", for: bar), report.status.isUnseen)
     }
     let status = try workspace.status()

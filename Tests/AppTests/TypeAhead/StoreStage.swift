@@ -312,7 +312,7 @@ final class StoreStage {
     case .performAction(let action, _):
       sent.append(effect)
       outside.append(.actionEnded(action, nil))
-    case .openLink, .openEnclosure, .run, .showInPager, .showDemo, .editSettings, .editSettingsOfList,
+    case .goToPane, .openLink, .openEnclosure, .run, .showInPager, .showDemo, .editSettings, .editSettingsOfList,
       .pressBanner:
       sent.append(effect)
     // A poll, a picture or a tick changes nothing that keys mean.

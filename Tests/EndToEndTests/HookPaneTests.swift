@@ -1,0 +1,122 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Panes of tmux: their bells, and how one goes there.
+@Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"))
+struct HookPaneTests {
+  private let household: Household
+  private let program = BuiltProduct.path("reddot")
+
+  init() throws { household = try Household() }
+
+  /// Two windows, of which the second is not looked at, and the hooks.
+  private func session() throws -> TmuxSession {
+    let tmux = try TmuxSession(
+      columns: 80, rows: 24, program: "/usr/bin/bash", arguments: ["--norc", "-i"],
+      environment: household.environment.merging(["PS1": "> "]) { $1 })
+    let path = try household.write("hooks.conf", try household.run("hooks", "tmux").output)
+    try tmux.run(["source-file", path])
+    try tmux.run(["set-environment", "-g", "HOME", household.home])
+    try tmux.run([
+      "new-window", "-d", "-n", "work", "env", "HOME=\(household.home)", "PS1=> ", "/usr/bin/bash", "--norc",
+      "-i",
+    ])
+    return tmux
+  }
+
+  private func ring(_ tmux: TmuxSession) throws {
+    try tmux.run(["send-keys", "-t", "%1", "printf '\\a'", "Enter"])
+  }
+
+  @Test func aBellIsOneMessageUntilSomebodyGoesThere() throws {
+    let tmux = try session()
+    try ring(tmux)
+    let first = try household.message { ($0["title"] as? String)?.hasPrefix("Bell in ") == true }
+    #expect((first["title"] as? String)?.hasSuffix(":1.0 work") == true)
+    #expect(try tmux.run(["show-options", "-pv", "-t", "%1", "@reddot"]) == "1\n")
+    try ring(tmux)
+    try tmux.run(["select-window", "-t", "%1"])
+    _ = try household.message { $0["unread"] as? Bool == false }
+    #expect(try household.messages().count == 1)
+    // And it is news when it rings again.
+    try tmux.run(["select-window", "-t", "%0"])
+    try ring(tmux)
+    _ = try household.message { $0["unread"] as? Bool == true }
+    #expect(try household.messages().count == 1)
+  }
+
+  /// The names of windows and panes are texts of programs: neither tmux nor a shell reads them.
+  @Test func namesAreTextsOnly() throws {
+    let tmux = try session()
+    let trap = "\(household.home)/trap"
+    try tmux.run(["rename-session", "##(touch \(trap)1)"])
+    try tmux.run(["rename-window", "-t", "%1", "$(touch \(trap)2)`touch \(trap)3`"])
+    try tmux.run([
+      "send-keys", "-t", "%1", "printf '\\033]2;$(touch \(trap)4)#(touch \(trap)5)\\007'", "Enter",
+    ])
+    try ring(tmux)
+    let message = try household.message { ($0["title"] as? String)?.hasPrefix("Bell in ") == true }
+    #expect((message["title"] as? String)?.contains("#(touch") == true)
+    try tmux.run(["select-window", "-t", "%1"])
+    _ = try household.message { $0["unread"] as? Bool == false }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: household.home).filter { $0.hasPrefix("trap") }
+        == [])
+  }
+
+  @Test func hooksOfOthersStay() throws {
+    let tmux = try session()
+    try tmux.run(["set-hook", "-g", "alert-bell[0]", "display-message mine"])
+    let before = try tmux.run(["show-hooks", "-g"])
+    for _ in 1...2 {
+      try tmux.run([
+        "send-keys", "-t", "%0", "'\(program)' hooks tmux --install && tmux wait-for -S set", "Enter",
+      ])
+      try tmux.run(["wait-for", "set"])
+    }
+    #expect(try tmux.run(["show-hooks", "-g"]) == before)
+    try tmux.run([
+      "send-keys", "-t", "%0", "'\(program)' hooks tmux --remove && tmux wait-for -S removed", "Enter",
+    ])
+    try tmux.run(["wait-for", "removed"])
+    let after = try tmux.run(["show-hooks", "-g"])
+    #expect(after.contains("display-message mine"))
+    #expect(!after.contains("hooks record"))
+    #expect(!(try tmux.run(["show-hooks", "-gw"]).contains("hooks record")))
+  }
+
+  @Test func oneGoesThereFromTheInbox() throws {
+    let tmux = try session()
+    let terminal = try tmux.attach()
+    try ring(tmux)
+    _ = try household.message { ($0["title"] as? String)?.hasPrefix("Bell in ") == true }
+    try tmux.run(["send-keys", "-t", "%1", "clear; echo the-pane-that-rang", "Enter"])
+    try tmux.run(["send-keys", "-t", "%0", "'\(program)'", "Enter"])
+    try terminal.wait(forText: "Bell in")
+    terminal.send("gp")
+    try terminal.wait(forText: "the-pane-that-rang")
+    _ = try household.message { $0["unread"] as? Bool == false }
+    // A pane that is gone says so.
+    try tmux.run(["kill-pane", "-t", "%1"])
+    try terminal.wait(forText: "Bell in")
+    terminal.send("gp")
+    try terminal.wait(forText: "Its pane was closed.")
+  }
+
+  /// What happens where somebody looks is no message.
+  @Test func nothingIsSaidOfThePaneThatHasTheFocus() throws {
+    let tmux = try session()
+    let terminal = try tmux.attach()
+    try tmux.run(["select-window", "-t", "%1"])
+    try terminal.wait(forText: "work")
+    // In this order; only what waits for the person is kept, as read.
+    let waiting = #"{"event":"waiting","cwd":"/a/b"}"#
+    try household.write(
+      "events.sh", "'\(program)' hooks record bell; echo '\(waiting)' | '\(program)' push --hook\n")
+    try tmux.run(["send-keys", "-t", "%1", ". \(household.home)/events.sh", "Enter"])
+    let message = try household.message { $0["title"] as? String == "b: waiting" }
+    #expect(message["unread"] as? Bool == false)
+    #expect(try household.messages().count == 1)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// `reddot push --hook`, which programs start when they wait for a person: it never fails and never waits.
+@Suite struct HookTests {
+  private let household: Household
+
+  init() throws { household = try Household() }
+
+  private func hook(_ text: String, _ more: [String: String] = [:]) throws {
+    let ran = try household.run(["push", "--hook"], input: text, environment: more)
+    ran.expect("")
+  }
+
+  @Test func waitingTwiceIsOneMessageUntilItGoesOn() throws {
+    try hook(
+      #"{"hook_event_name":"Notification","session_id":"s1","cwd":"/home/ada/parser","message":"May I run make?"}"#
+    )
+    let first = try household.message { $0["title"] as? String == "parser: notification" }
+    #expect(first["body"] as? String == "May I run make?")
+    #expect(first["tags"] as? [String] == ["waiting"])
+    #expect(first["channel"] as? String == "parser")
+    #expect(first["unread"] as? Bool == true)
+
+    try hook(
+      #"{"hook_event_name":"PermissionRequest","session_id":"s1","cwd":"/home/ada/parser","message":"And rm?"}"#
+    )
+    let second = try household.message { $0["body"] as? String == "And rm?" }
+    #expect(second["id"] as? Int == first["id"] as? Int)
+    #expect(try household.messages().count == 1)
+
+    // Of another session.
+    try hook(
+      #"{"type":"agent-turn-complete","thread-id":"t9","cwd":"/srv/site/","last-assistant-message":"All green"}"#
+    )
+    _ = try household.message { $0["title"] as? String == "site: agent turn complete" }
+    #expect(try household.messages("--unread").count == 2)
+
+    try hook(#"{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/ada/parser"}"#)
+    _ = try household.message { $0["title"] as? String == "parser: stop" }
+    _ = try household.message { $0["id"] as? Int == first["id"] as? Int && $0["unread"] as? Bool == false }
+  }
+
+  @Test func theObjectMayBeTheLastArgument() throws {
+    try household.run("push", "--hook", #"{"event":"Deployed","cwd":"/srv/shop","version":"4.2"}"#).expect("")
+    let message = try household.message { $0["title"] as? String == "shop: deployed" }
+    #expect((message["body"] as? String)?.contains("4.2") == true)
+  }
+
+  @Test(arguments: [
+    "", "not JSON", "[1,2]", "{\"event\":", "\u{0}\u{1B}[2J\u{7}", "{\"cwd\":7,\"message\":{\"a\":[[[[]]]]}}",
+    String(repeating: "[", count: 100_000),
+    "{\"message\":\"" + String(repeating: "x", count: 1_000_000) + "\"}",
+  ])
+  func whateverComesItDoesNotFail(_ text: String) throws {
+    try hook(text)
+    // It is one message, or nothing can be made of it; and the next one comes through.
+    try hook(#"{"event":"next","cwd":"/a/b","message":"after"}"#)
+    _ = try household.message { $0["title"] as? String == "b: next" }
+    #expect(try household.messages().count <= 2)
+    for message in try household.run("list").output.split(separator: "\n") {
+      #expect(PlainText.problems(Array(message.utf8)) == [])
+    }
+  }
+
+  @Test func anInputThatNeverEndsIsNotWaitedFor() throws {
+    let pipe = "\(household.home)/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let running = try household.start([
+      "run", "--", "sh", "-c",
+      "exec 3<>'\(pipe)'; '\(BuiltProduct.path("reddot"))' push --hook <&3; echo ended",
+    ])
+    #expect(try running.waitForEnd().output == "ended\n")
+  }
+
+  @Test func withSettingsThatAreBrokenItIsStoredLater() throws {
+    try household.write(household.settingsFile, "this is [not TOML")
+    try hook(#"{"event":"kept","cwd":"/a/b","message":"for later"}"#)
+    try household.write(
+      household.settingsFile, "language = \"en\"\n[[source]]\nname = \"local\"\nkind = \"local\"\n")
+    _ = try household.run("poll")
+    _ = try household.message { $0["title"] as? String == "b: kept" }
+  }
+
+  @Test func noneIsLostWhileTheDatabaseIsLocked() throws {
+    try household.run("push", "first").expect("")
+    let count = 40
+    do {
+      let other = try SQLite(household.database)
+      try other.run("BEGIN EXCLUSIVE")
+      for number in 1...count {
+        try hook("{\"event\":\"e\(number)\",\"session_id\":\"s\",\"cwd\":\"/w/p\",\"message\":\"m\"}")
+      }
+      try other.run("COMMIT")
+    }
+    // Whoever comes next stores what could not be stored.
+    try hook(#"{"event":"last","session_id":"s","cwd":"/w/p","message":"m"}"#)
+    _ = try household.message { $0["title"] as? String == "p: last" }
+    let titles = Set(try household.messages().compactMap { $0["title"] as? String })
+    #expect(titles == Set((1...count).map { "p: e\($0)" } + ["p: last", "first"]))
+    #expect(try household.messages().count == count + 2)
+  }
+
+  @Test func aFolderThatCannotBeWrittenDoesNoHarm() throws {
+    try household.write(".local/share/reddot", "a file where the folder should be")
+    try hook(#"{"event":"lost","cwd":"/a/b"}"#)
+    #expect(
+      try household.text(of: "\(household.home)/.local/state/reddot/reddot.log").contains("cannot be written")
+    )
+  }
+}
+
+extension Household {
+  /// The first message that is so, once there is one.
+  func message(where holds: ([String: Any]) -> Bool) throws -> [String: Any] {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(20)
+    while clock.now < deadline {
+      let all = FileManager.default.fileExists(atPath: database) ? try messages() : []
+      if let found = all.first(where: holds) { return found }
+    }
+    throw HouseholdFailure("no such message; there are \(try messages())")
+  }
+}
