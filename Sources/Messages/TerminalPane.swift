@@ -19,7 +19,9 @@ package struct TerminalPane: Hashable, Sendable, Codable {
   ///   - server: the process id of tmux's server; nil for the other programs.
   /// - Returns: nil for a socket that can't be one.
   package init?(_ program: Program, number: Int, server: Int? = nil, socket: String? = nil) {
-    guard number >= 0, server.map({ $0 > 0 }) ?? true, (program == .tmux) == (server != nil) else { return nil }
+    guard number >= 0, server.map({ $0 > 0 }) ?? true, (program == .tmux) == (server != nil) else {
+      return nil
+    }
     if let socket {
       guard !socket.isEmpty, !socket.hasPrefix("-"), socket.utf8.count <= Self.longestSocket,
         socket.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })

@@ -80,7 +80,8 @@ import Testing
     try household.write(
       household.settingsFile, "language = \"en\"\n[[source]]\nname = \"local\"\nkind = \"local\"\n")
     _ = try household.run("poll")
-    _ = try household.message { $0["title"] as? String == "b: kept" }
+    let message = try household.message { $0["title"] as? String == "b: kept" }
+    #expect(message["body"] as? String == "for later")
   }
 
   @Test func noneIsLostWhileTheDatabaseIsLocked() throws {

@@ -269,7 +269,7 @@ import Testing
     ["sync", "own_act", "device", "wire_source", "wire_key", "waiting"].map { "DROP TABLE \($0);" }.joined()
     + ["of_device", "stamp", "step", "undoable", "redoable"].map { "DROP INDEX journal_\($0);" }.joined()
     + ["seq", "stamp", "step", "device"].map { "ALTER TABLE journal DROP \($0);" }.joined()
-    + "DROP INDEX woken;"
+    + "DROP INDEX woken; DROP INDEX detail_pane;"
     + ["read_by", "starred_by", "dismissed_by", "snoozed_by", "shown_by", "woken", "read_before"].map {
       "ALTER TABLE status DROP \($0);"
     }.joined()

@@ -82,12 +82,13 @@ extension Schema {
         """)
   }
 
-  /// 107: looking at a pane makes its messages read.
+  /// 107: looking at a pane makes its messages read. What is damaged in a file must not keep it from being opened.
   static func findsPanes(_ db: Database) throws {
     try db.execute(
       sql: """
-        CREATE INDEX detail_pane ON detail(json_extract(extras, '$.pane.key'), message_id)
-          WHERE json_extract(extras, '$.pane.key') IS NOT NULL;
+        CREATE INDEX detail_pane ON detail(
+            CASE WHEN json_valid(extras) THEN json_extract(extras, '$.pane.key') END, message_id)
+          WHERE CASE WHEN json_valid(extras) THEN json_extract(extras, '$.pane.key') END IS NOT NULL;
         """)
   }
 }

@@ -13,7 +13,7 @@ extension StoreMessages {
       let query = try db.prepared(
         """
         SELECT d.message_id FROM detail d CROSS JOIN status t ON t.message_id = d.message_id
-        WHERE json_extract(d.extras, '$.pane.key') = ?1 AND NOT t.is_read ORDER BY d.message_id
+        WHERE CASE WHEN json_valid(d.extras) THEN json_extract(d.extras, '$.pane.key') END = ?1 AND NOT t.is_read ORDER BY d.message_id
         """)
       try query.bind(1, key)
       try read(query, db, at: now)

@@ -312,8 +312,8 @@ final class StoreStage {
     case .performAction(let action, _):
       sent.append(effect)
       outside.append(.actionEnded(action, nil))
-    case .goToPane, .openLink, .openEnclosure, .run, .showInPager, .showDemo, .editSettings, .editSettingsOfList,
-      .pressBanner:
+    case .goToPane, .openLink, .openEnclosure, .run, .showInPager, .showDemo, .editSettings,
+      .editSettingsOfList, .pressBanner:
       sent.append(effect)
     // A poll, a picture or a tick changes nothing that keys mean.
     case .refresh, .drawPicture, .cancelPictures, .bannerLaidOut, .scheduleTick, .scheduleSecond, .redraw,
