@@ -110,4 +110,29 @@ package struct HookSpool: Sendable {
   }
 
   func remove(_ name: String) { unlink("\(folder)/\(name)") }
+
+  /// The right to store what waits; nil while another process has it. That one looks once more after it has let go, so what was
+  /// left before this call isn't forgotten.
+  package func tryLock() -> Lock? { Lock(folder + "/.storing") }
+
+  package final class Lock {
+    private var descriptor: Int32
+
+    fileprivate init?(_ path: String) {
+      descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else { return nil }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        close(descriptor)
+        return nil
+      }
+    }
+
+    /// Again does nothing.
+    package func release() {
+      if descriptor >= 0 { close(descriptor) }
+      descriptor = -1
+    }
+
+    deinit { release() }
+  }
 }

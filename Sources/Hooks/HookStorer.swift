@@ -11,34 +11,34 @@ package struct HookStorer: Sendable {
   private let spool: HookSpool
   private let panes: Panes
 
-  /// - Returns: nil for a database in memory, which has no hooks.
-  package init?(_ workspace: Workspace) {
-    guard let path = workspace.store.path else { return nil }
-    self.workspace = workspace
-    spool = HookSpool(database: path)
+  private init(_ workspace: Workspace, _ spool: HookSpool) {
+    (self.workspace, self.spool) = (workspace, spool)
     panes = Panes(workspace.environment)
   }
 
-  /// Stores all that waits. Where another process does that, it returns at once: that one looks again after it has let go.
+  /// Stores all that waits. Where another process does that, or nothing waits, it returns nil at once, without the database.
   ///
   /// Throws where the database can't be written: then all stays where it is, and the next process tries again.
-  package func run() async throws {
-    while !spool.isEmpty, let lock = try workspace.store.tryLock(.hooks) {
-      do {
-        for name in spool.names() {
-          if let record = spool.record(name) {
-            try await store(record, name)
-          } else {
-            HookLog.warn(
-              "\(spool.folder)/\(name) isn't what a hook leaves; it was removed", workspace.environment)
-          }
-          spool.remove(name)
-        }
-        lock.release()
-      } catch {
-        lock.release()
-        throw error
+  package static func run(_ spool: HookSpool, open: () throws -> Workspace) async throws -> Workspace? {
+    var workspace: Workspace?
+    while !spool.isEmpty, let lock = spool.tryLock() {
+      defer { lock.release() }
+      let opened = try workspace ?? open()
+      workspace = opened
+      try await HookStorer(opened, spool).storeAll()
+    }
+    return workspace
+  }
+
+  private func storeAll() async throws {
+    for name in spool.names() {
+      if let record = spool.record(name) {
+        try await store(record, name)
+      } else {
+        HookLog.warn(
+          "\(spool.folder)/\(name) isn't what a hook leaves; it was removed", workspace.environment)
       }
+      spool.remove(name)
     }
   }
 

@@ -36,6 +36,7 @@ struct HookPaneTests {
     #expect((first["title"] as? String)?.hasSuffix(":1.0 work") == true)
     #expect(try tmux.run(["show-options", "-pv", "-t", "%1", "@reddot"]) == "1\n")
     try ring(tmux)
+    _ = try household.message { $0["published"] as? String != first["published"] as? String }
     try tmux.run(["select-window", "-t", "%1"])
     _ = try household.message { $0["unread"] as? Bool == false }
     #expect(try household.messages().count == 1)

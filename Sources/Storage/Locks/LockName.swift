@@ -11,8 +11,6 @@ package enum LockName: Hashable, Sendable {
   case ruleRuns
   /// To synchronise with the person's other machines.
   case sync
-  /// To store what hooks left.
-  case hooks
   /// To be the process that shows the notices of all. One that was started by cron must not keep out one that can show
   /// them on the desktop.
   case noticeHost(hasDesktop: Bool)
@@ -27,7 +25,6 @@ package enum LockName: Hashable, Sendable {
     case .featureCalls: -1
     case .ruleRuns: -2
     case .sync: -3
-    case .hooks: -4
     case .noticeHost(hasDesktop: false): -8
     case .noticeHost(hasDesktop: true): -9
     case .notices(.terminal): -10

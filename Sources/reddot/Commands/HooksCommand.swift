@@ -131,19 +131,26 @@ enum HookProgram {
     let record = HookRecord(
       event, at: environment.now(), pane: pane, directory: FileManager.default.currentDirectoryPath,
       host: ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init))
+    let spool = spool(files)
     do throws(HookSpool.Failure) {
-      try HookSpool(database: files.database ?? environment.directories.databaseFile).add(record)
+      try spool.add(record)
     } catch {
       HookLog.warn(error.sentence, environment)
       return
     }
+    // Whoever stores looks again after it has let go.
+    guard let lock = spool.tryLock() else { return }
+    lock.release()
     await startStorer(files)
+  }
+
+  static func spool(_ files: FileOptions) -> HookSpool {
+    HookSpool(database: files.database ?? Composition.environment().directories.databaseFile)
   }
 
   /// For processes that show or poll messages: what could not be stored is stored now.
   static func storeWaiting(_ files: FileOptions) async {
-    let database = files.database ?? Composition.environment().directories.databaseFile
-    if !HookSpool(database: database).isEmpty { await startStorer(files) }
+    if !spool(files).isEmpty { await startStorer(files) }
   }
 
   /// The process that stores what hooks left; it outlives this one.
@@ -200,13 +207,15 @@ struct HookStoreCommand: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
     var troubles: [String] = []
+    let stored: Workspace?
     do {
-      try await HookStorer(workspace)?.run()
+      stored = try await HookStorer.run(HookProgram.spool(files)) { try Composition.workspace(files) }
     } catch {
-      troubles.append(Complaint.sentence(error) ?? "\(error)")
+      HookLog.warn(Complaint.sentence(error) ?? "\(error)", Composition.environment())
+      return
     }
+    guard let workspace = stored else { return }
     troubles += await workspace.runRulePrograms()
     if let trouble = await workspace.startNoticeHost() { troubles.append(trouble) }
     for trouble in troubles { HookLog.warn(trouble, workspace.environment) }

@@ -98,8 +98,10 @@ struct Push: AsyncParsableCommand {
     if let apns {
       try push(payload: apns, into: workspace)
     } else {
-      try message.push(
-        title: title ?? "", at: at, from: await Panes(workspace.environment).own(), into: workspace)
+      let panes = Panes(workspace.environment)
+      let own = await panes.own()
+      try message.push(title: title ?? "", at: at, from: own, into: workspace)
+      if let pane = own.pane, !own.isLookedAt { await panes.mark(pane, unread: true) }
     }
     for trouble in await workspace.runRulePrograms() { Complaint.print(trouble) }
     if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }

@@ -82,10 +82,12 @@ struct Run: AsyncParsableCommand {
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local,
       title: report.title(title ?? words.joined(separator: " ")), body: report.body)
     message.priority = report.priority
-    let own = await Panes(workspace.environment).own()
+    let panes = Panes(workspace.environment)
+    let own = await panes.own()
     if let pane = own.pane { message.extras = MessageExtras(pane: pane) }
     message.isQuiet = own.isLookedAt
     _ = try workspace.push(message, into: source)
+    if let pane = own.pane, !own.isLookedAt { await panes.mark(pane, unread: true) }
     if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
     try await Synchroniser(workspace).sendNow()
   }
