@@ -32,6 +32,10 @@ struct HostileCalendarTests {
       "6: RRULE: COUNT=99999999999999999999 is not a number from 1 to 999999999"
     ),
     (
+      "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nRRULE:FREQ=HOURLY\nEND:VEVENT",
+      "6: RRULE: whole days do not recur by hours, minutes or seconds"
+    ),
+    (
       "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nRRULE:FREQ=YEARLY;RSCALE=CHINESE\nEND:VEVENT",
       "6: RRULE: the calendar RSCALE=CHINESE is not supported"
     ),

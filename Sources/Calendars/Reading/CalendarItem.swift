@@ -150,7 +150,15 @@ extension CalendarItem {
     _ frame: (ContentLine, inout CalendarProblems) -> CalendarTime.Frame
   ) {
     for line in component.all("RRULE") {
-      if let rule = RecurrenceRule.read(line, problems: &problems) { dates.rules.append(rule) }
+      guard var rule = RecurrenceRule.read(line, problems: &problems) else { continue }
+      if start.isDay {
+        guard rule.frequency >= .daily else {
+          problems.add(line.line, "RRULE: whole days do not recur by hours, minutes or seconds")
+          continue
+        }
+        (rule.hours, rule.minutes, rule.seconds) = ([], [], [])
+      }
+      dates.rules.append(rule)
     }
     for line in component.all("EXRULE") {
       problems.add(line.line, "EXRULE is obsolete and is left out: EXDATE says which times are left out")

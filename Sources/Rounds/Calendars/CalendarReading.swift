@@ -51,7 +51,13 @@ package struct CalendarReading: Sendable {
     }
     for name in names.prefix(Limits.calendarFiles) {
       do throws(FetchFailure) {
-        let bytes = try bytes("\(path)/\(name)", limit: left)
+        let file = "\(path)/\(name)"
+        var status = stat()
+        // A pipe would be waited for.
+        guard stat(file, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+          throw .file(path: file, reason: "it is not a regular file")
+        }
+        let bytes = try bytes(file, limit: left)
         left -= bytes.count
         let one = try CalendarReading(bytes, name: name)
         whole.items += one.items
