@@ -21,6 +21,9 @@ package final class Steps {
     return left >= 0
   }
 
+  /// Counts as used up, without the steps of the whole calendar.
+  func giveUp() { left = -1 }
+
   package static let sentence =
     "this rule takes more than \(Limits.seriesSteps) steps to find its times; those that were found are used"
 }

@@ -19,7 +19,7 @@ extension Limits {
   /// Steps to find the occurrences of one series: a step looks at one day, or at one time of day.
   package static let seriesSteps = 200_000
   /// The same for all series of a calendar together.
-  package static let calendarSteps = 2_000_000
+  package static let calendarSteps = 5_000_000
   /// Occurrences of one series that are found in one look.
   package static let seriesOccurrences = 5000
   /// Days in front of, or after, an event that its alarm may be; larger ones are mistakes.

@@ -203,7 +203,8 @@ struct ScheduledSource: Sendable {
       // A time known to the second is used as it is; after a failure the usual wait applies. A calendar is asked for changes
       // besides, and its alarms need no answer.
       if source.kind == .calendar {
-        if let next = state.nextPoll, next < date {
+        // A failed poll leaves the alarm that it was for: it is not repeated without a pause.
+        if let next = state.nextPoll, next < date, !state.isFailing || next > anchor {
           date = next
           rule = .schedule
         }

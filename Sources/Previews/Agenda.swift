@@ -21,6 +21,9 @@ package struct Agenda {
   /// Calendars that cannot be read, and rules that take too long: a sentence each.
   package private(set) var problems: [String] = []
 
+  /// Whether a calendar is followed.
+  package private(set) var hasCalendars = false
+
   private struct Entry {
     var source: String
     var occurrence: CalendarOccurrence
@@ -33,6 +36,7 @@ package struct Agenda {
     let today = WallTime(environment.now(), in: words.reader).dayNumber
     self.days = today..<today + days
     for source in workspace.sources where source.kind == .calendar {
+      hasCalendars = true
       do throws(FetchFailure) {
         guard let reading = try workspace.calendar(of: source) else { continue }
         add(reading.items, of: source.name)
@@ -74,7 +78,9 @@ package struct Agenda {
   /// A heading for each day that has something, and its events: what lasts several days is in each of them.
   package var lines: [String] {
     var lines: [String] = []
-    let hasSeveral = Set(entries.map(\.source)).count > 1
+    let names = Dictionary(
+      entries.map { ($0.source, SafeText(untrusted: $0.source)) }, uniquingKeysWith: { first, _ in first })
+    let columns = names.count > 1 ? names.values.map(\.columns).max() ?? 0 : 0
     for day in days {
       let (from, to) = (midnight(day), midnight(day + 1))
       let found = entries.filter {
@@ -91,7 +97,7 @@ package struct Agenda {
         let item = row.entry.occurrence.item
         var line =
           "  " + (row.time.isEmpty ? "all day" : row.time).padding(toLength: 13, withPad: " ", startingAt: 0)
-        if hasSeveral { line += "\(row.entry.source)  " }
+        if columns > 0, let name = names[row.entry.source] { line += "\(name.padded(to: columns).text)  " }
         line += item.summary.isEmpty ? "(no title)" : item.summary
         let place = item.location.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if !place.isEmpty { line += ", \(place)" }

@@ -108,12 +108,27 @@ struct HostileCalendarTests {
       "BEGIN:VEVENT\nUID:\($0)\nDTSTART:20100101T000000\nRRULE:FREQ=SECONDLY;BYMONTH=1;BYSECOND=1;COUNT=999999999\nEND:VEVENT"
     }
     let sample = try CalendarSample(events.joined(separator: "\n"))
-    let steps = Steps(Limits.calendarSteps)
+    let steps = Steps(500_000)
     for series in CalendarSeries.all(sample.file.items) {
       _ = SeriesExpansion(series, reader: sample.reader, steps: steps).occurrences(
         in: 1_700_000_000..<1_800_000_000)
     }
     #expect(steps.left > -Limits.seriesSteps)
+  }
+
+  /// An address book may have thousands of birthdays.
+  @Test func manyBirthdaysAreFoundWithinTheSteps() throws {
+    let events = (0..<2000).map {
+      "BEGIN:VEVENT\nUID:\($0)\nDTSTART;VALUE=DATE:19\(10 + $0 % 80)0\(1 + $0 % 9)\(10 + $0 % 19)\nRRULE:FREQ=YEARLY\nEND:VEVENT"
+    }
+    let sample = try CalendarSample(events.joined(separator: "\n"))
+    let steps = Steps(Limits.calendarSteps)
+    let year = try sample.seconds("2026-01-01 00:00")..<sample.seconds("2027-01-01 00:00")
+    let found = CalendarSeries.all(sample.file.items).flatMap {
+      SeriesExpansion($0, reader: sample.reader, steps: steps).occurrences(in: year)
+    }
+    #expect(found.count == 2000)
+    #expect(Limits.calendarSteps - steps.left < Limits.calendarSteps / 10)
   }
 
   @Test func aZoneWithoutAnEndIsReadInBoundedSteps() throws {

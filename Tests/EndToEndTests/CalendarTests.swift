@@ -53,6 +53,23 @@ import Testing
     #expect(all.count == 1 && (all.first?["body"] as? String)?.contains("Room 7") == true)
   }
 
+  @Test func anAddressIsNotAskedForAnAlarm() throws {
+    let server = try LyingServer()
+    let alarm = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 2).rounded(.up))
+    let text = event("1", "SUMMARY:Call", "DTSTART:\(stamp(alarm + 600))")
+    server.answer("/a.ics", headers: ["ETag: \"1\""], text: text)
+    try household.settings(sources: [
+      ("web", server.url("/a.ics"), "kind = \"calendar\"\ninterval = \"1h\"\ngrace = \"1ms\"")
+    ])
+    try household.run("poll").expect("web: Nothing new\n")
+    try eventually("the alarm") { try household.run("poll").output.contains("web: 1 new\n  Call\n") }
+    #expect(server.requests("/a.ics").count == 1)
+    #expect(try household.run("agenda", "2").output.contains("Call\n"))
+    server.answer("/a.ics", status: "304 Not Modified", headers: ["ETag: \"1\""], text: "")
+    try household.run("poll", "web").expect("web: Nothing new\n")
+    #expect(server.requests("/a.ics").last?.headers["if-none-match"] == "\"1\"")
+  }
+
   @Test func aFileIsInspected() throws {
     let file = try household.write(
       "a.ics", event("1", "SUMMARY:Tea", "DTSTART:20200101T160000", "RRULE:FREQ=DAILY", "EXDATE:never"))

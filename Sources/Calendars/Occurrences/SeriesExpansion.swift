@@ -178,7 +178,7 @@ package struct SeriesExpansion {
         starts.append((CalendarTime(wall, master.start.frame), master.end))
       }
       // What is beyond is reported like a rule that takes too long.
-      if count == Limits.seriesOccurrences { steps.spend(steps.left + 1) }
+      if count == Limits.seriesOccurrences { steps.giveUp() }
     }
     return starts
   }

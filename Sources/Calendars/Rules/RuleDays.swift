@@ -2,7 +2,8 @@ import Dates
 
 /// Which days a rule has, apart from its periods.
 struct RuleDays {
-  private let months: Set<Int>
+  /// In order; empty: all.
+  let months: [Int]
   private let weeks: [Int]
   private let yearDays: [Int]
   private let monthDays: [Int]
@@ -29,7 +30,7 @@ struct RuleDays {
       case .daily, .hourly, .minutely, .secondly: break
       }
     }
-    self.months = Set(months)
+    self.months = months
     self.monthDays = monthDays
     self.weekdays = weekdays
     weeks = rule.weeks

@@ -36,7 +36,7 @@ struct RuleIterator {
     times = Self.times(rule, start, steps)
     period = 0
     if rule.count == nil || rule.isPlain, from > start {
-      period = max(0, number(of: from) - 1)
+      period = number(of: from)
       if let count = rule.count {
         // Months without a 31st are not counted.
         if rule.frequency >= .monthly, start.date.day > 28 {
@@ -84,13 +84,24 @@ struct RuleIterator {
       return
     }
     period += 1
-    guard steps.spend(range.count) else {
+    let looked = daysToLookAt(in: range)
+    guard steps.spend(looked.count) else {
       isOver = true
       return
     }
-    let (chosen, times) = (range.filter(days.contains), times)
+    let (chosen, times) = (looked.filter(days.contains), times)
     append(chosen.count * times.count) {
       WallTime(dayNumber: chosen[$0 / times.count], second: times[$0 % times.count])
+    }
+  }
+
+  /// Of a year only its months with times: birthdays are many.
+  private func daysToLookAt(in range: Range<Int>) -> [Int] {
+    guard rule.frequency == .yearly, !days.months.isEmpty else { return Array(range) }
+    let year = CivilDate(dayNumber: range.lowerBound).year
+    return days.months.flatMap { month in
+      let first = CivilDate(year: year, month: month, day: 1).dayNumber
+      return first..<first + CivilDate.length(ofMonth: month, year: year)
     }
   }
 

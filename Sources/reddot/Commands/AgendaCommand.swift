@@ -31,5 +31,8 @@ struct AgendaCommand: ParsableCommand {
     let agenda = Agenda(try Composition.workspaceToRead(files), days: days)
     for line in json ? agenda.json : agenda.lines { try Answer.print(line) }
     for problem in agenda.problems { Complaint.print(problem) }
+    if !agenda.hasCalendars {
+      Complaint.print("no calendar is followed; reddot add FILE, FOLDER or webcal://… follows one")
+    }
   }
 }
