@@ -117,7 +117,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Services",
-      dependencies: ["CWords", "Dates", "Formats", "Limits", "Markup", "Programs", "Transport", "Messages"],
+      dependencies: [
+        "CWords", "Calendars", "Dates", "Formats", "Limits", "Markup", "Programs", "Transport", "Messages",
+      ],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
@@ -131,6 +133,7 @@ let package = Package(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
       swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Dates", "Messages"], swiftSettings: strict),
+    .target(name: "Calendars", dependencies: ["Dates", "Limits"], swiftSettings: strict),
     .target(
       name: "Interface",
       dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages", "Queries", "Rules"],
@@ -175,7 +178,8 @@ let package = Package(
     .target(
       name: "Rounds",
       dependencies: [
-        "Files", "Dates", "Formats", "HTTPPlace", "Interface", "Limits", logging, "Marks", "Markup",
+        "Calendars", "Files", "Dates", "Formats", "HTTPPlace", "Interface", "Limits", logging, "Marks",
+        "Markup",
         "Messages", "Places", "Platform", "Polling", "Programs", "Reports", "Schedules", "Screen", "Services",
         "Settings", "Storage", "Sync", "Threads", "Translations", "Transport", "Workspace",
       ],
@@ -206,7 +210,9 @@ let package = Package(
     .target(
       name: "Previews",
       dependencies: [
-        "Files", "Dates", "Formats", "Messages", "Platform", "Reports", "Rounds", "Schedules", "Services",
+        "Calendars", "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Reports",
+        "Rounds",
+        "Schedules", "Screen", "Services",
         "Settings", "Storage", "Threads", "Transport", "Workspace",
       ],
       swiftSettings: strict),
@@ -331,7 +337,7 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
+        "Calendars", "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
         "NoticeDelivery", "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns", "Polling",
         "Rules", "SeededRandom", "Sync", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup",
         "Messages", "Notices", "Queries", "Schedules", "Screen", "Services", "Storage", "Threads",
@@ -344,6 +350,10 @@ let package = Package(
         "Banners", "Formats", "Limits", "Markup", "Messages", "reddot", "TerminalHarness", "HangLimit",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "CalendarsTests", dependencies: ["Calendars", "Dates", "Limits"],
+      // Read where they are.
+      exclude: ["Data"], swiftSettings: strict),
     .testTarget(name: "DatesTests", dependencies: ["Dates", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
@@ -441,7 +451,8 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "Rounds", "Settings", "Banners", "Dates", "Formats", "HTML", "HubItems", "Limits", "Markup", "Messages",
+  "Rounds", "Settings", "Banners", "Calendars", "Dates", "Formats", "HTML", "HubItems", "Limits", "Markup",
+  "Messages",
   "Notices",
   "Queries", "Schedules", "Screen", "Services", "Storage", "Sync", "Terminal", "Transport",
 ]

@@ -40,18 +40,18 @@ package struct ZoneClock: Hashable, Sendable {
 
   /// Seconds since 1970 of a wall time: of a time that occurs twice, the first; of a time in a gap, with the
   /// offset before the gap (RFC 5545 section 3.3.5).
-  package func seconds(of wall: WallTime) -> Int {
+  package func seconds(of wall: WallTime) -> Int { Self.seconds(of: wall, offset: offset) }
+
+  /// - Parameter offset: of any zone: seconds east of UTC at an instant.
+  package static func seconds(of wall: WallTime, offset: (Int) -> Int) -> Int {
     let local = wall.secondsAtUTC
-    let before = offset(at: local - 86400)
-    let after = offset(at: local + 86400)
+    let before = offset(local - 86400)
+    let after = offset(local + 86400)
     if before == after { return local - before }
     let early = local - before
-    if offset(at: early) == before { return min(early, alternative(local, after) ?? early) }
-    return alternative(local, after) ?? early
-  }
-
-  private func alternative(_ local: Int, _ after: Int) -> Int? {
     let late = local - after
-    return offset(at: late) == after ? late : nil
+    let isLate = offset(late) == after
+    if offset(early) == before { return isLate ? min(early, late) : early }
+    return isLate ? late : early
   }
 }

@@ -36,8 +36,8 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   /// after a 304.
   package var keepsDocument: Bool {
     switch self {
-    case .banners: true
-    case .feed, .native, .schedule, .local, .command, .calendar, .desktop, .github, .gitlab, .gitea,
+    case .banners, .calendar: true
+    case .feed, .native, .schedule, .local, .command, .desktop, .github, .gitlab, .gitea,
       .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud, .discourse, .healthchecks:
       false
     }

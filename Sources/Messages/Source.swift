@@ -122,6 +122,18 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.shared = newValue ? true : nil }
   }
 
+  /// When events of a calendar are told of that have no alarm.
+  package var reminder: EventReminder {
+    get { options.remind ?? .before(seconds: 600) }
+    set { options.remind = newValue == .before(seconds: 600) ? nil : newValue }
+  }
+
+  /// When whole days of a calendar are told of, in minutes since midnight.
+  package var dayStartMinutes: Int {
+    get { min(1439, max(0, options.dayStart ?? 540)) }
+    set { options.dayStart = newValue == 540 ? nil : newValue }
+  }
+
   /// Whether the certificates of its server are verified.
   package var verifiesCertificates: Bool {
     get { options.verify != false }
@@ -130,6 +142,17 @@ package struct SourceSettings: Hashable, Sendable {
 
   /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
+}
+
+/// When an event without an alarm of its own is told of.
+package enum EventReminder: Hashable, Sendable, Codable {
+  case off
+  case before(seconds: Int)
+
+  /// nil: never.
+  package var seconds: Int? {
+    if case .before(let seconds) = self { seconds } else { nil }
+  }
 }
 
 /// Rarely used settings of a source. Stored together as one JSON text, so that a new one needs no column.
@@ -165,6 +188,10 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var sync: Bool?
   /// The same source on all machines that say so, whatever its address.
   package var syncAs: String?
+  /// Of a calendar: nil: ten minutes before.
+  package var remind: EventReminder?
+  /// Of a calendar: minutes since midnight; nil: nine in the morning.
+  package var dayStart: Int?
   /// Of a local source: pushes into it appear on all machines that name it so.
   package var shared: Bool?
   /// Whether the settings have a token or a password for its server; nil: they don't.

@@ -200,8 +200,15 @@ struct ScheduledSource: Sendable {
       let wait = PollWait.periodic(state, source.polling)
       date = anchor + wait.seconds
       rule = wait.rule
-      // A time known to the second is used as it is; after a failure the usual wait applies.
-      if let next = state.nextPoll, !state.isFailing {
+      // A time known to the second is used as it is; after a failure the usual wait applies. A calendar is asked for changes
+      // besides, and its alarms need no answer.
+      if source.kind == .calendar {
+        // A failed poll leaves the alarm that it was for: it is not repeated without a pause.
+        if let next = state.nextPoll, next < date, !state.isFailing || next > anchor {
+          date = next
+          rule = .schedule
+        }
+      } else if let next = state.nextPoll, !state.isFailing {
         date = next
         rule = source.kind == .schedule ? .schedule : .backlog
       }

@@ -4,6 +4,7 @@ package import Foundation
 package import Messages
 package import Platform
 import Reports
+import Rounds
 package import Services
 package import Settings
 import Storage
@@ -53,6 +54,15 @@ package struct Examiner: Sendable {
       }
       return .success(
         Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
+    }
+    // A folder of files is a calendar, whatever its address.
+    if let url = URL(string: source.address), url.isFileURL, url.path.isFolder {
+      do throws(FetchFailure) {
+        let reading = try CalendarReading.read(url.path)
+        return .success(Inspection(calendar: reading.items, title: nil, problems: reading.problems))
+      } catch {
+        return .failure(error)
+      }
     }
     let transport = LiveTransport(environment.transportOptions(settings))
     let result = await fetch(source, transport, token, context)
@@ -106,9 +116,11 @@ package struct Examiner: Sendable {
     let preview = try inspection.schedule.map {
       try SchedulePreview.here($0, config: config, database: database, environment: environment)
     }
+    let calendar = inspection.calendar.map { CalendarPreview($0, environment) }
     return Report(
       text: asJSON
-        ? inspection.json(preview, at: environment.now()) : inspection.text(environment, preview),
+        ? inspection.json(preview, calendar, at: environment.now())
+        : inspection.text(environment, preview, calendar),
       isKnown: inspection.isKnown)
   }
 
@@ -129,10 +141,20 @@ package struct Examiner: Sendable {
   }
 }
 
+extension String {
+  /// Of a path.
+  fileprivate var isFolder: Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder) && isFolder.boolValue
+  }
+}
+
 extension Inspection {
-  /// `{"format", "title", "link", "messages", "problems"}`. A schedule file also has `entries`, and a
-  /// native feed with non-display notifications `features`.
-  package func json(_ preview: SchedulePreview? = nil, at now: Date) -> String {
+  /// `{"format", "title", "link", "messages", "problems"}`. A schedule file also has `entries`, a
+  /// calendar `events`, `todos` and `next_alarm`, and a native feed with non-display notifications `features`.
+  package func json(
+    _ preview: SchedulePreview? = nil, _ calendar: CalendarPreview? = nil, at now: Date
+  ) -> String {
     let switched = notices.enumerated().map { place, notice in
       UndisplayedWords.object(notice, relativeHours: noticeHours[place], at: now)
     }
@@ -144,8 +166,11 @@ extension Inspection {
             .init(key: "link", value: MessageJSON.text(link)),
             .init(
               key: "messages", value: .array(messages.indices.map { .object(messageJSON($0)) })),
-            .init(key: "problems", value: .array(problems.map(MessageJSON.problem))),
+            .init(
+              key: "problems",
+              value: .array((problems + (calendar?.problems ?? [])).map(MessageJSON.problem))),
           ] + (preview.map { [.init(key: "entries", value: $0.entriesJSON)] } ?? [])
+            + (calendar?.json ?? [])
             + (switched.isEmpty ? [] : [.init(key: "features", value: .array(switched))]))))
   }
 
@@ -161,7 +186,9 @@ extension Inspection {
   }
 
   /// As text.
-  package func text(_ environment: Environment, _ preview: SchedulePreview? = nil) -> String {
+  package func text(
+    _ environment: Environment, _ preview: SchedulePreview? = nil, _ calendar: CalendarPreview? = nil
+  ) -> String {
     var lines = ["format: \(format)"]
     if let title { lines.append("title: \(SafeOutput.line(title))") }
     if let link { lines.append("link: \(SafeOutput.line(link))") }
@@ -172,6 +199,8 @@ extension Inspection {
     if kind == .banners {
       lines.append("banners: \(banners.count)")
       lines += banners.map { "  \(SafeOutput.line($0))" }
+    } else if let calendar {
+      lines += calendar.lines
     } else if let preview {
       lines += preview.lines
     } else if kind != nil {
@@ -195,7 +224,7 @@ extension Inspection {
       lines += UndisplayedWords.lines(notice, from: noticeHours[place].map(Self.start), environment)
     }
     if preview != nil, !problems.isEmpty { lines.append("") }
-    for problem in problems {
+    for problem in problems + (calendar?.problems ?? []) {
       let place = problem.at.isEmpty ? "" : "\(SafeOutput.line(problem.at)): "
       lines.append("problem: \(place)\(SafeOutput.line(problem.message))")
     }

@@ -144,7 +144,7 @@ package struct SchedulePreview: Sendable {
     UndisplayedWords.sentence(features: switching.features, isEnabled: switching.isEnabled)
   }
 
-  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
   /// `Thu 2026-11-26 19:00 +05:30`
   static func wall(_ date: Date, in zone: TimeZone) -> String {

@@ -75,7 +75,14 @@ extension Workspace {
       sources.contains { $0.id == source.id } ? sources : [source], memory: memory, at: now)
     let crowd = schedule.crowd(of: source.id)
     let next = schedule.nextPoll(of: source.id, at: now) ?? NextPoll(date: nil, rule: .notPolled)
-    if json { return [SafeOutput.json(try whyJSON(source, next, attempts, movedTo: moved, crowd))] }
+    if json {
+      return [
+        SafeOutput.json(
+          try whyJSON(
+            source, next, attempts, movedTo: moved, crowd,
+            alarm: Self.nextAlarm(of: source, memory.states[source.id])))
+      ]
+    }
     var lines: [String] = []
     if let date = next.date {
       let when =
@@ -83,6 +90,9 @@ extension Workspace {
       lines.append("next poll: \(when) (\(words.reason(next.rule).text))")
     } else {
       lines.append("next poll: never (\(words.reason(next.rule).text))")
+    }
+    if let alarm = Self.nextAlarm(of: source, memory.states[source.id]) {
+      lines.append("next alarm: \(words.instant(alarm, from: now, in: clock, seconds: true).text)")
     }
     if !source.settings.verifiesCertificates { lines.append(Self.notVerified) }
     if let crowd { lines.append(SafeOutput.line(Self.sentence(crowd))) }
@@ -124,6 +134,11 @@ extension Workspace {
       }
     }
     return lines
+  }
+
+  /// Of a calendar.
+  private static func nextAlarm(of source: Source, _ state: PollState?) -> Date? {
+    source.kind == .calendar ? state?.nextPoll : nil
   }
 
   private static func sentence(_ crowd: PollSchedule.Crowd) -> String {
@@ -169,7 +184,7 @@ extension Workspace {
 
   private func whyJSON(
     _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?,
-    _ crowd: PollSchedule.Crowd?
+    _ crowd: PollSchedule.Crowd?, alarm: Date?
   ) throws -> JSONValue {
     let quota = try quota(of: source)
     let stream = try streamFailure(of: source)
@@ -186,22 +201,24 @@ extension Workspace {
       return .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
     }
     return .object(
-      JSONObject([
-        .init(key: "source", value: .string(source.name)),
-        .init(key: "next", value: MessageJSON.date(next.date)),
-        .init(key: "rule", value: .string(words.reason(next.rule).text)),
-        .init(key: "verify", value: .bool(source.settings.verifiesCertificates)),
-        .init(key: "moved_to", value: MessageJSON.text(moved)),
-        .init(key: "moved", value: MessageJSON.text(moved.map { moveSentence(source, to: $0) })),
-        .init(key: "requests_left", value: quota.map { .number(String($0.remaining)) } ?? .null),
-        .init(key: "requests_limit", value: quota?.limit.map { .number(String($0)) } ?? .null),
-        .init(key: "requests_reset", value: MessageJSON.date(quota?.resets)),
-        .init(key: "stream_failure", value: MessageJSON.text(stream.map { words.sentence($0.failure).text })),
-        .init(key: "stream_failed", value: MessageJSON.date(stream?.since)),
-        .init(key: "turns", value: MessageJSON.text(crowd.map(Self.sentence))),
-        .init(key: "waiting_acts", value: .number(String(waiting))),
-        .init(key: "attempts", value: .array(lines)),
-      ]))
+      JSONObject(
+        [
+          .init(key: "source", value: .string(source.name)),
+          .init(key: "next", value: MessageJSON.date(next.date)),
+          .init(key: "rule", value: .string(words.reason(next.rule).text)),
+          .init(key: "verify", value: .bool(source.settings.verifiesCertificates)),
+          .init(key: "moved_to", value: MessageJSON.text(moved)),
+          .init(key: "moved", value: MessageJSON.text(moved.map { moveSentence(source, to: $0) })),
+          .init(key: "requests_left", value: quota.map { .number(String($0.remaining)) } ?? .null),
+          .init(key: "requests_limit", value: quota?.limit.map { .number(String($0)) } ?? .null),
+          .init(key: "requests_reset", value: MessageJSON.date(quota?.resets)),
+          .init(
+            key: "stream_failure", value: MessageJSON.text(stream.map { words.sentence($0.failure).text })),
+          .init(key: "stream_failed", value: MessageJSON.date(stream?.since)),
+          .init(key: "turns", value: MessageJSON.text(crowd.map(Self.sentence))),
+          .init(key: "waiting_acts", value: .number(String(waiting))),
+          .init(key: "attempts", value: .array(lines)),
+        ] + (alarm.map { [.init(key: "next_alarm", value: MessageJSON.date($0))] } ?? [])))
   }
 }
 

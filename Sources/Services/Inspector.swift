@@ -1,3 +1,4 @@
+package import Calendars
 package import Formats
 package import Foundation
 import Limits
@@ -22,6 +23,8 @@ package struct Inspection: Sendable {
   package var failure: FetchFailure?
   /// A schedule file's entries.
   package var schedule: ScheduleFile?
+  /// A calendar's events and to-dos.
+  package var calendar: [CalendarItem]?
   /// For local notifications, the hours from the installation until they show; by index in `messages`.
   package var relativeHours: [Int: Double] = [:]
   /// Non-display notifications, in document order.
@@ -31,6 +34,14 @@ package struct Inspection: Sendable {
 
   /// Whether reddot can follow it, or it is a page that links to a feed.
   package var isKnown: Bool { kind != nil || !alternates.isEmpty }
+}
+
+extension Inspection {
+  /// A calendar.
+  package init(calendar items: [CalendarItem], title: String?, problems: [PollProblem]) {
+    self.init(format: "calendar", kind: .calendar, title: title, messages: [], problems: problems)
+    calendar = items
+  }
 }
 
 package enum Inspector {
@@ -60,8 +71,10 @@ package enum Inspector {
     case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud,
       .discourse, .healthchecks:
       return service(bytes, kind, address, context) ?? feed(bytes, charset, mediaType, address)
-    case .local, .command, .calendar, .desktop, nil: break
+    case .calendar: return calendar(bytes) ?? feed(bytes, charset, mediaType, address)
+    case .local, .command, .desktop, nil: break
     }
+    if let inspection = calendar(bytes) { return inspection }
     let inspection = feed(bytes, charset, mediaType, address)
     if inspection.kind != nil || !inspection.alternates.isEmpty { return inspection }
     return native(bytes, context) ?? schedule(bytes) ?? banners(bytes) ?? inspection
@@ -160,6 +173,16 @@ package enum Inspector {
       format: "schedule", kind: .schedule, messages: [], problems: file.problems.map(PollProblem.init))
     inspection.schedule = file
     return inspection
+  }
+
+  private static func calendar(_ bytes: Data) -> Inspection? {
+    CalendarFile.read(bytes).map { file in
+      Inspection(
+        calendar: file.items, title: file.title,
+        problems: file.problems.map {
+          PollProblem(at: $0.line > 0 ? "\($0.line)" : "", message: $0.message)
+        })
+    }
   }
 
   private static func banners(_ bytes: Data) -> Inspection? {

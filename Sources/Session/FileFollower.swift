@@ -44,7 +44,7 @@ final class FileFollower {
 
   func stop() { task?.cancel() }
 
-  /// The sources whose content is in a schedule file.
+  /// The sources whose content is in a file of schedules or of a calendar.
   var scheduled: Set<SourceID> { Set(schedules.values.joined()) }
 
   private func lookAtStore() async {
@@ -63,11 +63,10 @@ final class FileFollower {
       .union([loop.workspace.environment.zoneFile].compactMap(\.self))
   }
 
-  /// Schedule files with their sources.
+  /// Files of schedules and calendars with their sources. A folder of calendars is read at each interval.
   private var schedules: [String: [SourceID]] {
-    let files = loop.workspace.sources.filter { $0.kind == .schedule }.compactMap { source in
-      URL(string: source.address).map { ($0.path, [source.id]) }
-    }
+    let files = loop.workspace.sources.filter { [.schedule, .calendar].contains($0.kind) && $0.isLocalFile }
+      .compactMap { source in URL(string: source.address).map { ($0.path, [source.id]) } }
     return Dictionary(files, uniquingKeysWith: +)
   }
 

@@ -40,6 +40,8 @@ struct Setting: Equatable, Sendable {
     case folder
     /// A text with a unit, or a number of seconds.
     case duration(ClosedRange<Duration>)
+    /// As a duration, or `off`.
+    case lead(ClosedRange<Duration>)
     /// A text with a unit, or a number of bytes.
     case bytes(ClosedRange<Int>)
     /// A whole number.
@@ -72,6 +74,7 @@ struct Setting: Equatable, Sendable {
         "names with / between them, such as \"Dev/Swift\": at most \(Folder.deepest), each of up to \(Folder.longestName) characters"
       case .duration:
         "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, \(range ?? "")"
+      case .lead: "a time such as \"10m\", \"1h\", or \"off\", \(range ?? "")"
       case .bytes: "a size such as \"64 MiB\" or a number of bytes, \(range ?? "")"
       case .count: "a whole number \(range ?? "")"
       case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
@@ -93,7 +96,7 @@ struct Setting: Equatable, Sendable {
     /// "from … to …"; nil if the value isn't a quantity.
     var range: String? {
       switch self {
-      case .duration(let range):
+      case .duration(let range), .lead(let range):
         "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
       case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
       case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .several, .clock,

@@ -40,6 +40,23 @@ extension Duration: SettingValue {
   func toml(_ form: Setting.Form) -> String { "\"\(DurationText.format(self))\"" }
 }
 
+extension EventReminder: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> EventReminder? {
+    guard case .lead(let range) = form else { return nil }
+    if raw.string == "off" { return .off }
+    return Duration.read(raw, .duration(range), home: home).map {
+      .before(seconds: Int($0.components.seconds))
+    }
+  }
+
+  func toml(_ form: Setting.Form) -> String {
+    switch self {
+    case .off: "\"off\""
+    case .before(let seconds): Duration.seconds(seconds).toml(form)
+    }
+  }
+}
+
 extension Int: SettingValue {
   static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Int? {
     switch form {

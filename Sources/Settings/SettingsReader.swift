@@ -321,6 +321,8 @@ package enum SourceAddress {
       // feed:https://… and feed://host are old forms of a feed's address.
       let rest = String(trimmed[trimmed.index(after: colon)...])
       return normalized(rest.hasPrefix("//") ? "http:" + rest : rest, home: home)
+    case "webcal", "webcals":
+      return normalized("https:" + trimmed[trimmed.index(after: colon)...], home: home)
     case "file": return URL(string: trimmed)?.isFileURL == true ? trimmed : nil
     default: return nil
     }

@@ -91,6 +91,13 @@ extension SourceEntry: SettingsRoot {
       prints, `lines` a message a line
       """),
     SettingRow(
+      "remind", .lead(.zero...Duration.seconds(Limits.alarmDays * 86_400)), \.source.settings.reminder,
+      "only for a source of kind `calendar`: how long before its start an event without an alarm is told of; or `off`"
+    ),
+    SettingRow(
+      "day_start", .clock, \.source.settings.dayStart,
+      "only for a source of kind `calendar`: when on its day an event is told of that lasts whole days"),
+    SettingRow(
       "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
       "where the source is filed; folders nest by `/`"),
     SettingRow(

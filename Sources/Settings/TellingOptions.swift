@@ -78,6 +78,14 @@ extension ClockTime: SettingValue {
   func toml(_ form: Setting.Form) -> String { "\"\(text)\"" }
 }
 
+extension SourceSettings {
+  /// When whole days of a calendar are told of.
+  var dayStart: ClockTime {
+    get { ClockTime(minutes: dayStartMinutes) }
+    set { dayStartMinutes = newValue.minutes }
+  }
+}
+
 extension SettingsReader {
   func readTelling(_ root: SettingsTable, into settings: inout Settings) {
     if settings.telling.channels.contains(.command), settings.telling.command.isEmpty,

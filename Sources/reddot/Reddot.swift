@@ -48,6 +48,7 @@ struct Reddot: AsyncParsableCommand {
     version: Composition.version,
     subcommands: [
       Inbox.self, Demo.self, Add.self, Remove.self, Rename.self, Sources.self, Poll.self, List.self,
+      AgendaCommand.self,
       Show.self, Mark.self,
       Snooze.self, Undo.self, Push.self, Remind.self, Run.self, Prune.self, Check.self,
       BackupCommand.self, RestoreCommand.self, Status.self, Why.self,

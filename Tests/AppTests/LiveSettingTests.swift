@@ -73,7 +73,7 @@ import Translations
     switch setting.form {
     case .boolean: return ["true", "false"]
     case .text, .path, .folder: return ["\"one\"", "\"two\""]
-    case .duration(let range):
+    case .duration(let range), .lead(let range):
       return [5, 6].map { "\"\(DurationText.format(range.lowerBound + .seconds($0)))\"" }
     case .bytes(let range), .count(let range):
       let first = min(5, range.upperBound - range.lowerBound - 1)

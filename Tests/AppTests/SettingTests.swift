@@ -78,7 +78,7 @@ struct SettingTests {
 
   static func isAllowed(_ setting: Setting, _ value: String) -> Bool {
     switch setting.form {
-    case .duration(let range):
+    case .duration(let range), .lead(let range):
       range.contains(.zero) && ["0", "0.0", "-0.0", "1e-30", "\"0\"", "\"0s\""].contains(value)
     case .bytes, .count, .choice: false
     case .boolean: value == "true"

@@ -12,7 +12,7 @@ import Testing
     ["add", "x", "--interval", "@"], ["add", "x", "--@"], ["add", "x", "--token-env", "@"],
     ["add", "x", "--token-file", "@"], ["remove", "@"], ["remove", "--@"], ["sources", "@"], ["poll", "@"],
     ["poll", "--@"], ["list", "@"], ["list", "--limit", "@"], ["list", "--source", "@"],
-    ["list", "--json=@"],
+    ["list", "--json=@"], ["agenda", "@"], ["agenda", "--@"], ["agenda", "--json"],
     ["show", "@"], ["show", "1", "@"], ["mark", "@"], ["mark", "read", "@"], ["mark", "--@", "1"],
     ["snooze", "@"], ["snooze", "1", "@"], ["undo", "@"], ["push", "t", "--priority", "@"],
     ["push", "t", "--source", "board@"], ["push", "t", "--@"],

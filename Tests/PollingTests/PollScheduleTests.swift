@@ -67,6 +67,26 @@ import Testing
     #expect(driver.refresh(one, at: 3) == .poll)
   }
 
+  /// Its alarm is at its moment, also while its server fails; changes are asked for as of any source.
+  @Test func aCalendarIsPolledAtItsAlarmAndAtItsInterval() {
+    var driver = ScheduleDriver([source(1, kind: .calendar)])
+    driver.begin(at: 1)
+    driver.end(one, content(hints: hints { $0.nextPoll = morning + 5000 }), at: 2)
+    #expect(driver.next(one, at: 3) == 602)
+    #expect(driver.rule(one, at: 3) == .interval)
+    driver.begin(at: 602)
+    driver.end(one, content(hints: hints { $0.nextPoll = morning + 800 }), at: 603)
+    #expect(driver.next(one, at: 604) == 800)
+    #expect(driver.rule(one, at: 604) == .schedule)
+    _ = driver.refresh(one, .forced, at: 700)
+    driver.begin(at: 700)
+    driver.end(one, .failed(serverError, PollHints()), at: 701)
+    #expect(driver.next(one, at: 702) == 800)
+    driver.begin(at: 800)
+    driver.end(one, .failed(serverError, PollHints()), at: 801)
+    #expect(driver.next(one, at: 802) ?? 0 > 1400)
+  }
+
   /// What cron asks for: what the inbox would poll now.
   @Test func aPeriodicRefreshPollsWhatIsDueByThePlan() {
     var failing = polled(ago: 700)

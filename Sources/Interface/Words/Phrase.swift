@@ -114,8 +114,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case settingsMistake, restartNeeded, logFailed
   // Keys in the settings
   case keyCommandUnknown, keyNameUnknown, keyDigit, keyClash
-  // Schedules
-  case missedBefore
+  // Schedules and calendars
+  case missedBefore, joinMeeting
   // Times; lists of names are separated by spaces, beginning with Monday and January
   case weekdays, weekdaysInFull, months, monthsInFull, dayOfYear, dayOfEarlierYear, fullDate, seconds
   // Why a poll failed, as sentences

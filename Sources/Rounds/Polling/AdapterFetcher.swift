@@ -24,6 +24,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
   private let environment: Environment
   private let installed: Date
   private let log: Logger?
+  /// The last document of a source, for those that keep it.
+  private let copy: @Sendable (SourceID) -> Data?
   /// Documents are parsed on these, so that a large one does not block other work.
   nonisolated let threads = WorkThreads()
   /// The sources of the settings, by name.
@@ -47,6 +49,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
     credentials = Credentials(
       environment: workspace.environment.variables, programs: workspace.environment.programs)
     installed = workspace.installed
+    let store = workspace.store
+    copy = { source in try? store.documents.goodCopy(of: source)?.bytes }
     entries = workspace.settings.sourcesByName
     self.language = language
     words = .inLanguage(language)
@@ -86,18 +90,18 @@ package actor AdapterFetcher: PollFetching, ActSending {
         missedBefore: { words.count(.missedBefore, $0).text })
       return await threads.run { adapter.poll(source, from: position) }
     }
+    if source.kind == .calendar { return await poll(calendar: source, from: position, hold: hold) }
     guard let adapter = adapters.adapter(for: source.kind) else {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
     }
-    var context = context(of: source)
-    if position.isContinued, let jar = jars[source.id] { context.cookies = jar }
-    if let log { context.log = { log.notice("\($0)") } }
-    context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
+    var context: PollContext
     do throws(FetchFailure) {
-      context.credential = try await credential(of: source)
+      context = try await self.context(of: source, hold: hold)
     } catch {
       return .failed(error, PollHints())
     }
+    if position.isContinued, let jar = jars[source.id] { context.cookies = jar }
+    if let log { context.log = { log.notice("\($0)") } }
     context.takesStreams = true
     context.wait = wait
     let folder = entries[source.name]?.strings
@@ -114,6 +118,34 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
     // What was read of its document may be zeros.
     return faults == SpooledBytes.faults ? outcome : .failed(.spoolFailed, outcome.hints)
+  }
+
+  private func poll(
+    calendar source: Source, from position: PollPosition,
+    hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async -> PollOutcome {
+    let (words, copy) = (words, copy)
+    do throws(FetchFailure) {
+      let context = try await context(of: source, hold: hold)
+      let adapter = CalendarAdapter(
+        fetcher: Fetcher(transport: transport),
+        words: CalendarWords(reader: environment.clock(), join: words(.joinMeeting).text),
+        missedBefore: { words.count(.missedBefore, $0).text }, sentence: { words.sentence($0).text },
+        copy: { copy(source.id) })
+      return await threads.run { await adapter.poll(source, from: position, context: context) }
+    } catch {
+      return .failed(error, PollHints())
+    }
+  }
+
+  /// With the source's token, and with what the hosts hold back.
+  private func context(
+    of source: Source, hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async throws(FetchFailure) -> PollContext {
+    var context = context(of: source)
+    context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
+    context.credential = try await credential(of: source)
+    return context
   }
 
   /// Sends acts of the user to the service of a source. The credential is for the source's own address, even where

@@ -22,12 +22,8 @@ struct ScheduleAdapter {
       file = try ScheduleFile.read(BoundedFile.read(url.path, limit: Limits.givenFileBytes))
     } catch let failure as ScheduleFileFailure {
       return .failed(failure.fetchFailure, PollHints())
-    } catch BoundedFile.Failure.tooLarge(let limit) {
-      return .failed(.tooLarge(limit: limit), PollHints())
-    } catch BoundedFile.Failure.missing {
-      return .failed(.file(path: url.path, reason: SystemReason.words(errno: ENOENT)), PollHints())
-    } catch BoundedFile.Failure.system(let code) {
-      return .failed(.file(path: url.path, reason: SystemReason.words(errno: code)), PollHints())
+    } catch let failure as BoundedFile.Failure {
+      return .failed(.boundedFile(failure, path: url.path), PollHints())
     } catch {
       return .failed(.file(path: url.path, reason: "it is not a regular file"), PollHints())
     }

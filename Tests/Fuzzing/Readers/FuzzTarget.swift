@@ -28,6 +28,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case strings
   case control
   case schedule
+  /// iCalendar files, their occurrences and alarms.
+  case calendar
   case apns
   case settings
   case terminal
@@ -69,6 +71,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .strings: try StringsClaims.check(bytes)
     case .control: try ControlFileClaims.check(bytes)
     case .schedule: try ScheduleClaims.check(bytes)
+    case .calendar: try CalendarClaims.check(bytes)
     case .apns: try APNsClaims.check(bytes)
     case .settings: try SettingsClaims.check(bytes)
     case .terminal: try TerminalClaims.check(bytes)

@@ -1,0 +1,110 @@
+import Dates
+import Limits
+
+/// An alarm at its moment.
+package struct AlarmFiring: Hashable, Sendable {
+  package var occurrence: CalendarOccurrence
+  /// Which alarm of its event.
+  package var key: String
+  /// Seconds since 1970.
+  package var instant: Int
+
+  package init(occurrence: CalendarOccurrence, key: String, instant: Int) {
+    (self.occurrence, self.key, self.instant) = (occurrence, key, instant)
+  }
+}
+
+/// When events without an alarm are told of.
+package struct DefaultAlarm: Hashable, Sendable {
+  /// Seconds before the start; nil: such events are not told of.
+  package var before: Int?
+  /// Seconds from midnight, for whole days.
+  package var dayStart: Int
+
+  package init(before: Int?, dayStart: Int) { (self.before, self.dayStart) = (before, dayStart) }
+
+  static let key = "default"
+}
+
+extension SeriesExpansion {
+  /// The alarms after one instant, up to another, in order.
+  ///
+  /// - Parameters:
+  ///   - from: seconds since 1970; not included.
+  ///   - through: included.
+  package func alarms(
+    of series: CalendarSeries, after from: Int, through: Int, default standard: DefaultAlarm
+  ) -> [AlarmFiring] {
+    guard from < through else { return [] }
+    var found: [AlarmFiring] = []
+    func add(_ occurrence: CalendarOccurrence, _ key: String, _ instant: Int) {
+      if instant > from, instant <= through {
+        found.append(AlarmFiring(occurrence: occurrence, key: key, instant: instant))
+      }
+    }
+    // How far in front of a start, and behind an end, alarms are.
+    var (before, behind) = (standard.before ?? 0, 86_400)
+    var hasRelative = false
+    for item in series.items {
+      if !item.hasAlarm, standard.before != nil { hasRelative = true }
+      for alarm in item.alarms {
+        switch alarm.trigger {
+        case .at(let instant):
+          guard !item.isCancelled, !item.isCompleted, instant <= through else { continue }
+          let occurrence = itself(item)
+          for instant in alarm.instants(instant) { add(occurrence, alarm.key, instant) }
+        case .beforeStart(let duration), .beforeEnd(let duration):
+          hasRelative = true
+          before = max(before, -duration.roughSeconds)
+          behind = max(behind, duration.roughSeconds + alarm.repeatedFor)
+        }
+      }
+    }
+    if hasRelative {
+      let slack = 3 * 3600
+      for occurrence in occurrences(in: from - behind - slack..<through + before + slack) {
+        guard !occurrence.item.isCompleted else { continue }
+        if occurrence.item.hasAlarm {
+          for alarm in occurrence.item.alarms {
+            guard let first = first(alarm, of: occurrence) else { continue }
+            for instant in alarm.instants(first) { add(occurrence, alarm.key, instant) }
+          }
+        } else if let instant = self.standard(standard, of: occurrence) {
+          add(occurrence, DefaultAlarm.key, instant)
+        }
+      }
+    }
+    return found.sorted { ($0.instant, $0.occurrence.startsAt) < ($1.instant, $1.occurrence.startsAt) }
+  }
+
+  /// What a to-do is told of: when it is due.
+  private func anchor(_ occurrence: CalendarOccurrence) -> CalendarTime {
+    occurrence.item.kind == .todo ? occurrence.end : occurrence.start
+  }
+
+  private func first(_ alarm: CalendarAlarm, of occurrence: CalendarOccurrence) -> Int? {
+    switch alarm.trigger {
+    case .beforeStart(let duration): instant(occurrence.start.adding(duration, reader))
+    case .beforeEnd(let duration): instant(occurrence.end.adding(duration, reader))
+    case .at: nil
+    }
+  }
+
+  private func instant(_ time: CalendarTime) -> Int { time.instant(reader) }
+
+  private func standard(_ standard: DefaultAlarm, of occurrence: CalendarOccurrence) -> Int? {
+    guard let before = standard.before else { return nil }
+    var anchor = anchor(occurrence)
+    guard anchor.isDay else { return anchor.instant(reader) - before }
+    anchor.frame = .floating
+    anchor.wall.second = standard.dayStart
+    return anchor.instant(reader)
+  }
+}
+
+extension CalendarAlarm {
+  /// Its times, without those that were seen elsewhere.
+  func instants(_ first: Int) -> [Int] {
+    (0...repeats).map { first + $0 * pause }.filter { instant in acknowledged.map { instant > $0 } ?? true }
+  }
+}

@@ -1,0 +1,211 @@
+package import Dates
+import Limits
+
+/// Finds the occurrences of one series.
+package struct SeriesExpansion {
+  private let series: CalendarSeries
+  let reader: ZoneClock
+  package let steps: Steps
+  /// By the key of the occurrence that each overrides.
+  private var overridden: [String: Int] = [:]
+  /// The keys of EXDATE.
+  private var left: Set<String> = []
+  /// Overrides of what comes later too: the original start from which, in seconds since 1970.
+  private var later: [(from: Int, place: Int)] = []
+
+  /// - Parameters:
+  ///   - reader: the zone of floating times and days.
+  ///   - steps: for the whole calendar.
+  package init(_ series: CalendarSeries, reader: ZoneClock, steps: Steps) {
+    self.series = series
+    self.reader = reader
+    self.steps = Steps(Limits.seriesSteps, of: steps)
+    let frame = series.master?.start.frame
+    left = Set((series.master?.dates.left ?? []).map { key($0, in: frame ?? $0.frame) })
+    for (place, item) in series.overrides.enumerated() {
+      guard let original = item.overrides else { continue }
+      overridden[key(original, in: frame ?? original.frame)] = place
+      if item.overridesLater { later.append((original.instant(reader), place)) }
+    }
+    later.sort { $0.from < $1.from }
+  }
+
+  /// Names an occurrence by its original start.
+  private func key(_ time: CalendarTime, in frame: CalendarTime.Frame) -> String {
+    switch frame {
+    case .zone where !time.isDay:
+      let start = CalendarTime(time.wall, time.frame == .floating ? frame : time.frame)
+      return CalendarTime(WallTime(seconds: start.instant(reader)), .zone(.utc)).text
+    case .floating where !time.isDay: return CalendarTime(time.wall(in: frame, reader), frame).text
+    case .zone, .floating, .day: return CalendarTime(time.wall(in: frame, reader), .day).text
+    }
+  }
+
+  /// The key of the day of an occurrence, where EXDATE or RECURRENCE-ID names only that.
+  private func dayKey(_ time: CalendarTime) -> String { CalendarTime(time.wall, .day).text }
+
+  /// The occurrences that touch a span, in order.
+  ///
+  /// - Parameter span: seconds since 1970; an event that ends at its beginning doesn't touch it.
+  package func occurrences(in span: Range<Int>) -> [CalendarOccurrence] {
+    var found: [CalendarOccurrence] = []
+    func add(_ occurrence: CalendarOccurrence) {
+      guard occurrence.startsAt < span.upperBound,
+        occurrence.endsAt > span.lowerBound || occurrence.startsAt >= span.lowerBound
+      else { return }
+      found.append(occurrence)
+    }
+    if let master = series.master, !master.isCancelled {
+      for (start, end) in originals(of: master, in: span) {
+        if let one = base(master, start, end) { add(one) }
+      }
+    }
+    if series.master?.isCancelled != true {
+      for item in series.overrides where !item.isCancelled {
+        guard let original = item.overrides else { continue }
+        let key = key(original, in: series.master?.start.frame ?? original.frame)
+        if !left.contains(key) { add(occurrence(item, item.start, item.end, key: key)) }
+      }
+    }
+    var seen: Set<String> = []
+    return found.filter { seen.insert("\($0.key) \($0.startsAt)").inserted }
+      .sorted { ($0.startsAt, $0.key) < ($1.startsAt, $1.key) }
+  }
+
+  /// An occurrence by its key; nil if it was cancelled, left out, or isn't there any more.
+  package func occurrence(_ key: String) -> CalendarOccurrence? {
+    guard series.master?.isCancelled != true, !left.contains(key) else { return nil }
+    if let place = overridden[key] {
+      let item = series.overrides[place]
+      return item.isCancelled ? nil : occurrence(item, item.start, item.end, key: key)
+    }
+    guard let master = series.master else { return nil }
+    let original = CalendarValue.time(key, zone: .floating)?.instant(reader) ?? master.start.instant(reader)
+    let reach = longestShift + 86_400
+    return occurrences(in: original - reach..<original + reach).first { $0.key == key }
+  }
+
+  /// An item itself, once: for alarms at a time of their own.
+  func itself(_ item: CalendarItem) -> CalendarOccurrence {
+    let own = item.overrides.map { key($0, in: series.master?.start.frame ?? $0.frame) }
+    return occurrence(item, item.start, item.end, key: own ?? firstKey(item))
+  }
+
+  private func firstKey(_ master: CalendarItem) -> String {
+    master.dates.isEmpty ? "" : key(master.start, in: master.start.frame)
+  }
+
+  /// An occurrence of the master at an original start; nil if it is left out, or overridden.
+  private func base(_ master: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End)
+    -> CalendarOccurrence?
+  {
+    guard !master.dates.isEmpty || !series.overrides.isEmpty else {
+      return left.contains(key(start, in: start.frame)) ? nil : occurrence(master, start, end, key: "")
+    }
+    let key = key(start, in: master.start.frame)
+    if left.contains(key) || left.contains(dayKey(start)) || overridden[key] != nil
+      || overridden[dayKey(start)] != nil
+    {
+      return nil
+    }
+    guard !later.isEmpty, let change = later.last(where: { $0.from <= start.instant(reader) }) else {
+      return occurrence(master, start, end, key: master.dates.isEmpty ? "" : key)
+    }
+    // The change applies to what comes later, by as much as it moved the occurrence that it names.
+    let item = series.overrides[change.place]
+    guard !item.isCancelled, let original = item.overrides else { return nil }
+    let moved: CalendarTime
+    if item.start.isDay != start.isDay {
+      moved = CalendarTime(
+        WallTime(dayNumber: start.wall.dayNumber, second: item.start.wall.second), item.start.frame)
+    } else {
+      let own = original.wall(in: start.frame, reader)
+      let shift = item.start.wall(in: start.frame, reader).secondsAtUTC - own.secondsAtUTC
+      moved = CalendarTime(WallTime(seconds: start.wall.secondsAtUTC + shift), start.frame)
+    }
+    return occurrence(item, moved, item.end, key: key)
+  }
+
+  private func occurrence(
+    _ item: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End, key: String
+  ) -> CalendarOccurrence {
+    let end = self.end(of: item, at: start, end)
+    let startsAt = start.instant(reader)
+    return CalendarOccurrence(
+      item: item, key: key, start: start, end: end, startsAt: startsAt,
+      endsAt: max(startsAt, end.instant(reader)))
+  }
+
+  private func end(of item: CalendarItem, at start: CalendarTime, _ end: CalendarItem.End) -> CalendarTime {
+    switch end {
+    case .none:
+      return start.isDay && item.kind == .event ? start.adding(CalendarDuration(days: 1), reader) : start
+    case .after(let duration): return start.adding(duration, reader)
+    case .at(let end):
+      if start == item.start { return end }
+      // In one zone the wall times stay: what ends at six ends at six.
+      if end.frame == item.start.frame {
+        let length = end.wall.secondsAtUTC - item.start.wall.secondsAtUTC
+        return CalendarTime(WallTime(seconds: start.wall.secondsAtUTC + length), start.frame)
+      }
+      let length = end.instant(reader) - item.start.instant(reader)
+      let zone = end.zone(reader)
+      return CalendarTime(zone.wall(at: start.instant(reader) + length), end.frame)
+    }
+  }
+
+  // MARK: Starts
+
+  /// The starts that rules and dates give, near a span.
+  private func originals(of master: CalendarItem, in span: Range<Int>) -> [(CalendarTime, CalendarItem.End)] {
+    var starts: [(CalendarTime, CalendarItem.End)] = [(master.start, master.end)]
+    starts += master.dates.added.map { added in
+      (added.start, added.end == .none ? master.end : added.end)
+    }
+    guard !master.dates.rules.isEmpty else { return starts }
+    // A change of clocks, and what later changes moved.
+    let slack = 3 * 3600 + longestShift
+    let from = master.start.zone(reader).wall(at: span.lowerBound - slack - longest(master))
+    let through = master.start.zone(reader).wall(at: span.upperBound + slack)
+    for rule in master.dates.rules {
+      var iterator = RuleIterator(
+        rule, start: master.start.wall, until: until(rule, master.start),
+        from: master.start.isDay ? WallTime(dayNumber: from.dayNumber, second: 0) : from, through: through,
+        steps: steps)
+      var count = 0
+      while count < Limits.seriesOccurrences, let wall = iterator.next() {
+        count += 1
+        starts.append((CalendarTime(wall, master.start.frame), master.end))
+      }
+      // What is beyond is reported like a rule that takes too long.
+      if count == Limits.seriesOccurrences { steps.giveUp() }
+    }
+    return starts
+  }
+
+  /// UNTIL in the frame of the start. A day is meant with all of it.
+  private func until(_ rule: RecurrenceRule, _ start: CalendarTime) -> WallTime? {
+    guard let until = rule.until else { return nil }
+    if start.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 0) }
+    if until.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 86_399) }
+    return until.wall(in: start.frame, reader)
+  }
+
+  /// Seconds that an occurrence lasts at most.
+  private func longest(_ master: CalendarItem) -> Int {
+    let ends = series.items.map { item in
+      let one = occurrence(item, item.start, item.end, key: "")
+      return one.endsAt - one.startsAt
+    }
+    return min(max(ends.max() ?? 0, 86_400), Limits.alarmDays * 86_400)
+  }
+
+  /// Seconds by which a change of all later occurrences moves them at most.
+  private var longestShift: Int {
+    let shifts = later.map { change in
+      let item = series.overrides[change.place]
+      return abs(item.start.instant(reader) - (item.overrides ?? item.start).instant(reader))
+    }
+    return min(shifts.max() ?? 0, Limits.alarmDays * 86_400)
+  }
+}

@@ -1,0 +1,116 @@
+import Limits
+
+/// A component of a calendar with the properties that reddot uses, and the components inside.
+struct CalendarComponent {
+  /// In upper case.
+  var name: String
+  var line: Int
+  var properties: [ContentLine] = []
+  var parts: [CalendarComponent] = []
+
+  subscript(name: String) -> ContentLine? { properties.first { $0.name == name } }
+
+  func all(_ name: String) -> [ContentLine] { properties.filter { $0.name == name } }
+
+  /// What is read of each component; others are skipped.
+  private static let used: Set<String> = [
+    "ACKNOWLEDGED", "ACTION", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTART", "DUE", "DURATION",
+    "EXDATE", "EXRULE", "LOCATION", "METHOD", "PERCENT-COMPLETE", "RDATE", "RECURRENCE-ID", "REPEAT", "RRULE",
+    "SEQUENCE", "STATUS", "SUMMARY", "TRIGGER", "TZID", "TZOFFSETFROM", "TZOFFSETTO", "UID", "URL",
+    "X-LIC-LOCATION", "X-WR-CALNAME", "NAME",
+  ]
+
+  /// The components of a calendar's bytes, without those that reddot has no use for.
+  ///
+  /// - Returns: the calendars; nil if the bytes are no calendar at all.
+  static func read(_ bytes: [UInt8], problems: inout CalendarProblems) -> [CalendarComponent]? {
+    var lines = ContentLines(bytes)
+    var calendars: [CalendarComponent] = []
+    var open: [CalendarComponent] = []
+    var items = 0
+    var isFirst = true
+    while let (bytes, number) = lines.next() {
+      guard let line = ContentLine(bytes, line: number) else {
+        if isFirst { return nil }
+        problems.add(number, "not a line of the form NAME:value")
+        continue
+      }
+      let value = line.value.trimmingSpaces.uppercased()
+      if isFirst, line.name != "BEGIN" || value != "VCALENDAR" { return nil }
+      isFirst = false
+      switch line.name {
+      case "BEGIN":
+        // One that is too deep is opened all the same, so that its end closes it; nothing is kept of it.
+        if open.count == Limits.calendarDepth {
+          problems.add(
+            number, "components are more than \(Limits.calendarDepth) deep; deeper ones are left out")
+        }
+        guard open.count < 1000 else { return calendars }
+        open.append(CalendarComponent(name: value, line: number))
+      case "END":
+        guard let place = open.lastIndex(where: { $0.name == value }) else {
+          problems.add(number, "END:\(value.prefix(40)) without its BEGIN")
+          continue
+        }
+        while open.count > place {
+          let ended = open.removeLast()
+          if open.count > place {
+            problems.add(ended.line, "\(ended.name.prefix(40)) has no END")
+          }
+          keep(ended, in: &open, &calendars, &items, &problems)
+        }
+      case _:
+        guard let last = open.indices.last, open.count <= Limits.calendarDepth, used.contains(line.name)
+        else {
+          if open.isEmpty { problems.add(number, "\(line.name.prefix(40)) is outside of a calendar") }
+          continue
+        }
+        if open[last].properties.count == Limits.calendarProperties {
+          problems.add(
+            number, "\(open[last].name.prefix(40)) has more than \(Limits.calendarProperties) properties")
+        }
+        if open[last].properties.count < Limits.calendarProperties { open[last].properties.append(line) }
+      }
+    }
+    while let ended = open.popLast() {
+      problems.add(ended.line, "\(ended.name.prefix(40)) has no END: the file breaks off")
+      keep(ended, in: &open, &calendars, &items, &problems)
+    }
+    return isFirst ? nil : calendars
+  }
+
+  private static func keep(
+    _ ended: CalendarComponent, in open: inout [CalendarComponent], _ calendars: inout [CalendarComponent],
+    _ items: inout Int, _ problems: inout CalendarProblems
+  ) {
+    guard let last = open.indices.last else {
+      if ended.name == "VCALENDAR" { calendars.append(ended) }
+      return
+    }
+    switch ended.name {
+    case "VEVENT", "VTODO", "VTIMEZONE":
+      items += 1
+      if items == Limits.calendarItems + 1 {
+        problems.add(ended.line, "more than \(Limits.calendarItems) events; the rest are left out")
+      }
+      guard items <= Limits.calendarItems else { return }
+    case "VALARM", "STANDARD", "DAYLIGHT":
+      if open[last].parts.count == Limits.calendarAlarms {
+        problems.add(
+          ended.line, "more than \(Limits.calendarAlarms) parts of one \(open[last].name.prefix(40))")
+      }
+      guard open[last].parts.count < Limits.calendarAlarms else { return }
+    case _: return
+    }
+    open[last].parts.append(ended)
+  }
+}
+
+extension String {
+  var trimmingSpaces: String {
+    var text = Substring(self)
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

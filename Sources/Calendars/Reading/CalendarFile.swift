@@ -1,0 +1,74 @@
+package import Foundation
+import Limits
+
+/// The events and to-dos of iCalendar bytes (RFC 5545).
+package struct CalendarFile: Sendable {
+  /// What the calendar is called.
+  package var title: String?
+  /// In the order of the file.
+  package var items: [CalendarItem]
+  /// In the order of lines.
+  package var problems: [CalendarProblem]
+
+  /// - Returns: nil if the bytes aren't a calendar.
+  package static func read(_ bytes: Data) -> CalendarFile? {
+    var problems = CalendarProblems()
+    guard let calendars = CalendarComponent.read([UInt8](bytes), problems: &problems) else { return nil }
+    var file = CalendarFile(items: [], problems: [])
+    let steps = Steps(Limits.calendarSteps)
+    for calendar in calendars {
+      file.title = file.title ?? (calendar["NAME"] ?? calendar["X-WR-CALNAME"])?.text
+      var zones = FileZones(calendar, steps: steps)
+      let isCancelled = calendar["METHOD"]?.value.trimmingSpaces.uppercased() == "CANCEL"
+      for part in calendar.parts where part.name == "VEVENT" || part.name == "VTODO" {
+        let item = CalendarItem(part, part.name == "VTODO" ? .todo : .event, problems: &problems) {
+          zones.frame(of: $0, &$1)
+        }
+        guard var item else { continue }
+        if isCancelled { item.isCancelled = true }
+        file.items.append(item)
+      }
+    }
+    file.problems = problems.list.sorted { $0.line < $1.line }
+    return file
+  }
+}
+
+/// The zones that one calendar's lines name.
+private struct FileZones {
+  private let components: [String: CalendarComponent]
+  private var known: [String: CalendarZone?] = [:]
+  private let steps: Steps
+
+  init(_ calendar: CalendarComponent, steps: Steps) {
+    self.steps = steps
+    let zones = calendar.parts.filter { $0.name == "VTIMEZONE" }
+    components = Dictionary(
+      zones.compactMap { zone in zone["TZID"].map { ($0.text, zone) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func frame(of line: ContentLine, _ problems: inout CalendarProblems) -> CalendarTime.Frame {
+    guard let name = line.parameters["TZID"] else { return .floating }
+    let zone: CalendarZone?
+    if let found = known[name] {
+      zone = found
+    } else {
+      zone = find(name, &problems)
+      known[name] = .some(zone)
+      if zone == nil {
+        problems.add(line.line, "the zone \(name.prefix(80)) is unknown; its times are taken as local ones")
+      }
+    }
+    return zone.map { .zone($0) } ?? .floating
+  }
+
+  /// What the system knows of a zone is newer than what a file has.
+  private func find(_ name: String, _ problems: inout CalendarProblems) -> CalendarZone? {
+    if let zone = CalendarZone.known(name) { return zone }
+    guard let component = components[name] else { return nil }
+    if let zone = component["X-LIC-LOCATION"].flatMap({ CalendarZone.known($0.text) }) { return zone }
+    let own = Steps(Limits.seriesSteps, of: steps)
+    return ZoneRules(component.parts, steps: own, problems: &problems).map(CalendarZone.rules)
+  }
+}

@@ -1,0 +1,239 @@
+import Dates
+import Limits
+
+/// An event or a to-do of a calendar; of a series its master, or one that overrides some of its occurrences.
+package struct CalendarItem: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    case event, todo
+  }
+
+  package enum End: Hashable, Sendable {
+    /// None is said: a day, or an instant.
+    case none
+    case at(CalendarTime)
+    case after(CalendarDuration)
+  }
+
+  package struct DateSet: Hashable, Sendable {
+    var rules: [RecurrenceRule] = []
+    /// Occurrences besides those of the rules, with ends of their own.
+    var added: [Added] = []
+    var left: [CalendarTime] = []
+
+    struct Added: Hashable, Sendable {
+      var start: CalendarTime
+      var end: End
+    }
+
+    var isEmpty: Bool { rules.isEmpty && added.isEmpty }
+  }
+
+  package var kind: Kind
+  package var uid: String
+  /// Where it begins in its file.
+  package var line: Int
+  package var sequence = 0
+  /// The original start of the occurrence that it overrides.
+  package var overrides: CalendarTime?
+  /// It overrides the later ones too.
+  package var overridesLater = false
+  /// Of a to-do its start, else when it is due.
+  package var start: CalendarTime
+  package var end = End.none
+  package var dates = DateSet()
+  package var isCancelled = false
+  /// Of a to-do.
+  package var isCompleted = false
+  package var summary = ""
+  package var location = ""
+  package var description = ""
+  package var url: String?
+  /// Addresses of CONFERENCE (RFC 7986).
+  package var conferences: [String] = []
+  package var alarms: [CalendarAlarm] = []
+  /// Whether the calendar says of it when to remind, even if with an alarm that tells nothing.
+  package var hasAlarm = false
+}
+
+/// A VALARM (RFC 5545 section 3.6.6, RFC 9074).
+package struct CalendarAlarm: Hashable, Sendable {
+  package enum Trigger: Hashable, Sendable {
+    case beforeStart(CalendarDuration)
+    case beforeEnd(CalendarDuration)
+    /// Seconds since 1970.
+    case at(Int)
+  }
+
+  /// Its UID, else its number in its event.
+  package var key: String
+  package var trigger: Trigger
+  /// How often it is repeated after that, and how many seconds apart.
+  package var repeats = 0
+  package var pause = 0
+  /// What went off up to there, in seconds since 1970, was seen in another program.
+  package var acknowledged: Int?
+}
+
+// MARK: - Reading
+
+extension CalendarItem {
+  /// - Parameter frame: of a time with that line's TZID.
+  init?(
+    _ component: CalendarComponent, _ kind: Kind, problems: inout CalendarProblems,
+    frame: (ContentLine, inout CalendarProblems) -> CalendarTime.Frame
+  ) {
+    func time(_ name: String, _ problems: inout CalendarProblems) -> CalendarTime? {
+      guard let line = component[name] else { return nil }
+      if let time = CalendarValue.time(line.value.trimmingSpaces, zone: frame(line, &problems)) {
+        return time
+      }
+      problems.add(line.line, "\(name): \(line.value.prefix(40)) is no date")
+      return nil
+    }
+    let begin = time("DTSTART", &problems)
+    let end = time(kind == .todo ? "DUE" : "DTEND", &problems)
+    guard let start = begin ?? end else {
+      // A to-do without a date is one; an event isn't.
+      if kind == .event, component["DTSTART"] == nil { problems.add(component.line, "VEVENT has no DTSTART") }
+      return nil
+    }
+    self.kind = kind
+    self.start = start
+    line = component.line
+    summary = component["SUMMARY"].map(\.text) ?? ""
+    if let given = component["UID"]?.value.trimmingSpaces, !given.isEmpty {
+      uid = given.cut(toBytes: Limits.remoteIDBytes / 2)
+    } else {
+      problems.add(component.line, "\(component.name) has no UID; its title and start stand for it")
+      uid = "\(summary)@\(start.text)".cut(toBytes: Limits.remoteIDBytes / 2)
+    }
+    if let end, begin != nil {
+      if end.isDay == start.isDay {
+        self.end = .at(end)
+      } else if let line = component[kind == .todo ? "DUE" : "DTEND"]?.line {
+        problems.add(
+          line, "the end is a day and the start is a time, or the other way round; the end is left out")
+      }
+    } else if let line = component["DURATION"] {
+      if let duration = CalendarValue.duration(line.value.trimmingSpaces), duration.roughSeconds >= 0 {
+        self.end = .after(duration)
+      } else {
+        problems.add(line.line, "DURATION: \(line.value.prefix(40)) is no duration")
+      }
+    }
+    if case .at(let end) = self.end, end.wall < start.wall, end.frame == start.frame {
+      problems.add(component.line, "\(component.name) ends before it starts")
+      self.end = .none
+    }
+    sequence = component["SEQUENCE"].flatMap { Int($0.value.trimmingSpaces) } ?? 0
+    overrides = time("RECURRENCE-ID", &problems)
+    overridesLater = component["RECURRENCE-ID"]?.parameters["RANGE"]?.uppercased() == "THISANDFUTURE"
+    let status = component["STATUS"]?.value.trimmingSpaces.uppercased()
+    isCancelled = status == "CANCELLED"
+    isCompleted =
+      kind == .todo
+      && (status == "COMPLETED" || component["COMPLETED"] != nil
+        || component["PERCENT-COMPLETE"]?.value.trimmingSpaces == "100")
+    location = component["LOCATION"].map(\.text) ?? ""
+    description = component["DESCRIPTION"].map(\.text) ?? ""
+    url = component["URL"]?.value.trimmingSpaces
+    conferences = component.all("CONFERENCE").map { $0.value.trimmingSpaces }
+    if overrides == nil { readDates(component, &problems, frame) }
+    for (place, part) in component.parts.enumerated() where part.name == "VALARM" {
+      hasAlarm = true
+      if let alarm = CalendarAlarm(part, number: place, problems: &problems) { alarms.append(alarm) }
+    }
+  }
+
+  private mutating func readDates(
+    _ component: CalendarComponent, _ problems: inout CalendarProblems,
+    _ frame: (ContentLine, inout CalendarProblems) -> CalendarTime.Frame
+  ) {
+    for line in component.all("RRULE") {
+      guard var rule = RecurrenceRule.read(line, problems: &problems) else { continue }
+      if start.isDay {
+        guard rule.frequency >= .daily else {
+          problems.add(line.line, "RRULE: whole days do not recur by hours, minutes or seconds")
+          continue
+        }
+        (rule.hours, rule.minutes, rule.seconds) = ([], [], [])
+      }
+      dates.rules.append(rule)
+    }
+    for line in component.all("EXRULE") {
+      problems.add(line.line, "EXRULE is obsolete and is left out: EXDATE says which times are left out")
+    }
+    for name in ["RDATE", "EXDATE"] {
+      for line in component.all(name) {
+        let zone = frame(line, &problems)
+        for text in line.value.split(separator: ",") {
+          guard dates.added.count + dates.left.count < Limits.calendarDates else {
+            problems.add(line.line, "more than \(Limits.calendarDates) dates; the rest are left out")
+            return
+          }
+          // A period has an end, or a duration, after a slash.
+          let parts = text.split(separator: "/", maxSplits: 1).map { String($0).trimmingSpaces }
+          guard let first = parts.first, let time = CalendarValue.time(first, zone: zone) else {
+            problems.add(line.line, "\(name): \(text.prefix(40)) is no date")
+            continue
+          }
+          guard name == "RDATE" else {
+            dates.left.append(time)
+            continue
+          }
+          var end = End.none
+          if parts.count == 2 {
+            if let duration = CalendarValue.duration(parts[1]), duration.roughSeconds >= 0 {
+              end = .after(duration)
+            } else if let until = CalendarValue.time(parts[1], zone: zone), until.frame == time.frame {
+              let seconds = until.wall.secondsAtUTC - time.wall.secondsAtUTC
+              if seconds >= 0 { end = .after(CalendarDuration(seconds: seconds)) }
+            }
+          }
+          dates.added.append(.init(start: time, end: end))
+        }
+      }
+    }
+  }
+}
+
+extension CalendarAlarm {
+  /// - Parameter number: in its event, from 0.
+  init?(_ component: CalendarComponent, number: Int, problems: inout CalendarProblems) {
+    // Programs write alarms of action NONE so that there is none by default.
+    let action = component["ACTION"]?.value.trimmingSpaces.uppercased() ?? "DISPLAY"
+    guard ["DISPLAY", "AUDIO", "EMAIL"].contains(action) else { return nil }
+    guard let line = component["TRIGGER"] else {
+      problems.add(component.line, "VALARM has no TRIGGER")
+      return nil
+    }
+    let text = line.value.trimmingSpaces
+    if let duration = CalendarValue.duration(text) {
+      guard abs(duration.roughSeconds) <= Limits.alarmDays * 86_400 else {
+        problems.add(line.line, "TRIGGER: \(text.prefix(40)) is more than \(Limits.alarmDays) days away")
+        return nil
+      }
+      let isAtEnd = line.parameters["RELATED"]?.uppercased() == "END"
+      trigger = isAtEnd ? .beforeEnd(duration) : .beforeStart(duration)
+    } else if let time = CalendarValue.time(text, zone: .zone(.utc)), !time.isDay {
+      trigger = .at(time.instant(.gmt))
+    } else {
+      problems.add(line.line, "TRIGGER: \(text.prefix(40)) is neither a duration nor a time")
+      return nil
+    }
+    key = component["UID"]?.value.trimmingSpaces.cut(toBytes: 200) ?? "\(number)"
+    if let count = component["REPEAT"].flatMap({ Int($0.value.trimmingSpaces) }), count > 0,
+      let pause = component["DURATION"].flatMap({ CalendarValue.duration($0.value.trimmingSpaces) })
+    {
+      if (1...Limits.alarmDays * 86_400).contains(pause.roughSeconds) {
+        repeats = min(count, Limits.alarmRepeats)
+        self.pause = pause.roughSeconds
+      }
+    }
+    acknowledged = component["ACKNOWLEDGED"]
+      .flatMap { CalendarValue.time($0.value.trimmingSpaces, zone: .zone(.utc)) }?.instant(.gmt)
+  }
+
+  /// Seconds from its first time to its last.
+  var repeatedFor: Int { repeats * pause }
+}

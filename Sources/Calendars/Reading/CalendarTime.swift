@@ -1,0 +1,139 @@
+package import Dates
+import Limits
+
+/// A time of a calendar: a day, a wall time of the reader's zone, or one of a zone of its own.
+package struct CalendarTime: Hashable, Sendable {
+  package enum Frame: Hashable, Sendable {
+    /// A whole day; `wall` is its midnight.
+    case day
+    /// The reader's zone, wherever the reader is.
+    case floating
+    case zone(CalendarZone)
+  }
+
+  package var wall: WallTime
+  package var frame: Frame
+
+  package init(_ wall: WallTime, _ frame: Frame) { (self.wall, self.frame) = (wall, frame) }
+
+  package var isDay: Bool { frame == .day }
+
+  /// Seconds since 1970.
+  package func instant(_ reader: ZoneClock) -> Int { zone(reader).seconds(of: wall) }
+
+  func zone(_ reader: ZoneClock) -> CalendarZone {
+    if case .zone(let zone) = frame { zone } else { .clock(reader) }
+  }
+
+  /// The same instant as a wall time of another frame; a day is its midnight there.
+  func wall(in other: Frame, _ reader: ZoneClock) -> WallTime {
+    switch (frame, other) {
+    case (.zone, .floating): reader.wall(atSeconds: instant(reader))
+    case (.zone(let own), .zone(let zone)): own == zone ? wall : zone.wall(at: instant(reader))
+    case (.day, _), (.floating, _), (.zone, .day): wall
+    }
+  }
+
+  /// Days keep the wall time, seconds are exact (RFC 5545 section 3.3.6).
+  func adding(_ duration: CalendarDuration, _ reader: ZoneClock) -> CalendarTime {
+    var moved = self
+    moved.wall.dayNumber += duration.days
+    guard duration.seconds != 0 else { return moved }
+    if isDay { moved.frame = .floating }
+    let zone = moved.zone(reader)
+    moved.wall = zone.wall(at: zone.seconds(of: moved.wall) + duration.seconds)
+    return moved
+  }
+
+  /// `20261120T090000`, `20261120` for a day, with `Z` for one of UTC.
+  package var text: String {
+    let digits = wall.date.text.filter { $0 != "-" }
+    guard !isDay else { return digits }
+    let isUTC = frame == .zone(.utc)
+    return "\(digits)T\(wall.clockWithSeconds.filter { $0 != ":" })\(isUTC ? "Z" : "")"
+  }
+}
+
+/// `P1DT2H`: days and seconds apart, since a day isn't always 24 hours.
+package struct CalendarDuration: Hashable, Sendable {
+  package var days: Int
+  package var seconds: Int
+
+  package init(days: Int = 0, seconds: Int = 0) { (self.days, self.seconds) = (days, seconds) }
+
+  /// As if each day had 24 hours.
+  package var roughSeconds: Int { days * 86_400 + seconds }
+}
+
+// MARK: - Values
+
+/// Values of properties (RFC 5545 section 3.3). Numbers have nine digits at most, so that nothing overflows.
+enum CalendarValue {
+  /// `20261120`, `20261120T090000` or `20261120T090000Z`.
+  static func time(_ text: some StringProtocol, zone: CalendarTime.Frame) -> CalendarTime? {
+    let bytes = Array(text.utf8)
+    func number(_ range: Range<Int>) -> Int? {
+      bytes[range].allSatisfy(\.isASCIIDigit) ? bytes[range].reduce(0) { $0 * 10 + Int($1 - 48) } : nil
+    }
+    guard bytes.count >= 8, let year = number(0..<4), year > 0, let month = number(4..<6),
+      let day = number(6..<8)
+    else { return nil }
+    let date = CivilDate(year: year, month: month, day: day)
+    guard date.isInCalendar else { return nil }
+    if bytes.count == 8 { return CalendarTime(WallTime(dayNumber: date.dayNumber, second: 0), .day) }
+    let isUTC = bytes.last == UInt8(ascii: "Z")
+    guard bytes.count == (isUTC ? 16 : 15), bytes[8] == UInt8(ascii: "T"), let hour = number(9..<11),
+      hour < 24,
+      let minute = number(11..<13), minute < 60, let second = number(13..<15), second <= 60
+    else { return nil }
+    // A leap second has no place in wall times.
+    let wall = WallTime(dayNumber: date.dayNumber, second: hour * 3600 + minute * 60 + min(second, 59))
+    return CalendarTime(wall, isUTC ? .zone(.utc) : zone)
+  }
+
+  /// `-P1W`, `P1DT2H3M4S`.
+  static func duration(_ text: some StringProtocol) -> CalendarDuration? {
+    var rest = text.utf8.map(\.self)[...]
+    var sign = 1
+    if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+      sign = first == UInt8(ascii: "-") ? -1 : 1
+      rest.removeFirst()
+    }
+    guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return nil }
+    var duration = CalendarDuration()
+    var isTime = false
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "T") {
+        isTime = true
+        rest.removeFirst()
+        continue
+      }
+      let digits = rest.prefix(while: \.isASCIIDigit)
+      rest = rest.dropFirst(digits.count)
+      guard (1...9).contains(digits.count), let unit = rest.popFirst() else { return nil }
+      let number = sign * digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+      switch (unit, isTime) {
+      case (UInt8(ascii: "W"), false): duration.days += number * 7
+      case (UInt8(ascii: "D"), false): duration.days += number
+      case (UInt8(ascii: "H"), true): duration.seconds += number * 3600
+      case (UInt8(ascii: "M"), true): duration.seconds += number * 60
+      case (UInt8(ascii: "S"), true): duration.seconds += number
+      case _: return nil
+      }
+    }
+    // Beyond some thousand years nothing is meant.
+    return abs(duration.days) <= 4_000_000 && abs(duration.seconds) <= 400_000_000_000 ? duration : nil
+  }
+
+  /// `+0130`, `-053000`, in seconds.
+  static func offset(_ text: some StringProtocol) -> Int? {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 5 || bytes.count == 7, bytes.dropFirst().allSatisfy(\.isASCIIDigit),
+      bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-")
+    else { return nil }
+    func pair(_ at: Int) -> Int { Int(bytes[at] - 48) * 10 + Int(bytes[at + 1] - 48) }
+    let seconds = pair(1) * 3600 + pair(3) * 60 + (bytes.count == 7 ? pair(5) : 0)
+    guard pair(1) < 24, pair(3) < 60 else { return nil }
+    return bytes[0] == UInt8(ascii: "-") ? -seconds : seconds
+  }
+}

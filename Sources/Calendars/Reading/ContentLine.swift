@@ -1,0 +1,114 @@
+import Limits
+
+/// One line of a calendar, unfolded: `NAME;PARAMETER=value:value` (RFC 5545 section 3.1).
+package struct ContentLine: Hashable, Sendable {
+  /// In upper case.
+  package var name: String
+  /// Names in upper case; of a parameter with several values the text between the commas.
+  package var parameters: [String: String]
+  package var value: String
+  /// From 1; where it begins.
+  package var line: Int
+
+  /// - Returns: nil if there is no colon, or no name.
+  package init?(_ bytes: ArraySlice<UInt8>, line: Int) {
+    self.line = line
+    parameters = [:]
+    var name: String?
+    var parameter: Substring?
+    var isQuoted = false
+    var begin = bytes.startIndex
+    var end: Int?
+    func text(_ from: Int, _ to: Int) -> String { String(decoding: bytes[from..<to], as: UTF8.self) }
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      guard !isQuoted else { continue }
+      let isEnd = byte == UInt8(ascii: ":")
+      if byte == UInt8(ascii: "="), name != nil, parameter == nil {
+        parameter = Substring(text(begin, index).uppercased())
+        begin = index + 1
+      } else if isEnd || byte == UInt8(ascii: ";") {
+        if name == nil {
+          name = text(begin, index).uppercased()
+        } else if let key = parameter {
+          parameters[String(key)] = text(begin, index).replacing("\"", with: "")
+        }
+        parameter = nil
+        begin = index + 1
+        if isEnd {
+          end = index
+          break
+        }
+      }
+    }
+    guard let end, let name, !name.isEmpty,
+      name.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+    else { return nil }
+    self.name = name
+    value = text(end + 1, bytes.endIndex)
+  }
+
+  /// The value as text, with `\n`, `\,`, `\;` and `\\` undone.
+  package var text: String { Self.unescaped(value) }
+
+  package static func unescaped(_ value: some StringProtocol) -> String {
+    guard value.utf8.contains(UInt8(ascii: "\\")) else { return String(value) }
+    var bytes: [UInt8] = []
+    var isEscaped = false
+    for byte in value.utf8 {
+      if isEscaped {
+        bytes.append(byte == UInt8(ascii: "n") || byte == UInt8(ascii: "N") ? 10 : byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The unfolded lines of a calendar, one after the other.
+struct ContentLines {
+  private let bytes: [UInt8]
+  private var place = 0
+  /// The number of the line that comes next.
+  private var line = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+  }
+
+  /// The bytes of the next line that isn't empty, cut to `Limits.calendarLineBytes`; nil at the end.
+  mutating func next() -> (bytes: ArraySlice<UInt8>, line: Int)? {
+    while place < bytes.count {
+      let first = line
+      var found = physical()
+      guard !found.isEmpty else { continue }
+      if place < bytes.count, isFold(bytes[place]) {
+        var joined = Array(found)
+        while place < bytes.count, isFold(bytes[place]) {
+          let next = physical().dropFirst()
+          joined += next.prefix(max(0, Limits.calendarLineBytes - joined.count))
+        }
+        found = joined[...]
+      }
+      return (found.prefix(Limits.calendarLineBytes), first)
+    }
+    return nil
+  }
+
+  private func isFold(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private mutating func physical() -> ArraySlice<UInt8> {
+    let end = bytes[place...].firstIndex(of: 10) ?? bytes.count
+    var found = bytes[place..<end]
+    place = end + 1
+    line += 1
+    while found.last == 13 { found.removeLast() }
+    return found
+  }
+}

@@ -1,0 +1,118 @@
+package import Dates
+import Foundation
+import Limits
+
+/// The zone of a TZID: one that the system knows, or the rules that the file has.
+package enum CalendarZone: Hashable, Sendable {
+  case clock(ZoneClock)
+  case rules(ZoneRules)
+
+  package static let utc = CalendarZone.clock(.gmt)
+
+  /// Seconds since 1970: as `ZoneClock.seconds(of:)`.
+  package func seconds(of wall: WallTime) -> Int {
+    switch self {
+    case .clock(let clock): clock.seconds(of: wall)
+    case .rules(let rules): ZoneClock.seconds(of: wall, offset: rules.offset)
+    }
+  }
+
+  package func wall(at seconds: Int) -> WallTime {
+    switch self {
+    case .clock(let clock): clock.wall(at: Date(timeIntervalSince1970: Double(seconds)))
+    case .rules(let rules): WallTime(seconds: seconds + rules.offset(at: seconds))
+    }
+  }
+
+  /// A zone that the system knows: by its name, by the end of a path (`/example.org/20260101/Europe/Berlin`), or by what
+  /// Windows calls it.
+  package static func known(_ name: String) -> CalendarZone? {
+    if let zone = WindowsZones.names[name] { return system(zone) }
+    if let zone = system(name) { return zone }
+    let parts = name.split(separator: "/")
+    for count in [3, 2] where parts.count > count {
+      if let zone = system(parts.suffix(count).joined(separator: "/")) { return zone }
+    }
+    return nil
+  }
+
+  private static func system(_ name: String) -> CalendarZone? {
+    if ["UTC", "GMT", "Z"].contains(name.uppercased()) { return .utc }
+    // Offsets such as GMT+2 are no names: their sign is read in two ways.
+    guard name.utf8.count <= 64, name.contains("/") || TimeZone.knownTimeZoneIdentifiers.contains(name) else {
+      return nil
+    }
+    return TimeZone(identifier: name).map { .clock(ZoneClock($0)) }
+  }
+}
+
+/// The offsets of a VTIMEZONE, for names that the system doesn't know.
+package struct ZoneRules: Hashable, Sendable {
+  struct Change: Hashable, Sendable {
+    /// Seconds since 1970, from which the offset is valid.
+    var at: Int
+    /// Seconds east of UTC.
+    var offset: Int
+  }
+
+  /// Before the first change.
+  var first: Int
+  /// In order.
+  var changes: [Change]
+
+  func offset(at seconds: Int) -> Int {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].at <= seconds { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? first : changes[low - 1].offset
+  }
+
+  /// The years whose changes are computed. Rules that never end are read up to there.
+  private static let years = 1970...2100
+
+  /// - Parameters:
+  ///   - parts: the STANDARD and DAYLIGHT components.
+  ///   - steps: for all of its rules.
+  /// - Returns: nil if no part has an offset.
+  init?(_ parts: [CalendarComponent], steps: Steps, problems: inout CalendarProblems) {
+    let from = WallTime(year: Self.years.lowerBound, month: 1, day: 1, hour: 0, minute: 0)
+    let through = WallTime(year: Self.years.upperBound, month: 12, day: 31, hour: 0, minute: 0)
+    var found: [(change: Change, before: Int)] = []
+    for part in parts {
+      guard let start = part["DTSTART"], let begin = CalendarValue.time(start.value, zone: .floating),
+        let before = part["TZOFFSETFROM"].flatMap({ CalendarValue.offset($0.value) }),
+        let after = part["TZOFFSETTO"].flatMap({ CalendarValue.offset($0.value) })
+      else {
+        problems.add(part.line, "\(part.name) of a VTIMEZONE needs DTSTART, TZOFFSETFROM and TZOFFSETTO")
+        continue
+      }
+      var walls = [begin.wall]
+      for dates in part.all("RDATE") {
+        walls += dates.value.split(separator: ",").prefix(Limits.calendarDates).compactMap {
+          CalendarValue.time($0, zone: .floating)?.wall
+        }
+      }
+      for line in part.all("RRULE") {
+        guard let rule = RecurrenceRule.read(line, problems: &problems) else { continue }
+        // UNTIL of an observance is in UTC.
+        let until = rule.until.map { until in
+          until.frame == .zone(.utc) ? WallTime(seconds: until.wall.secondsAtUTC + before) : until.wall
+        }
+        var iterator = RuleIterator(
+          rule, start: begin.wall, until: until, from: from, through: through, steps: steps)
+        while let wall = iterator.next() { walls.append(wall) }
+        if steps.isSpent {
+          problems.add(line.line, Steps.sentence)
+          break
+        }
+      }
+      found += Set(walls).map { (Change(at: $0.secondsAtUTC - before, offset: after), before) }
+    }
+    found.sort { $0.change.at < $1.change.at }
+    guard let first = found.first else { return nil }
+    self.first = first.before
+    changes = found.map(\.change)
+  }
+}

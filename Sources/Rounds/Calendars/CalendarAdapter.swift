@@ -1,0 +1,116 @@
+package import Calendars
+import Foundation
+import Limits
+package import Messages
+import Services
+
+/// Polls calendars: a file, a folder of files, or an address. Brings the alarms that are due.
+///
+/// The alarms of an address are at their moment without a request, and without a network: the last document that came is
+/// stored.
+struct CalendarAdapter {
+  static let accept = "text/calendar, */*;q=0.5"
+
+  var fetcher: Fetcher
+  var words: CalendarWords
+  var missedBefore: @Sendable (Int) -> String
+  /// A failed request, as a sentence.
+  var sentence: @Sendable (FetchFailure) -> String
+  /// The last document of an address; nil if there is none.
+  var copy: @Sendable () -> Data?
+
+  func poll(_ source: Source, from position: PollPosition, context: PollContext) async -> PollOutcome {
+    let memory = CalendarRound.Memory(position.cursor) ?? .init()
+    if let url = URL(string: source.address), url.isFileURL {
+      do throws(FetchFailure) {
+        return content(
+          try CalendarReading.read(url.path), source, memory, PollPosition(), PollHints(), context.now)
+      } catch {
+        return .failed(error, PollHints())
+      }
+    }
+    return await poll(web: source, from: position, memory, context)
+  }
+
+  private func poll(
+    web source: Source, from position: PollPosition, _ memory: CalendarRound.Memory, _ context: PollContext
+  ) async -> PollOutcome {
+    let now = context.now
+    let isDue = memory.nextAlarm.map { $0 <= now } ?? false
+    let interval = source.polling.interval / .seconds(1)
+    if isDue, let asked = memory.asked, (0..<interval).contains(now.timeIntervalSince(asked)),
+      let outcome = content(ofCopy: source, memory, position, PollHints(), now)
+    {
+      return outcome
+    }
+    var asking = position
+    // A server may be wrong in that nothing has changed.
+    if let received = memory.received, now.timeIntervalSince(received) > Double(Limits.confirmedSeconds) {
+      asking.validators = Validators()
+    }
+    var memory = memory
+    memory.asked = now
+    switch await fetcher.fetch(source, position: asking, accept: Self.accept, context: context) {
+    case .failed(let failure, let hints):
+      // The alarm is told of all the same, with a line that says from what.
+      guard isDue, let outcome = content(ofCopy: source, memory, position, hints, now),
+        case .content(var content, let hints) = outcome
+      else { return .failed(failure, hints) }
+      content.problems.insert(
+        PollProblem(at: "", message: "from the last copy, since asking failed: \(sentence(failure))"), at: 0)
+      return .content(content, hints)
+    case .notModified(let next, let hints):
+      guard let outcome = content(ofCopy: source, memory, next, hints, now) else {
+        return .failed(.malformed(line: nil, reason: "304 to a request without validators"), hints)
+      }
+      return outcome
+    case .document(let document):
+      memory.received = now
+      let next = PollPosition(
+        validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
+      do throws(FetchFailure) {
+        let outcome = content(
+          try CalendarReading(document.bytes), source, memory, next, document.hints, now)
+        guard case .content(var content, let hints) = outcome else { return outcome }
+        // Stored under the address of the next poll: that request is conditional only if its copy is found.
+        content.document = SourceDocument(
+          address: position.permanentAddress ?? source.address, bytes: document.bytes)
+        return .content(content, hints)
+      } catch {
+        return .failed(error, document.hints)
+      }
+    }
+  }
+
+  /// nil if there is no copy that can be read.
+  private func content(
+    ofCopy source: Source, _ memory: CalendarRound.Memory, _ position: PollPosition, _ hints: PollHints,
+    _ now: Date
+  ) -> PollOutcome? {
+    guard let bytes = copy(), let reading = try? CalendarReading(bytes) else { return nil }
+    return content(reading, source, memory, position, hints, now)
+  }
+
+  private func content(
+    _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, _ position: PollPosition,
+    _ hints: PollHints, _ now: Date
+  ) -> PollOutcome {
+    let round = CalendarRound(words: words, default: source.settings.defaultAlarm, missedBefore: missedBefore)
+    let result = round.run(reading.items, memory: memory, at: now)
+    var position = position
+    position.cursor = result.memory.cursor
+    var content = PollContent(
+      messages: result.messages, title: reading.title, position: position,
+      problems: reading.problems + result.problems)
+    content.endings = result.endings
+    var hints = hints
+    hints.nextPoll = result.memory.nextAlarm
+    return .content(content, hints)
+  }
+}
+
+extension SourceSettings {
+  package var defaultAlarm: DefaultAlarm {
+    DefaultAlarm(before: reminder.seconds, dayStart: dayStartMinutes * 60)
+  }
+}

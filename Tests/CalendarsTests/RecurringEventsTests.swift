@@ -1,0 +1,46 @@
+import Dates
+import Foundation
+import Limits
+import Testing
+
+@testable import Calendars
+
+/// Random rules, exceptions and changes, with the occurrences that PyPI's recurring-ical-events 3.8.2 found: through both
+/// changes of clocks of four zones.
+struct RecurringEventsTests {
+  struct Sample: Decodable {
+    /// The place of its zone.
+    var z: Int
+    /// Lines; `%Z` is its zone.
+    var l: [String]
+    /// The span, in seconds since 1970.
+    var w: [Int]
+    /// Start, from the span's beginning, and length of each occurrence, in seconds.
+    var e: [[Int]]
+  }
+
+  static let zones = ["Europe/Berlin", "America/New_York", "Australia/Sydney", "Australia/Lord_Howe"]
+
+  static let samples: [Sample] = {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Data/rules.json")
+    return (try? JSONDecoder().decode([Sample].self, from: Data(contentsOf: file))) ?? []
+  }()
+
+  @Test func everyRuleHasTheSameOccurrences() throws {
+    #expect(Self.samples.count >= 500)
+    for sample in Self.samples {
+      let zone = Self.zones[sample.z]
+      let lines = sample.l.joined(separator: "\n").replacing("%Z", with: ";TZID=\(zone)")
+      let calendar = try CalendarSample(lines, zone: zone)
+      let steps = Steps(Limits.calendarSteps)
+      let found = CalendarSeries.all(calendar.file.items).flatMap { series in
+        SeriesExpansion(series, reader: calendar.reader, steps: steps)
+          .occurrences(in: sample.w[0]..<sample.w[1]).map {
+            [$0.startsAt - sample.w[0], $0.endsAt - $0.startsAt]
+          }
+      }
+      #expect(Set(found) == Set(sample.e) && found.count == sample.e.count, "\(zone)\n\(lines)")
+      #expect(calendar.problems.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// A folder of calendars as a source, with the real program.
+@Suite struct CalendarTests {
+  private let household: Household
+
+  init() throws { household = try Household() }
+
+  private func stamp(_ date: Date) -> String {
+    date.formatted(.iso8601).replacing("-", with: "").replacing(":", with: "")
+  }
+
+  private func event(_ uid: String, _ lines: String...) -> String {
+    (["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:\(uid)"] + lines + [
+      "END:VEVENT", "END:VCALENDAR", "",
+    ])
+    .joined(separator: "\r\n")
+  }
+
+  @Test func anAlarmOfAFolderIsAMessageAtItsMoment() throws {
+    let folder = "\(household.home)/work"
+    try household.settings(sources: [("work", folder, "kind = \"calendar\"\ninterval = \"1h\"")])
+    let alarm = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 2).rounded(.up))
+    let meeting = event(
+      "1", "SUMMARY:Stand-up", "LOCATION:Room 1", "DTSTART:\(stamp(alarm + 600))",
+      "DTEND:\(stamp(alarm + 1500))",
+      "CONFERENCE;VALUE=URI:https://meet.example/1")
+    _ = try household.write("work/1.ics", meeting)
+    _ = try household.write("work/broken.ics", event("2", "SUMMARY:Nothing", "DTSTART:20261399"))
+    try household.run("poll").expect("work: Nothing new\n")
+    #expect(try household.run("why", "work").output.contains("\nnext alarm: "))
+    #expect(try household.run("why", "work").output.contains("broken.ics:6: DTSTART: 20261399 is no date"))
+
+    try eventually("the alarm") { try household.run("poll").output.contains("work: 1 new\n  Stand-up\n") }
+    #expect(Date() >= alarm)
+    let message = try #require(try household.messages().first)
+    #expect(message["title"] as? String == "Stand-up")
+    #expect(message["url"] as? String == "https://meet.example/1")
+    #expect((message["body"] as? String)?.contains("Room 1") == true)
+
+    let agenda = try household.run("agenda", "2")
+    #expect(agenda.output.hasPrefix("To"), "\(agenda.output)")
+    #expect(agenda.output.contains("Stand-up, Room 1\n"))
+    let json = try household.run("agenda", "2", "--json").output
+    #expect(json.contains("\"join\":\"https://meet.example/1\""))
+
+    // A moved event changes its message, and isn't another.
+    _ = try household.write("work/1.ics", meeting.replacing("Room 1", with: "Room 7"))
+    _ = try household.run("poll", "work")
+    let all = try household.messages()
+    #expect(all.count == 1 && (all.first?["body"] as? String)?.contains("Room 7") == true)
+  }
+
+  @Test func anAddressIsNotAskedForAnAlarm() throws {
+    let server = try LyingServer()
+    let alarm = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 2).rounded(.up))
+    let text = event("1", "SUMMARY:Call", "DTSTART:\(stamp(alarm + 600))")
+    server.answer("/a.ics", headers: ["ETag: \"1\""], text: text)
+    try household.settings(sources: [
+      ("web", server.url("/a.ics"), "kind = \"calendar\"\ninterval = \"1h\"\ngrace = \"1ms\"")
+    ])
+    try household.run("poll").expect("web: Nothing new\n")
+    try eventually("the alarm") { try household.run("poll").output.contains("web: 1 new\n  Call\n") }
+    #expect(server.requests("/a.ics").count == 1)
+    #expect(try household.run("agenda", "2").output.contains("Call\n"))
+    server.answer("/a.ics", status: "304 Not Modified", headers: ["ETag: \"1\""], text: "")
+    try household.run("poll", "web").expect("web: Nothing new\n")
+    #expect(server.requests("/a.ics").last?.headers["if-none-match"] == "\"1\"")
+  }
+
+  @Test func aFileIsInspected() throws {
+    let file = try household.write(
+      "a.ics", event("1", "SUMMARY:Tea", "DTSTART:20200101T160000", "RRULE:FREQ=DAILY", "EXDATE:never"))
+    let text = try household.run("inspect", file).output
+    #expect(text.hasPrefix("format: calendar\nevents: 1\nto-dos: 0\nnext alarm: "), "\(text)")
+    #expect(text.contains("problem: 8: EXDATE: never is no date"))
+    #expect(try household.run("inspect", file, "--json").output.contains("\"events\":1"))
+  }
+}
