@@ -59,6 +59,9 @@ package final class NoticeListener {
     return events + (monitored?.overdue(at: now()) ?? [])
   }
 
+  /// At the end: those whose answer hasn't come.
+  package func remaining() -> [ProgramNoticeEvent] { monitored?.overdue(at: .seconds(Int64.max)) ?? [] }
+
   private func serve(_ message: BusMessage) throws(BusFailure) -> [ProgramNoticeEvent] {
     switch message.kind {
     case .call:
