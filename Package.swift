@@ -409,7 +409,7 @@ let package = Package(
       dependencies: ["Dates", "Limits", "Messages", "Queries", "QuerySamples", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
-      name: "NoticesTests", dependencies: ["Dates", "Limits", "Messages", "Notices", "Queries"],
+      name: "NoticesTests", dependencies: ["Dates", "HangLimit", "Limits", "Messages", "Notices", "Queries"],
       swiftSettings: strict),
     .testTarget(
       name: "RulesTests", dependencies: ["Messages", "Queries", "Rules"], swiftSettings: strict),

@@ -55,6 +55,7 @@ package enum Action: Hashable, Sendable {
   case unsentChanged(UnsentActs?)
   /// A notice could not be shown; `reason` is a clause.
   case noticeFailed(reason: String)
+  case desktopFailed(reason: String)
   /// Answers `findAddresses`: those messages that have one.
   case addressesFound(RequestID, [MessageID: String])
   /// The store refused an act: nothing of it is written. `reason` is a clause in the user's language, or the system's.

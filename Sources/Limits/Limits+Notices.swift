@@ -25,8 +25,11 @@ extension Limits {
   package static let noticeCommandOutputBytes = 64 << 10
   /// Messages that one line for `notify_command` holds.
   package static let messagesOfACommandLine = 20
-  /// Bytes of a D-Bus message that is read, and levels of its values: notification daemons send small ones.
-  package static let busMessageBytes = 1 << 20
+  /// Bytes of a D-Bus message that are read, and levels of its values: the pictures of other programs' notices are the
+  /// longest. Of a longer one only the beginning is read.
+  package static let busMessageBytes = 4 << 20
+  /// Bytes of the longest message that D-Bus allows.
+  package static let busLongestMessageBytes = 128 << 20
   package static let busDepth = 16
   /// Values of one message: a notification and its answer have some dozens.
   package static let busValues = 20_000
@@ -37,6 +40,19 @@ extension Limits {
   package static let busTime = Duration.seconds(2)
   /// Time for an answer of the notification daemon, which may have to be started first.
   package static let daemonTime = Duration.seconds(10)
+  /// Bytes of the text of another program's notice, and the number of its buttons.
+  package static let caughtBodyBytes = 16 << 10
+  package static let caughtButtons = 8
+  /// Notices of other programs whose answer hasn't come: what is beyond is stored without its id.
+  package static let caughtCalls = 2000
+  /// How long the answer to another program's notice is waited for.
+  package static let caughtCallTime = Duration.seconds(5)
+  /// Notices of other programs that are stored in one transaction.
+  package static let caughtBatch = 200
+  /// Until the session bus is connected to again: after a failure, at first and at most.
+  package static let busRetry = Duration.seconds(1)...Duration.seconds(60)
+  /// How long `org.freedesktop.Notifications` must be free until it is owned: a daemon may be starting again.
+  package static let freeNameTime = Duration.seconds(5)
   /// How long a round of polls waits for its notices.
   package static let longestNoticeWait = Duration.seconds(5)
   /// Entries of `[[quiet]]`.

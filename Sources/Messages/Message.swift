@@ -308,7 +308,7 @@ package struct MessageRow: Hashable, Sendable {
   package var otherSources: [SourceID] = []
   /// The name of the messages that are one row with this one, whatever their titles.
   package var group: String?
-  /// Of a service's message: its feed, application or topic there.
+  /// Of a service's message: its feed, application or topic there; of a desktop's notice its program.
   package var channel: String?
   /// Where the row stands for several messages with the same title or group: all of them, the first one included.
   /// Else empty.

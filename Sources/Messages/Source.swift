@@ -109,6 +109,12 @@ package struct SourceSettings: Hashable, Sendable {
     kind.isService || [.local, .desktop, .calendar].contains(kind) ? nil : channels
   }
 
+  /// Whether it is a notification daemon where there is none.
+  package var ownsDesktop: Bool {
+    get { options.own == true }
+    set { options.own = newValue ? true : nil }
+  }
+
   /// Whether marks of its messages are the same on all machines of the person.
   package var isSynced: Bool {
     options.sync
@@ -194,6 +200,11 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var dayStart: Int?
   /// Of a local source: pushes into it appear on all machines that name it so.
   package var shared: Bool?
+  /// Of the desktop's notices: the programs whose notices are kept, nil: all; and those whose aren't.
+  package var only: [String]?
+  package var except: [String]?
+  /// Whether reddot takes the place of a notification daemon where there is none; nil: it doesn't.
+  package var own: Bool?
   /// Whether the settings have a token or a password for its server; nil: they don't.
   package var hasCredential: Bool?
 

@@ -124,26 +124,6 @@ final class DesktopChannel {
   }
 }
 
-extension BusFailure {
-  /// A clause for people.
-  package var sentence: String {
-    switch self {
-    case .noBus: "the session bus wasn't found (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"
-    case .unknownAddress(let kind):
-      "the session bus is at a \(kind) address, which isn't a socket of this machine"
-    case .cannotConnect(let reason): "the session bus cannot be connected to: \(reason)"
-    case .refused(let answer): "the session bus refuses this user: \(SafeOutput.line(answer))"
-    case .noAnswer:
-      "the session bus does not answer within \(Int(Limits.busTime / .seconds(1))) s; check DBUS_SESSION_BUS_ADDRESS, or log in again"
-    case .noDaemonAnswer: "the notification daemon does not answer"
-    case .closed: "the session bus closed the connection"
-    case .broken: "what the session bus sent cannot be read"
-    case .failed(let name, let text):
-      "the notification daemon answered \(SafeOutput.line(name)): \(SafeOutput.line(text))"
-    }
-  }
-}
-
 /// Waits for asynchronous work on a thread of one's own.
 enum Blocking {
   private final class Answer<Value: Sendable>: Sendable {

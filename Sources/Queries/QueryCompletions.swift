@@ -89,7 +89,7 @@ private struct CompletionPlace {
   private mutating func knownFieldLength() -> Int? {
     let length = QuerySyntax.fieldLength(scalars[place...])
     guard length > 0, scalars[place + length - 1] == ":" else { return nil }
-    field = Query.Field(rawValue: QuerySyntax.lowercased(scalars[place..<place + length - 1]))
+    field = Query.Field(written: QuerySyntax.lowercased(scalars[place..<place + length - 1]))
     return field == nil ? nil : length
   }
 

@@ -6,6 +6,9 @@ extension Query {
     case title, body, author, source, folder, tag, kind, lang, channel, site, from, priority
     case `is`, has, before, after, date, older, newer, url, id, rule, `in`
 
+    /// - Parameter name: as it may be written. A program or an application is what the channel of its messages says.
+    package init?(written name: String) { self.init(rawValue: name == "app" ? "channel" : name) }
+
     package var textField: TextField? { TextField(rawValue: rawValue) }
     package var nameField: NameField? { NameField(rawValue: rawValue) }
 

@@ -62,7 +62,7 @@ extension QueryParser {
     let isCompared = scalars[place + length - 1] != ":"
     let nameEnd = isCompared ? place + length : place + length - 1
     let name = QuerySyntax.lowercased(scalars[place..<nameEnd])
-    guard let field = Query.Field(rawValue: name) else {
+    guard let field = Query.Field(written: name) else {
       if !isStrict { return nil }
       let written = String(String.UnicodeScalarView(scalars[place..<nameEnd]))
       let nearest = NearestName.of(name, in: Query.Field.allCases.map(\.rawValue))

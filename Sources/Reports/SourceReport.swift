@@ -25,7 +25,8 @@ extension Workspace {
       let padding = String(repeating: " ", count: width - name.count)
       let last =
         status.state.lastFailure.map { words.brief($0).text }
-        ?? status.state.lastAttemptEnd.map { "polled \(environment.wallTime($0))" } ?? ""
+        ?? status.state.lastAttemptEnd.map { "polled \(environment.wallTime($0))" }
+        ?? (status.source.kind == .desktop ? desktopProblem : nil) ?? ""
       // A control file has no messages: counts of 0 would look like an empty inbox.
       let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
       let line = "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)"
@@ -89,7 +90,11 @@ extension Workspace {
         date <= now ? "as soon as reddot runs" : words.instant(date, from: now, in: clock, seconds: true).text
       lines.append("next poll: \(when) (\(words.reason(next.rule).text))")
     } else {
-      lines.append("next poll: never (\(words.reason(next.rule).text))")
+      lines.append(
+        source.kind == .desktop
+          ? "other programs' notices fill it, while the inbox or reddot catch runs"
+          : "next poll: never (\(words.reason(next.rule).text))")
+      if source.kind == .desktop, let desktopProblem { lines.append(desktopProblem) }
     }
     if let alarm = Self.nextAlarm(of: source, memory.states[source.id]) {
       lines.append("next alarm: \(words.instant(alarm, from: now, in: clock, seconds: true).text)")

@@ -32,6 +32,7 @@ package final class InboxSession {
   let telling: NoticeTelling
   let quiet: QuietFollower
   let machines: MachineSync
+  let desktop: DesktopFollower
   let upkeep: StoreUpkeep
   /// nil without a program that runs the scripts of views.
   let banners: BannerShowing?
@@ -87,6 +88,7 @@ package final class InboxSession {
     telling = NoticeTelling(loop, programs)
     quiet = QuietFollower(loop)
     machines = MachineSync(loop)
+    desktop = DesktopFollower(loop)
     upkeep = StoreUpkeep(loop)
     banners = scripts.map { [loop, adapters] scripts in BannerShowing(loop, adapters, scripts) }
     connect()
@@ -98,6 +100,7 @@ package final class InboxSession {
       if let self, banners?.endsInbox == true { end(nil) }
     }
     store.afterAct = { [carrying] in carrying.carrySoon() }
+    desktop.stored = { [upkeep] in upkeep.runPrograms() }
     settings.changed = { [weak self] old in await self?.settingsChanged(from: old) }
   }
 
@@ -141,6 +144,7 @@ package final class InboxSession {
     await upkeep.finishPrograms()
     await telling.end()
     await machines.end()
+    await desktop.stop()
     streams.stop()
     await carrying.end()
     await banners?.end()
@@ -188,6 +192,7 @@ package final class InboxSession {
     telling.start()
     quiet.look()
     machines.follow()
+    desktop.follow()
     upkeep.start()
     carrying.carrySoon()
     streams.keep(loop.workspace.sources)
@@ -284,6 +289,7 @@ package final class InboxSession {
     await pages.settingsChanged()
     guard workspace.sources != old.sources else { return }
     files.sourcesChanged()
+    desktop.follow()
     await poller.sourcesChanged(workspace.sources)
     streams.keep(workspace.sources)
     upkeep.pruneDaily()

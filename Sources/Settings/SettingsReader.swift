@@ -194,6 +194,12 @@ package struct SettingsReader {
       }
       return nil
     }
+    if entry.source.kind != .desktop {
+      for key in ["only", "except", "own"] where table.gave(key) {
+        table.report(
+          key, "is only for a source of kind \"desktop\", and this one is of kind \"\(entry.source.kind)\"")
+      }
+    }
     guard entry.source.kind.isPolled else {
       checkCommand(table, entry)
       entry.source.address = ""

@@ -74,7 +74,7 @@ extension SourceEntry: SettingsRoot {
       example: "\"https://team.example/feed\"",
       """
       an http, https or file address, or the path of a file; `http+unix://%2Frun%2Fserver.sock/path` asks a server on a Unix \
-      socket; not needed for `local` and `command`
+      socket; not needed for `local`, `desktop` and `command`
       """),
     SettingRow(
       "command", .command, \.source.settings.options.command, else: Setting.required,
@@ -98,6 +98,19 @@ extension SourceEntry: SettingsRoot {
       "day_start", .clock, \.source.settings.dayStart,
       "only for a source of kind `calendar`: when on its day an event is told of that lasts whole days"),
     SettingRow(
+      "only", .texts, \.source.settings.options.only, else: "all", example: "[\"Slack\"]",
+      "only for a source of kind `desktop`: the programs whose notices are kept, whatever the case of their letters"
+    ),
+    SettingRow(
+      "except", .texts, \.source.settings.options.except, else: "none", example: "[\"Spotify\"]",
+      "only for a source of kind `desktop`: programs whose notices are not kept"),
+    SettingRow(
+      "own", .boolean, \.source.settings.ownsDesktop,
+      """
+      only for a source of kind `desktop`: whether reddot answers other programs itself where no notification daemon runs, as in \
+      a login without a screen
+      """),
+    SettingRow(
       "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
       "where the source is filed; folders nest by `/`"),
     SettingRow(
@@ -108,7 +121,8 @@ extension SourceEntry: SettingsRoot {
       "whether you are told of its new messages; see `notify_via`"),
     SettingRow(
       "sync", .boolean, \.source.settings.options.sync,
-      else: "`true`, but for the kinds `local` and `command` and files of this machine", example: "false",
+      else: "`true`, but for the kinds `local`, `desktop` and `command` and files of this machine",
+      example: "false",
       "whether marks of its messages are the same on all your machines; see `[sync]`"),
     SettingRow(
       "sync_as", .text, \.source.settings.options.syncAs, else: "none", example: "\"mail\"",

@@ -17,6 +17,7 @@ extension Workspace {
     for (one, several, count) in holdings where count > 0 {
       try say("\(count) \(count == 1 ? one : several)")
     }
+    if let desktopProblem { try say(desktopProblem) }
     var differing: [CheckPart] = []
     var isReadable = true
     for part in CheckPart.allCases {

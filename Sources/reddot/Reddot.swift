@@ -50,7 +50,7 @@ struct Reddot: AsyncParsableCommand {
       Inbox.self, Demo.self, Add.self, Remove.self, Rename.self, Sources.self, Poll.self, List.self,
       AgendaCommand.self,
       Show.self, Mark.self,
-      Snooze.self, Undo.self, Push.self, Remind.self, Run.self, Prune.self, Check.self,
+      Snooze.self, Undo.self, Push.self, Remind.self, Run.self, Catch.self, Prune.self, Check.self,
       BackupCommand.self, RestoreCommand.self, Status.self, Why.self,
       RulesCommand.self,
       Inspect.self,

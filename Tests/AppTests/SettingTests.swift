@@ -46,8 +46,14 @@ struct SettingTests {
     case .poll: return ("\n[poll]\n" + entry, 3)
     case .source:
       let command = "[[source]]\nname = \"a\"\nkind = \"command\"\ncommand = [\"b\"]\n"
-      let isOfCommand = ["command", "format"].contains(trial.setting.key)
-      let others = (isOfCommand ? command : source).split(separator: "\n").filter {
+      let desktop = "[[source]]\nname = \"a\"\nkind = \"desktop\"\n"
+      let entries =
+        switch trial.setting.key {
+        case "command", "format": command
+        case "only", "except", "own": desktop
+        case _: source
+        }
+      let others = entries.split(separator: "\n").filter {
         !$0.hasPrefix("\(trial.setting.key) ")
       }
       return (others.joined(separator: "\n") + "\n" + entry, others.count + 1)

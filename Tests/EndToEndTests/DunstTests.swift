@@ -14,16 +14,12 @@ private enum Dunst {
 @Suite(.timeLimit(.minutes(HangLimit.minutes)), .enabled(if: Dunst.isThere)) struct DunstTests {
   private let household: Household
   private let environment: [String: String]
+  private let bus: SessionBus
   private let programs: [Running]
 
   init() throws {
     household = try Household()
-    let address = try NotificationDaemon.address(in: household)
-    let bus = try Running(
-      "/usr/bin/dbus-daemon",
-      ["--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1", "--address=\(address)"],
-      environment: household.environment, keeping: household)
-    try bus.wait(for: "the bus's address") { $0.outputBytes.contains(UInt8(ascii: "\n")) }
+    bus = try SessionBus(household)
     // It chooses a display that is free, and says which.
     let screen = try Running(
       "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "800x600x24"], environment: household.environment,
@@ -31,14 +27,13 @@ private enum Dunst {
     try screen.wait(for: "a display") { $0.outputBytes.contains(UInt8(ascii: "\n")) }
     let display = String(decoding: screen.outputBytes, as: UTF8.self).trimmingCharacters(
       in: .whitespacesAndNewlines)
-    let environment = household.environment.merging([
-      "DBUS_SESSION_BUS_ADDRESS": address, "DISPLAY": ":\(display)",
-    ]) { $1 }
+    let environment = household.environment.merging(bus.environment) { $1 }
+      .merging(["DISPLAY": ":\(display)"]) { $1 }
     self.environment = environment
     let file = try household.write("dunstrc", "[global]\nmonitor = 0\n")
     let dunst = try Running(
       "/usr/bin/dunst", ["-config", file], environment: environment, keeping: household)
-    programs = [bus, screen, dunst]
+    programs = [screen, dunst]
     try household.write(
       household.settingsFile,
       "notify_via = [\"desktop\"]\n[[source]]\nname = \"builds\"\nkind = \"local\"\nnotify = true\n")
@@ -101,5 +96,69 @@ private enum Dunst {
     try displayed(0)
     let history = try control("history")
     #expect(history.components(separatedBy: "\"Build\"").count == 2, "\(history)")
+  }
+
+  // MARK: What other programs show
+
+  /// Starts `reddot catch` for everything that is shown.
+  private func catching() throws -> Running {
+    try household.write(household.settingsFile, "[[source]]\nname = \"desktop\"\nkind = \"desktop\"\n")
+    let catching = try household.start(["catch"], environment: environment)
+    try catching.wait(for: "the bus") { $0.errorText.contains("beside the notification daemon") }
+    return catching
+  }
+
+  private func show(_ summary: String, _ more: String...) throws -> String {
+    let ran = try Running(
+      "/usr/bin/notify-send", ["-p", "-a", "Slack", summary] + more, environment: environment,
+      keeping: household
+    ).waitForEnd()
+    #expect(ran.exit == .status(0))
+    return ran.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test(.enabled(if: SessionBus.hasNotifySend)) func whatDunstShowsIsKept() throws {
+    let catching = try catching()
+    _ = try show("One")
+    let number = try show("10 %")
+    _ = try show("20 %", "-r", number)
+    _ = try show("Volume", "-h", "string:x-canonical-private-synchronous:volume")
+    _ = try show("Gone soon", "-h", "boolean:transient:true")
+    _ = try show("Last", "-u", "critical", "<b>bold</b> &amp; more")
+    try wait(for: "the last one") { try household.messages().contains { $0["title"] as? String == "Last" } }
+    let messages = try household.messages()
+    #expect(Set(messages.compactMap { $0["title"] as? String }) == ["One", "20 %", "Last"])
+    #expect(messages.allSatisfy { $0["channel"] as? String == "Slack" && $0["kind"] as? String == "desktop" })
+    let last = messages.first { $0["title"] as? String == "Last" }
+    #expect(last?["body"] as? String == "bold & more" && last?["priority"] as? Int == 5)
+    // The reader takes all of them away.
+    _ = try control("close-all")
+    try wait(for: "them to be read") { try household.messages("--unread").isEmpty }
+    #expect(catching.isRunning)
+  }
+
+  /// It would be shown again and again.
+  @Test func ourOwnNoticesStayAway() throws {
+    let catching = try catching()
+    try household.write(
+      household.settingsFile,
+      """
+      notify_via = ["desktop"]
+      [[source]]
+      name = "desktop"
+      kind = "desktop"
+      [[source]]
+      name = "builds"
+      kind = "local"
+      notify = true
+      """)
+    #expect(
+      try household.run(["push", "Build", "--source", "builds"], environment: environment).exit == .status(0))
+    try displayed(1)
+    _ = try Running(
+      "/usr/bin/dunstctl", ["history"], environment: environment, keeping: household
+    ).waitForEnd()
+    #expect(try household.messages().count == 1)
+    #expect(catching.isRunning)
   }
 }

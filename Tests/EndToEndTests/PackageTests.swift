@@ -29,6 +29,7 @@ import Testing
       "share/bash-completion/completions/reddot",
       "share/zsh/vendor-completions/_reddot", "share/fish/vendor_completions.d/reddot.fish",
       "lib/systemd/user/reddot-poll.service", "lib/systemd/user/reddot-poll.timer",
+      "lib/systemd/user/reddot-catch.service",
       "share/applications/reddot.desktop", "share/doc/reddot/copyright",
       "share/doc/reddot/examples/config.toml", "share/doc/reddot/examples/sync.sql",
     ] {

@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import Synchronization
 import Testing
 
@@ -78,10 +79,44 @@ import Testing
     }
   }
 
-  @Test func aMessageOfManyValuesIsRefused() {
+  /// Values before it are read, and the connection goes on.
+  @Test func aMessageOfManyValuesIsCut() {
     var message = BusMessage(.signal)
     (message.path, message.interface, message.member, message.serial) = ("/a", "b.c", "d", 1)
-    message.body = [.array("y", Array(repeating: .byte(0), count: 100_000))]
-    #expect(BusMessage.read(message.bytes) == .broken)
+    message.body = [.uint32(7), .array("n", Array(repeating: .int16(0), count: 100_000))]
+    let bytes = message.bytes
+    (message.body, message.isCut) = ([.uint32(7)], true)
+    #expect(BusMessage.read(bytes) == .message(message, length: bytes.count))
+  }
+
+  /// The picture of a notice may be 100 MB: what comes after it is read, and it isn't held.
+  @Test func theEndOfALongMessageIsSkipped() throws {
+    var long = BusMessageTests.notify
+    long.body[6] = .dictionary([("image-data", .bytes([UInt8](repeating: 1, count: 24 << 20)))])
+    let (first, second) = (long.bytes, BusMessageTests.notify.bytes)
+    let address = try Self.bus { peer in
+      guard Self.hasLine(peer), Self.send(Array("OK 1234\r\n".utf8), to: peer), Self.hasLine(peer) else {
+        return
+      }
+      var hello = BusMessage(.answer)
+      (hello.serial, hello.answers, hello.body) = (1, 1, [.string(":1.7")])
+      for part in [hello.bytes, first, second] {
+        var rest = part[...]
+        while !rest.isEmpty {
+          let count = rest.withUnsafeBytes {
+            Foundation.send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          }
+          guard count > 0 else { return }
+          rest = rest.dropFirst(count)
+        }
+      }
+      while Self.hasLine(peer) {}
+    }
+    let start = ContinuousClock.now
+    let connection = try BusConnection(address: address, now: { ContinuousClock.now - start })
+    let cut = try #require(try connection.receive(within: HangLimit.duration))
+    #expect(cut.isCut && cut.body == Array(BusMessageTests.notify.body.prefix(6)))
+    #expect(try connection.receive(within: HangLimit.duration) == BusMessageTests.notify)
+    #expect(!connection.hasWaiting)
   }
 }

@@ -50,6 +50,7 @@ import Testing
     ("title:a,\"b c\",/d/c,e*", "[title:a,\"b c\",/d/c,e*]"), ("-title:a", "![title:a]"),
     ("title:-a", "[title:-a]"), ("title:a title:b", "([title:a] & [title:b])"),
     ("title:\"a\"b", "([title:a] & <b>)"),
+    ("app:slack", "[channel:slack]"), ("App:a,/b/", "[channel:a,/b/]"),
     ("tag:a*b", "[tag:a*b]"), ("tag:\"a b*\"", "[tag:\"a b*\"]"), ("tag:\"a\\*\"", "[tag:\"a\\*\"]"),
     ("tag:a\\*", "[tag:a\\*]"), ("tag:a**b", "[tag:a*b]"), ("tag:*", "[tag:*]"),
     ("tag:\"c++ x\"*", "[tag:\"c++ x*\"]"),

@@ -108,7 +108,9 @@ extension Drawing {
   }
 
   private func status(of status: SourceStatus) -> [StyledText] {
-    if !status.source.kind.isPolled { return [StyledText(words(.notPolled), style: Palette.quiet)] }
+    if !status.source.kind.isPolled {
+      return [StyledText(words.whoFills(status.source), style: Palette.quiet)]
+    }
     let polling = state.polling[status.source.id]
     switch polling?.phase {
     case .polling?: return [busy(words(.polling)), busy(.empty)]

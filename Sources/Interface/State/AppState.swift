@@ -192,7 +192,7 @@ extension MessageRow {
       source: message.source, kind: message.content.kind, title: message.content.title,
       isUnread: message.isUnread, isStarred: message.isStarred, isDismissable: message.content.isDismissable,
       priority: message.content.priority, group: message.content.extras?.group,
-      channel: message.content.kind == .service ? message.content.channel : nil,
+      channel: [.service, .desktop].contains(message.content.kind) ? message.content.channel : nil,
       otherSources: message.otherSources)
   }
 }

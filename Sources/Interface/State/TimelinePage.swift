@@ -124,7 +124,7 @@ struct TimelinePage {
     var line = StyledText(
       state.title(of: status.source.id).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if !status.source.kind.isPolled {
-      line.append(words(.notPolled), style: Palette.quiet)
+      line.append(words.whoFills(status.source), style: Palette.quiet)
     } else if polling?.phase == .polling {
       line.append(words(.polling), style: Palette.accent)
     } else if let polling, let next = polling.next {

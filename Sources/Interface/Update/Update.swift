@@ -141,6 +141,8 @@ extension AppState {
     case .quietRefused(let request, let text): applyQuietRefusal(of: text, request)
     case .quietChanged(let span): quiet = span
     case .unsentChanged(let acts): unsent = acts
+    case .desktopFailed(let reason):
+      statusLine.toast = Toast(words(.desktopFailed, SafeText(untrusted: reason)), .failure)
     case .noticeFailed(let reason):
       statusLine.toast = Toast(words(.noticeFailed, SafeText(untrusted: reason)), .failure)
     case .logFailed(let reason):

@@ -24,7 +24,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     stateFailed, stateMore,
     stateQuote, stateEnclosure, stateOpen, stateClosed
   // Polls in few words
-  case polled, next, firstPoll, neverPolled, polling, queued, notPolled
+  case polled, next, firstPoll, neverPolled, polling, queued, notPolled, fromDesktop
   // The timeline
   case polls, noPollsYet, newMessages, changedMessages, messagesBack, nothingNew, notModified, joined
   case heldBack, problems
@@ -97,7 +97,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     addRefused
   case promptQuiet, quietHint, quietUntil, quietEnded, quietNow, quietAlways, actsNotSent
   // Notices
-  case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed
+  case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed, desktopFailed
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze, cannotSnoozePutAway
   case chooseFeed, searchHint, promptHint
   // Programs and files that get a message

@@ -5,6 +5,9 @@ package import Screen
 
 /// Past and coming polls in few words: for the timeline, the header and `reddot why`.
 extension Words {
+  /// Of a source that nobody polls.
+  func whoFills(_ source: Source) -> SafeText { self(source.kind == .desktop ? .fromDesktop : .notPolled) }
+
   /// The result of an attempt.
   package func result(of attempt: PollAttempt, in zone: ZoneClock) -> SafeText {
     var text: SafeText

@@ -81,6 +81,8 @@ package final class BusConnection {
   private let now: () -> Duration
   private var serial: UInt32 = 0
   private var received: [UInt8] = []
+  /// Bytes to come that are the end of a message that was too long.
+  private var unwanted = 0
   /// With their sizes in bytes.
   private var waiting: [(message: BusMessage, bytes: Int)] = []
   private var waitingBytes = 0
@@ -99,7 +101,7 @@ package final class BusConnection {
     do {
       try authenticate()
       name =
-        try call(.call("Hello", of: Self.bus, at: Self.busPath, to: Self.bus)).body.first?.text ?? ""
+        try callBus("Hello").body.first?.text ?? ""
     } catch {
       close(descriptor)
       throw error
@@ -193,6 +195,20 @@ package final class BusConnection {
     }
   }
 
+  /// Calls the bus itself.
+  @discardableResult
+  package func callBus(_ member: String, _ body: [BusValue] = []) throws(BusFailure) -> BusMessage {
+    try call(.call(member, of: Self.bus, at: Self.busPath, to: Self.bus, body))
+  }
+
+  /// From now on it gets what others send each other, as the match rules say, and may send nothing.
+  package func becomeMonitor(_ rules: [String]) throws(BusFailure) {
+    _ = try call(
+      .call(
+        "BecomeMonitor", of: Self.bus + ".Monitoring", at: Self.busPath, to: Self.bus,
+        [.strings(rules), .uint32(0)]))
+  }
+
   /// Keeps a message for `receive`. Signals that nobody waits for must not take all the memory: the oldest go.
   private func wait(_ message: BusMessage) {
     waiting.append((message, lastBytes))
@@ -213,14 +229,15 @@ package final class BusConnection {
   }
 
   /// Whether `receive` has one at once.
-  package var hasWaiting: Bool { !waiting.isEmpty || received.count >= 16 }
+  package var hasWaiting: Bool { !waiting.isEmpty || BusMessage.isReadable(received) }
 
   private func next(until deadline: Duration) throws(BusFailure) -> BusMessage? {
     while true {
       switch BusMessage.read(received) {
       case .message(let message, let length):
-        received.removeFirst(length)
-        lastBytes = length
+        unwanted = max(0, length - received.count)
+        received.removeFirst(min(length, received.count))
+        lastBytes = min(length, Limits.busMessageBytes)
         if let message { return message }
         // Of messages that aren't known there may be any number.
         if now() >= deadline { return nil }
@@ -244,7 +261,9 @@ package final class BusConnection {
     let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
     if count < 0, errno == EINTR || errno == EAGAIN { return true }
     guard count > 0 else { throw .closed }
-    received += buffer[..<count]
+    let skipped = min(unwanted, count)
+    unwanted -= skipped
+    received += buffer[skipped..<count]
     return true
   }
 

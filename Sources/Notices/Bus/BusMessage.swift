@@ -21,6 +21,8 @@ package struct BusMessage: Hashable, Sendable {
   package var destination: String?
   package var sender: String?
   package var body: [BusValue] = []
+  /// The end of the body is missing: it is longer than what is read, or more deeply nested.
+  package var isCut = false
 
   package init(_ kind: Kind) { self.kind = kind }
 
@@ -60,9 +62,32 @@ package struct BusMessage: Hashable, Sendable {
     return writer.bytes
   }
 
+  /// The answer to a call.
+  package static func answer(_ call: BusMessage, _ body: [BusValue] = []) -> BusMessage {
+    var message = BusMessage(.answer)
+    (message.answers, message.destination, message.body) = (call.serial, call.sender, body)
+    return message
+  }
+
+  package static func failure(_ name: String, _ text: String, of call: BusMessage) -> BusMessage {
+    var message = BusMessage(.failure)
+    (message.answers, message.destination) = (call.serial, call.sender)
+    (message.errorName, message.body) = (name, [.string(text)])
+    return message
+  }
+
+  package static func signal(
+    _ member: String, of interface: String, at path: String, _ body: [BusValue]
+  ) -> BusMessage {
+    var message = BusMessage(.signal)
+    (message.member, message.interface, message.path, message.body) = (member, interface, path, body)
+    return message
+  }
+
   /// How the beginning of what came reads.
   package enum Reading: Hashable, Sendable {
-    /// Nil: a well-formed message of a kind that isn't known.
+    /// Nil: a well-formed message of a kind that isn't known, or one whose header is too long. Of a message that is longer
+    /// than `Limits.busMessageBytes` the beginning is enough; `length` is that of the whole.
     case message(BusMessage?, length: Int)
     case incomplete
     /// Nothing after it can be read either.
@@ -75,17 +100,19 @@ package struct BusMessage: Hashable, Sendable {
     let isBigEndian = bytes[0] == UInt8(ascii: "B")
     var reader = BusReader(bytes, isBigEndian: isBigEndian, at: 4)
     guard let bodyLength = reader.integer(UInt32.self), let serial = reader.integer(UInt32.self),
-      let fieldsLength = reader.integer(UInt32.self), bodyLength <= Limits.busMessageBytes,
-      fieldsLength <= Limits.busMessageBytes
+      let fieldsLength = reader.integer(UInt32.self), bodyLength <= Limits.busLongestMessageBytes,
+      fieldsLength <= Limits.busLongestMessageBytes
     else { return .broken }
     let bodyStart = (16 + Int(fieldsLength) + 7) / 8 * 8
     let length = bodyStart + Int(bodyLength)
-    guard length <= bytes.count else { return .incomplete }
+    let kept = min(length, Limits.busMessageBytes)
+    guard kept <= bytes.count else { return .incomplete }
+    guard bodyStart <= kept else { return .message(nil, length: length) }
     guard let kind = Kind(rawValue: bytes[1]) else { return .message(nil, length: length) }
     var message = BusMessage(kind)
     message.serial = serial
     message.wantsNoAnswer = bytes[2] & 1 != 0
-    let own = Array(bytes[..<length])
+    let own = Array(bytes[..<kept])
     reader = BusReader(own, isBigEndian: isBigEndian, at: 12)
     guard let fields = reader.values("a(yv)"), case .array(_, let entries)? = fields.first else {
       return .broken
@@ -109,8 +136,18 @@ package struct BusMessage: Hashable, Sendable {
     }
     var content = BusReader(own, isBigEndian: isBigEndian, at: bodyStart)
     // Alignment counts from the start of the body, which itself begins at a multiple of 8.
-    guard let body = content.values(signature) else { return .broken }
-    message.body = body
+    let (body, isWhole) = content.leadingValues(signature)
+    (message.body, message.isCut) = (body, !isWhole)
     return .message(message, length: length)
+  }
+
+  /// Whether `read` would say more than that something is missing.
+  static func isReadable(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 16 else { return false }
+    var reader = BusReader(bytes, isBigEndian: bytes[0] == UInt8(ascii: "B"), at: 4)
+    guard let body = reader.integer(UInt32.self), reader.integer(UInt32.self) != nil,
+      let fields = reader.integer(UInt32.self)
+    else { return false }
+    return bytes.count >= min((16 + Int(fields) + 7) / 8 * 8 + Int(body), Limits.busMessageBytes)
   }
 }

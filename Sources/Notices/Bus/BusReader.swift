@@ -31,13 +31,21 @@ struct BusReader {
 
   /// All values of a signature.
   mutating func values(_ signature: String) -> [BusValue]? {
+    let (values, areAll) = leadingValues(signature)
+    return areAll ? values : nil
+  }
+
+  /// The values of a signature up to the first one that can't be read.
+  mutating func leadingValues(_ signature: String) -> (values: [BusValue], areAll: Bool) {
     var types = Array(signature.utf8)[...]
     var values: [BusValue] = []
     while !types.isEmpty {
-      guard let type = Self.takeType(&types), let value = value(type, depth: 0) else { return nil }
+      guard let type = Self.takeType(&types), let value = value(type, depth: 0) else {
+        return (values, false)
+      }
       values.append(value)
     }
-    return values
+    return (values, true)
   }
 
   /// One complete type from the front of a signature.
@@ -98,6 +106,10 @@ struct BusReader {
       let alignment = BusValue.alignment(first), align(alignment), Int(length) <= bytes.count - position
     else { return nil }
     let end = position + Int(length)
+    if first == UInt8(ascii: "y") {
+      defer { position = end }
+      return .bytes(Array(bytes[position..<end]))
+    }
     var values: [BusValue] = []
     while position < end {
       let start = position

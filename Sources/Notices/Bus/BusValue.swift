@@ -12,6 +12,8 @@ package indirect enum BusValue: Hashable, Sendable {
   case string(String)
   case objectPath(String)
   case signature(String)
+  /// An array of bytes, such as a picture.
+  case bytes([UInt8])
   /// With the signature of its elements.
   case array(String, [BusValue])
   case structure([BusValue])
@@ -32,6 +34,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case .string: "s"
     case .objectPath: "o"
     case .signature: "g"
+    case .bytes: "ay"
     case .array(let element, _): "a" + element
     case .structure(let members): "(" + members.map(\.signature).joined() + ")"
     case .entry(let key, let value): "{" + key.signature + value.signature + "}"
@@ -109,6 +112,9 @@ struct BusWriter {
       bytes.append(UInt8(clamping: text.utf8.count))
       bytes += text.utf8.prefix(255)
       bytes.append(0)
+    case .bytes(let content):
+      integer(UInt32(content.count))
+      bytes += content
     case .array(let element, let values):
       integer(0 as UInt32)
       let place = bytes.count

@@ -13,8 +13,8 @@ package final class DesktopNotifications {
     case daemonChanged
   }
 
-  private static let name = "org.freedesktop.Notifications"
-  private static let path = "/org/freedesktop/Notifications"
+  static let name = "org.freedesktop.Notifications"
+  static let path = "/org/freedesktop/Notifications"
 
   private let connection: BusConnection
   /// What the daemon can do.
@@ -31,20 +31,12 @@ package final class DesktopNotifications {
       "type='signal',interface='\(Self.name)',path='\(Self.path)'",
       "type='signal',interface='\(BusConnection.bus)',member='NameOwnerChanged',arg0='\(Self.name)'",
     ] {
-      _ = try connection.call(
-        .call(
-          "AddMatch", of: BusConnection.bus, at: BusConnection.busPath, to: BusConnection.bus,
-          [.string(rule)]))
+      try connection.callBus("AddMatch", [.string(rule)])
     }
     let information = try connection.call(Self.call("GetServerInformation")).body.compactMap(\.text)
     daemon = information.prefix(3).filter { !$0.isEmpty }.joined(separator: " ")
     capabilities = Set(try connection.call(Self.call("GetCapabilities")).body.first?.texts ?? [])
-    owner =
-      try connection.call(
-        .call(
-          "GetNameOwner", of: BusConnection.bus, at: BusConnection.busPath, to: BusConnection.bus,
-          [.string(Self.name)])
-      ).body.first?.text ?? ""
+    owner = try connection.callBus("GetNameOwner", [.string(Self.name)]).body.first?.text ?? ""
   }
 
   private static func call(_ member: String, _ body: [BusValue] = []) -> BusMessage {

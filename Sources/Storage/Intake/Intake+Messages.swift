@@ -144,7 +144,9 @@ extension Intake {
       new.priority = message.priority
     }
     // The place that it got when it became unread again.
-    if message.kind == .local { new.key.sortTime = max(new.key.sortTime, old.key.sortTime) }
+    if message.kind == .local || message.kind == .desktop {
+      new.key.sortTime = max(new.key.sortTime, old.key.sortTime)
+    }
     try index.remove(id)
     formerKeys.append((try links.keys(of: id), id))
     try facets.remove(id)

@@ -11,11 +11,12 @@ struct LinkKeys {
   func otherSources(than source: Source) throws -> Set<Int64> {
     let query = try db.prepared(
       """
-      SELECT id FROM source WHERE id <> ? AND place IS NOT NULL AND kind <> ?
+      SELECT id FROM source WHERE id <> ? AND place IS NOT NULL AND kind NOT IN (?, ?)
         AND json_extract(options, '$.dedupe') IS NOT 0
       """)
     query.bind(1, source.id.rawValue)
     try query.bind(2, SourceKind.local.rawValue)
+    try query.bind(3, SourceKind.desktop.rawValue)
     var ids: Set<Int64> = []
     try query.forEach { ids.insert(query.int(0)) }
     return ids

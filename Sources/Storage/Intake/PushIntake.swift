@@ -4,7 +4,7 @@ import Marks
 import Messages
 import Sync
 
-/// Brings a push into the store, of a script here or of another machine.
+/// Brings a push into the store, of a program here or of another machine.
 ///
 /// The same remote id updates in place. A message that was read or dismissed is news again, on top, even if nothing changed;
 /// a snooze holds until its moment, but not in a shared source: there a repeated push is a new message. One that comes
@@ -39,6 +39,22 @@ struct PushIntake {
         try putOff(id, until: message.visibleFrom?.milliseconds, before: known?.visibleFrom)
       }
     }
+  }
+
+  /// Stores messages of this machine; those that were not there before all at once.
+  func store(_ messages: [IncomingMessage], in local: Source) throws {
+    var new: [IncomingMessage] = []
+    for message in messages {
+      if try find(message, in: local) == nil {
+        new.append(message)
+      } else {
+        try store(message, in: local, stamp: nil)
+      }
+    }
+    guard !new.isEmpty else { return }
+    let intake = try Intake(db, columns, local, judges: judges, at: now)
+    try intake.store(new, isFirst: false)
+    _ = try intake.finish()
   }
 
   private func find(

@@ -155,7 +155,7 @@ package struct StoreLists: StorePart {
         -- Other kinds have no groups: their extras, which stand after the text, aren't read.
         CASE WHEN m.kind IN ('local', 'native', 'service', 'command') THEN
           (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END,
-        CASE WHEN m.kind = 'service' THEN t.channel END, t.is_unseen
+        CASE WHEN m.kind IN ('service', 'desktop') THEN t.channel END, t.is_unseen
       FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
       """)
     let copies = Copies(db)

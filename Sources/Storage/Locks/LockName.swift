@@ -16,6 +16,8 @@ package enum LockName: Hashable, Sendable {
   case noticeHost(hasDesktop: Bool)
   /// To claim messages for a channel.
   case notices(NoticeChannel)
+  /// To keep other programs' notices.
+  case desktop
   /// To send the acts of a source to its service.
   case acts(of: SourceID)
 
@@ -31,6 +33,7 @@ package enum LockName: Hashable, Sendable {
     case .notices(.desktop): -11
     case .notices(.bell): -12
     case .notices(.command): -13
+    case .desktop: -14
     case .acts(of: let source): -1000 - source.rawValue
     }
   }

@@ -1,7 +1,6 @@
 import Foundation
 import HangLimit
 import Notices
-import TerminalHarness
 
 /// A session bus of a test's own, with a stand-in for a desktop's notification daemon. It works while a test waits for it.
 final class NotificationDaemon {
@@ -15,45 +14,26 @@ final class NotificationDaemon {
     var caller: String
   }
 
-  static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
+  static let isPossible = SessionBus.isPossible
 
-  let address: String
   private(set) var shown: [Shown] = []
   /// Ids that were closed by a call, in that order.
   private(set) var closed: [UInt32] = []
-  private let bus: Running
+  private let bus: SessionBus
   private let connection: BusConnection
   private var lastID: UInt32 = 6
 
-  /// Of a bus in a home directory, as the D-Bus specification escapes it.
-  static func address(in household: Household) throws -> String {
-    let plain = CharacterSet(
-      charactersIn: "-_/.*ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-    guard let path = "\(household.home)/bus".addingPercentEncoding(withAllowedCharacters: plain) else {
-      throw HouseholdFailure("\(household.home) is not text")
-    }
-    return "unix:path=\(path)"
+  convenience init(_ household: Household) throws { try self.init(on: SessionBus(household)) }
+
+  /// - Parameter replacing: takes the name from who allows it.
+  init(on bus: SessionBus, replacing: Bool = false) throws {
+    self.bus = bus
+    connection = try bus.connection()
+    try connection.callBus(
+      "RequestName", [.string("org.freedesktop.Notifications"), .uint32(replacing ? 2 | 4 : 4)])
   }
 
-  init(_ household: Household) throws {
-    address = try Self.address(in: household)
-    bus = try Running(
-      "/usr/bin/dbus-daemon",
-      [
-        "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
-        "--address=\(address)",
-      ],
-      environment: household.environment, keeping: household)
-    try bus.wait(for: "the bus's address") { $0.outputBytes.contains(UInt8(ascii: "\n")) }
-    let start = ContinuousClock.now
-    connection = try BusConnection(address: address) { ContinuousClock.now - start }
-    _ = try connection.call(
-      .call(
-        "RequestName", of: BusConnection.bus, at: BusConnection.busPath, to: BusConnection.bus,
-        [.string("org.freedesktop.Notifications"), .uint32(4)]))
-  }
-
-  var environment: [String: String] { ["DBUS_SESSION_BUS_ADDRESS": address] }
+  var environment: [String: String] { bus.environment }
 
   /// Answers calls until the condition holds.
   func wait(for what: String, until holds: (NotificationDaemon) throws -> Bool) throws {
@@ -98,6 +78,12 @@ final class NotificationDaemon {
     try tell("ActionInvoked", [.uint32(id), .string(action)], caller)
     try tell("NotificationClosed", [.uint32(id), .uint32(2)], caller)
   }
+
+  /// As when its time is over, without anybody having seen it.
+  func expire(_ id: UInt32) throws { try tell("NotificationClosed", [.uint32(id), .uint32(1)], nil) }
+
+  /// As when a person takes it away.
+  func dismiss(_ id: UInt32) throws { try tell("NotificationClosed", [.uint32(id), .uint32(2)], nil) }
 
   private func tell(_ member: String, _ body: [BusValue], _ caller: String?) throws {
     var signal = BusMessage(.signal)

@@ -88,6 +88,14 @@ final class Running {
     return (ends[0], ends[1])
   }
 
+  /// What it has said so far on standard error.
+  var errorText: String { String(decoding: errorBytes, as: UTF8.self) }
+
+  /// Whether the process is still there.
+  var isRunning: Bool {
+    exit == nil && Foundation.kill(process, 0) == 0 && waitpid(process, nil, WNOHANG) == 0
+  }
+
   // MARK: - Waiting
 
   /// Reads what comes within so many milliseconds.

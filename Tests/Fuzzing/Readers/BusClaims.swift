@@ -1,5 +1,6 @@
 import Foundation
 import Limits
+import Messages
 
 @testable import Notices
 
@@ -7,17 +8,24 @@ import Limits
 enum BusClaims {
   static func check(_ bytes: Data) throws(Violation) {
     var rest = Array(bytes)
+    var notices = MonitoredNotices(bus: "bus")
     while true {
       guard case .message(let message, let length) = BusMessage.read(rest) else { return }
-      try claim((16...rest.count).contains(length), "a message of \(length) bytes in \(rest.count)")
+      try claim(
+        length >= 16 && min(length, Limits.busMessageBytes) <= rest.count,
+        "a message of \(length) bytes in \(rest.count)")
       if let message {
         _ = DesktopNotifications.event(message)
+        for case .shown(let notice, let id) in notices.read(message, at: .zero) {
+          let stored = notice.message(id)
+          try claimBounded(stored.title.utf8.count + stored.body.utf8.count, by: length, "a notice")
+        }
         try claimBounded(message.bytes.count, by: length, "a message")
         guard case .message = BusMessage.read(message.bytes) else {
           throw Violation(description: "what was read cannot be sent: \(message)")
         }
       }
-      rest.removeFirst(length)
+      rest.removeFirst(min(length, rest.count))
     }
   }
 }

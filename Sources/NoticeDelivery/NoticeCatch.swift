@@ -1,0 +1,199 @@
+import Foundation
+import Limits
+import Logging
+import Messages
+import Notices
+import Platform
+import Storage
+import Synchronization
+package import Workspace
+
+/// Keeps other programs' notices in the sources of kind `desktop`, while it runs. Of all processes on one database one does.
+package struct NoticeCatch: Sendable {
+  /// What there is to tell of it.
+  package enum News: Hashable, Sendable {
+    /// It hears the notices, beside a notification daemon or in the place of one.
+    case listening(isDaemon: Bool)
+    case stored
+    /// Why notices do not come, as a clause; the same one is told once.
+    case trouble(String)
+  }
+
+  private let workspace: Workspace
+  private let tell: @Sendable (News) -> Void
+
+  /// - Parameter tell: called on a thread of its own.
+  package init(_ workspace: Workspace, tell: @escaping @Sendable (News) -> Void) {
+    (self.workspace, self.tell) = (workspace, tell)
+  }
+
+  /// Runs until the task is cancelled. While another process does it, it waits.
+  package func run() async {
+    guard !workspace.desktopSources.isEmpty else { return }
+    while !Task.isCancelled {
+      do throws(StoreFailure) {
+        guard let lock = try workspace.store.tryLock(.desktop) else {
+          await workspace.store.waitUntilUnlocked(.desktop)
+          continue
+        }
+        defer { lock.release() }
+        await listen()
+        return
+      } catch {
+        tell(.trouble(error.sentence))
+        return
+      }
+    }
+  }
+
+  private func listen() async {
+    guard let stop = StopSignal() else {
+      return tell(.trouble("too many files are open"))
+    }
+    let (workspace, tell) = (workspace, tell)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // Its own: everything here blocks.
+        let thread = Thread {
+          NoticeCatchLoop(workspace, stop, tell).run()
+          continuation.resume()
+        }
+        thread.start()
+      }
+    } onCancel: {
+      stop.set()
+    }
+  }
+}
+
+/// Ends the waits of a thread.
+private final class StopSignal: Sendable {
+  /// Can be read once it is set.
+  let descriptor: Int32
+  private let writer: Int32
+
+  init?() {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (descriptor, writer) = (ends[0], ends[1])
+  }
+
+  func set() {
+    var byte: UInt8 = 0
+    _ = write(writer, &byte, 1)
+  }
+
+  /// Waits for it, or for something to read from another descriptor.
+  ///
+  /// - Parameter time: nil: without an end.
+  /// - Returns: whether it is set.
+  func wait(_ time: Duration?, or other: Int32 = -1) -> Bool {
+    var files = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let milliseconds = time.map { Int32(clamping: Int64((max(.zero, $0) / .milliseconds(1)).rounded(.up))) }
+    _ = poll(&files, nfds_t(files.count), milliseconds ?? -1)
+    return files[0].revents != 0
+  }
+
+  deinit {
+    close(descriptor)
+    close(writer)
+  }
+}
+
+private final class NoticeCatchLoop {
+  private let workspace: Workspace
+  private let sources: [Source]
+  private let stop: StopSignal
+  private let tell: @Sendable (NoticeCatch.News) -> Void
+  private let now: () -> Duration
+  /// What went wrong last.
+  private var trouble: String?
+  private var isDaemon: Bool?
+
+  init(_ workspace: Workspace, _ stop: StopSignal, _ tell: @escaping @Sendable (NoticeCatch.News) -> Void) {
+    (self.workspace, self.stop, self.tell) = (workspace, stop, tell)
+    sources = workspace.desktopSources
+    now = workspace.environment.timer.stopwatch()
+  }
+
+  private var owns: Bool { sources.contains { $0.settings.ownsDesktop } }
+
+  func run() {
+    var pause = Limits.busRetry.lowerBound
+    repeat {
+      do throws(BusFailure) {
+        let listener = try NoticeListener(
+          address: workspace.sessionBus(), owning: owns, version: workspace.environment.version, now: now)
+        pause = Limits.busRetry.lowerBound
+        trouble = nil
+        if isDaemon != listener.isDaemon { tell(.listening(isDaemon: listener.isDaemon)) }
+        isDaemon = listener.isDaemon
+        if try listen(listener) { return }
+      } catch {
+        report(error.sentence)
+        isDaemon = nil
+        if stop.wait(pause) { return }
+        pause = min(pause * 2, Limits.busRetry.upperBound)
+      }
+    } while true
+  }
+
+  /// - Returns: false to connect again, since the daemon's name has another owner or none.
+  private func listen(_ listener: NoticeListener) throws(BusFailure) -> Bool {
+    var free: Duration?
+    while true {
+      let next = [listener.nextDue, free].compactMap(\.self).min().map { $0 - now() }
+      if stop.wait(listener.hasWaiting ? .zero : next, or: listener.descriptor) {
+        _ = store(listener.remaining())
+        return true
+      }
+      let events = try listener.events(ofMessages: Limits.caughtBatch)
+      for case .ownerChanged(let isOwned) in events {
+        free = isOwned || !owns ? nil : now() + Limits.freeNameTime
+      }
+      guard store(events) else { return true }
+      if listener.isDaemon, events.contains(.ownerChanged(isOwned: true)) { return false }
+      if let free, free <= now() { return false }
+    }
+  }
+
+  /// - Returns: false where it is stopped before they could be stored.
+  private func store(_ events: [ProgramNoticeEvent]) -> Bool {
+    for source in sources {
+      let changes = events.compactMap { $0.change(in: source) }
+      while !changes.isEmpty {
+        do throws(StoreFailure) {
+          try workspace.store.pushes.add(changes, into: source.id, at: workspace.environment.now())
+          tell(.stored)
+          break
+        } catch {
+          // The bus keeps what comes meanwhile.
+          report(error.sentence)
+          if stop.wait(Limits.busRetry.upperBound / 10) { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  private func report(_ sentence: String) {
+    guard sentence != trouble else { return }
+    trouble = sentence
+    tell(.trouble(sentence))
+  }
+}
+
+extension ProgramNoticeEvent {
+  /// What a source makes of it; nil where it doesn't want it.
+  fileprivate func change(in source: Source) -> DesktopChange? {
+    switch self {
+    case .shown(let notice, let id):
+      let options = source.settings.options
+      if let only = options.only, !only.contains(where: notice.isOf) { return nil }
+      return options.except?.contains(where: notice.isOf) == true ? nil : .shown(notice.message(id))
+    case .closed(let id): return .closed(id)
+    case .ownerChanged: return nil
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Limits
+package import Messages
+
+/// What becomes of other programs' notices.
+package enum ProgramNoticeEvent: Hashable, Sendable {
+  /// By an id that no other notice has had; one that was replaced keeps it.
+  case shown(ProgramNotice, RemoteID)
+  /// Its reader or its program took it away.
+  case closed(RemoteID)
+  /// Who owns the name of the daemon changed: whether anybody does now.
+  case ownerChanged(isOwned: Bool)
+}
+
+/// Other programs' notices as a monitor sees them: calls, their answers with the ids, and what was closed.
+package struct MonitoredNotices {
+  private struct Call: Hashable {
+    var sender: String
+    var serial: UInt32
+  }
+
+  /// Ids are those of one daemon on one bus.
+  private let bus: String
+  private var waiting: [Call: (notice: ProgramNotice, due: Duration)] = [:]
+  /// The calls of `waiting`, the oldest first, and some that were answered; the first one wasn't.
+  private var order: [Call] = []
+
+  /// What the monitor needs to get. The daemon's own names: a desktop may hand a notice on to another of its parts, by the
+  /// same interface.
+  static let rules = [
+    "type='method_call',destination='\(DesktopNotifications.name)',interface='\(DesktopNotifications.name)',member='Notify'",
+    "type='method_return',sender='\(DesktopNotifications.name)'",
+    "type='error',sender='\(DesktopNotifications.name)'",
+    "type='signal',sender='\(DesktopNotifications.name)',interface='\(DesktopNotifications.name)',member='NotificationClosed'",
+    "type='signal',sender='\(BusConnection.bus)',interface='\(BusConnection.bus)',member='NameOwnerChanged',arg0='\(DesktopNotifications.name)'",
+  ]
+
+  /// - Parameter bus: tells it from all others (`GetId`).
+  package init(bus: String) { self.bus = bus }
+
+  static func id(bus: String, daemon: String, _ number: UInt32) -> RemoteID {
+    RemoteID("\(bus)/\(daemon)/\(number)")
+  }
+
+  /// - Parameter now: of a clock that never goes back.
+  package mutating func read(_ message: BusMessage, at now: Duration) -> [ProgramNoticeEvent] {
+    switch message.kind {
+    case .call: return called(message, at: now)
+    case .answer:
+      guard let notice = answered(message) else { return [] }
+      guard let number = message.body.first?.number, let daemon = message.sender else { return [] }
+      return [.shown(notice, Self.id(bus: bus, daemon: daemon, number))]
+    case .failure:
+      // The daemon doesn't show it: then its program tells by other means, or tries again.
+      _ = answered(message)
+      return []
+    case .signal: return signalled(message)
+    }
+  }
+
+  private mutating func called(_ message: BusMessage, at now: Duration) -> [ProgramNoticeEvent] {
+    guard message.interface == DesktopNotifications.name, message.member == "Notify",
+      let sender = message.sender, let notice = ProgramNotice(message.body), notice.isKept
+    else { return [] }
+    let call = Call(sender: sender, serial: message.serial)
+    // Nobody learns its id.
+    if message.wantsNoAnswer { return [.shown(notice, id(of: call))] }
+    let events = waiting.count >= Limits.caughtCalls ? giveUpOldest() : []
+    waiting[call] = (notice, now + Limits.caughtCallTime)
+    order.append(call)
+    return events
+  }
+
+  private func id(of call: Call) -> RemoteID { RemoteID("\(bus)/\(call.sender)#\(call.serial)") }
+
+  private mutating func answered(_ message: BusMessage) -> ProgramNotice? {
+    guard let sender = message.destination, let serial = message.answers else { return nil }
+    defer { dropAnswered() }
+    return waiting.removeValue(forKey: Call(sender: sender, serial: serial))?.notice
+  }
+
+  private func signalled(_ message: BusMessage) -> [ProgramNoticeEvent] {
+    if message.interface == BusConnection.bus, message.member == "NameOwnerChanged",
+      message.body.count > 2, message.body[0].text == DesktopNotifications.name
+    {
+      return [.ownerChanged(isOwned: message.body[2].text?.isEmpty == false)]
+    }
+    guard message.interface == DesktopNotifications.name, message.member == "NotificationClosed",
+      let daemon = message.sender, message.body.count > 1, let number = message.body[0].number,
+      // Dismissed by the reader, or taken back by the program. One that expired wasn't read by anybody.
+      let reason = message.body[1].number, reason == 2 || reason == 3
+    else { return [] }
+    return [.closed(Self.id(bus: bus, daemon: daemon, number))]
+  }
+
+  /// Those whose answer hasn't come in time: they were shown all the same, or would have been.
+  package mutating func overdue(at now: Duration) -> [ProgramNoticeEvent] {
+    var events: [ProgramNoticeEvent] = []
+    while let due = nextDue, due <= now { events += giveUpOldest() }
+    return events
+  }
+
+  private mutating func giveUpOldest() -> [ProgramNoticeEvent] {
+    guard let first = order.first, let notice = waiting.removeValue(forKey: first)?.notice else { return [] }
+    dropAnswered()
+    return [.shown(notice, id(of: first))]
+  }
+
+  private mutating func dropAnswered() {
+    order.removeFirst(order.prefix { waiting[$0] == nil }.count)
+  }
+
+  /// When `overdue` has something to say, at the earliest; nil: never.
+  package var nextDue: Duration? { order.first.flatMap { waiting[$0]?.due } }
+}

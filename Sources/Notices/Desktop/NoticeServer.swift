@@ -1,0 +1,77 @@
+import Limits
+import Messages
+
+/// A notification daemon that shows nothing: it keeps what it gets. For sessions without one.
+struct NoticeServer {
+  /// What one call leads to.
+  struct Outcome {
+    /// To be sent.
+    var messages: [BusMessage]
+    var events: [ProgramNoticeEvent] = []
+  }
+
+  private let bus: String
+  /// What the bus calls the connection that answers.
+  private let daemon: String
+  private let version: String
+  private var last: UInt32 = 0
+
+  init(bus: String, daemon: String, version: String) {
+    (self.bus, self.daemon, self.version) = (bus, daemon, version)
+  }
+
+  /// - Parameter call: to this connection.
+  mutating func answer(_ call: BusMessage) -> Outcome {
+    var outcome = outcome(of: call)
+    if call.wantsNoAnswer { outcome.messages.removeAll { $0.kind != .signal } }
+    return outcome
+  }
+
+  private mutating func outcome(of call: BusMessage) -> Outcome {
+    // An interface may be left out.
+    switch (call.interface ?? DesktopNotifications.name, call.member) {
+    case (DesktopNotifications.name, "Notify"): return notify(call)
+    case (DesktopNotifications.name, "CloseNotification"): return close(call)
+    case (DesktopNotifications.name, "GetCapabilities"):
+      return Outcome(
+        messages: [.answer(call, [.strings(["body", "body-hyperlinks", "body-markup", "persistence"])])])
+    case (DesktopNotifications.name, "GetServerInformation"):
+      return Outcome(messages: [.answer(call, ["reddot", "reddot", version, "1.2"].map(BusValue.string))])
+    case ("org.freedesktop.DBus.Peer", "Ping"): return Outcome(messages: [.answer(call)])
+    case _:
+      return Outcome(messages: [
+        .failure(BusConnection.bus + ".Error.UnknownMethod", "there is no such method", of: call)
+      ])
+    }
+  }
+
+  private mutating func notify(_ call: BusMessage) -> Outcome {
+    guard let notice = ProgramNotice(call.body) else { return Outcome(messages: [Self.invalid(call)]) }
+    if notice.replaces > last {
+      // Of a daemon that ran before: its program goes on with that id.
+      last = notice.replaces
+    } else if notice.replaces == 0 {
+      last = last == .max ? 1 : last + 1
+    }
+    let number = notice.replaces == 0 ? last : notice.replaces
+    let id = MonitoredNotices.id(bus: bus, daemon: daemon, number)
+    return Outcome(
+      messages: [.answer(call, [.uint32(number)])], events: notice.isKept ? [.shown(notice, id)] : [])
+  }
+
+  private func close(_ call: BusMessage) -> Outcome {
+    guard let number = call.body.first?.number, number > 0, number <= last else {
+      return Outcome(messages: [Self.invalid(call)])
+    }
+    let signal = BusMessage.signal(
+      "NotificationClosed", of: DesktopNotifications.name, at: DesktopNotifications.path,
+      [.uint32(number), .uint32(3)])
+    return Outcome(
+      messages: [.answer(call), signal],
+      events: [.closed(MonitoredNotices.id(bus: bus, daemon: daemon, number))])
+  }
+
+  private static func invalid(_ call: BusMessage) -> BusMessage {
+    .failure(BusConnection.bus + ".Error.InvalidArgs", "the arguments are not those of this method", of: call)
+  }
+}

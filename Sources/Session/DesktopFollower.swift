@@ -1,0 +1,46 @@
+import Interface
+import Logging
+import Messages
+import NoticeDelivery
+import Workspace
+
+/// Keeps other programs' notices while the inbox runs.
+@MainActor
+final class DesktopFollower {
+  private let loop: InboxLoop
+  /// Called after notices were stored.
+  var stored: (@MainActor () -> Void)?
+  /// What the settings asked for last.
+  private var sources: [Source] = []
+  private var running: Task<Void, Never>?
+
+  init(_ loop: InboxLoop) { self.loop = loop }
+
+  /// Call it at the start, and when the settings may have changed.
+  func follow() {
+    let workspace = loop.workspace
+    guard workspace.desktopSources != sources else { return }
+    sources = workspace.desktopSources
+    let earlier = running
+    earlier?.cancel()
+    running = Task { [weak self] in
+      await earlier?.value
+      await NoticeCatch(workspace) { news in Task { @MainActor in self?.handle(news) } }.run()
+    }
+  }
+
+  private func handle(_ news: NoticeCatch.News) {
+    switch news {
+    case .listening: break
+    case .stored: stored?()
+    case .trouble(let reason):
+      loop.log?.warning("other programs' notices do not come: \(reason)")
+      loop.happened(.desktopFailed(reason: reason))
+    }
+  }
+
+  func stop() async {
+    running?.cancel()
+    await running?.value
+  }
+}

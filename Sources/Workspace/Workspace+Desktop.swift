@@ -1,0 +1,46 @@
+import Foundation
+import Limits
+package import Messages
+package import Notices
+import Platform
+
+extension Workspace {
+  /// Where this process finds the session bus.
+  package func sessionBus() throws(BusFailure) -> String {
+    try BusAddress.session(in: environment.variables, exists: { access($0, F_OK) == 0 })
+  }
+
+  /// The sources of the desktop's notices that are to be filled.
+  package var desktopSources: [Source] { sources.filter { $0.kind == .desktop && !$0.isPaused } }
+
+  /// Why other programs' notices cannot come, as a sentence; nil where nothing is known, or no source wants them.
+  package var desktopProblem: String? {
+    guard !desktopSources.isEmpty else { return nil }
+    do {
+      _ = try sessionBus()
+      return nil
+    } catch {
+      return "other programs' notices do not come: \(error.sentence)"
+    }
+  }
+}
+
+extension BusFailure {
+  /// A clause for people.
+  package var sentence: String {
+    switch self {
+    case .noBus: "the session bus wasn't found (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"
+    case .unknownAddress(let kind):
+      "the session bus is at a \(kind) address, which isn't a socket of this machine"
+    case .cannotConnect(let reason): "the session bus cannot be connected to: \(reason)"
+    case .refused(let answer): "the session bus refuses this user: \(SafeOutput.line(answer))"
+    case .noAnswer:
+      "the session bus does not answer within \(Int(Limits.busTime / .seconds(1))) s; check DBUS_SESSION_BUS_ADDRESS, or log in again"
+    case .noDaemonAnswer: "the notification daemon does not answer"
+    case .closed: "the session bus closed the connection"
+    case .broken: "what the session bus sent cannot be read"
+    case .failed(let name, let text):
+      "the notification daemon answered \(SafeOutput.line(name)): \(SafeOutput.line(text))"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import Messages
+import NoticeDelivery
+import Platform
+import Programs
+import Rounds
+import Settings
+import Workspace
+
+/// `reddot catch`
+struct Catch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "catch",
+    abstract: "Keep other programs' desktop notices, until it is stopped.",
+    discussion: """
+      What programs show on this desktop comes into the sources of kind desktop in the settings, beside the notification \
+      daemon, which shows it as ever. The open inbox does the same; of several processes one does it, and another goes on \
+      when that one ends. Changed settings hold at once. Exits with 1 without such a source, or without a session bus.
+
+      EXAMPLES:
+        reddot catch
+        systemctl --user enable --now reddot-catch     from login to logout, where the unit is installed
+      """)
+
+  @OptionGroup var files: FileOptions
+
+  func run() async throws {
+    var workspace = try Composition.workspace(files).registered()
+    guard workspace.sources.contains(where: { $0.kind == .desktop }) else {
+      throw Complaint(
+        "no source is of kind desktop; [[source]] with name = \"desktop\" and kind = \"desktop\" in the settings makes one"
+      )
+    }
+    if let problem = workspace.desktopProblem { throw Complaint(problem) }
+    let signals = EndingSignals(before: workspace.environment.programs.killAll)
+    defer { signals.cancel() }
+    let events = FileEvents(watching: workspace.settingsFile.paths)
+    var changes = events?.changes.makeAsyncIterator()
+    while true {
+      let running = Self.start(workspace)
+      guard await changes?.next() != nil else { return await running.value }
+      do {
+        workspace = try workspace.reopened()
+      } catch {
+        // The last good settings hold.
+        Complaint.print(Complaint.sentence(error) ?? "\(error)")
+      }
+      running.cancel()
+      await running.value
+    }
+  }
+
+  private static func start(_ workspace: Workspace) -> Task<Void, Never> {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let following = Task {
+      for await _ in arrivals {
+        for trouble in await workspace.runRulePrograms() { Complaint.print(trouble) }
+        if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
+      }
+    }
+    return Task {
+      await NoticeCatch(workspace) { news in
+        switch news {
+        case .listening(let isDaemon):
+          ErrorOutput.write(
+            isDaemon
+              ? "reddot: keeping notices, in the place of a notification daemon\n"
+              : "reddot: keeping notices, beside the notification daemon\n")
+        case .stored: arrival.yield()
+        case .trouble(let reason): Complaint.print("other programs' notices do not come: \(reason)")
+        }
+      }.run()
+      arrival.finish()
+      await following.value
+    }
+  }
+}
