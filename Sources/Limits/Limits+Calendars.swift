@@ -31,7 +31,7 @@ extension Limits {
   /// Problems of one calendar that are reported.
   package static let calendarProblems = 100
   /// Messages of alarms that are remembered, so that changes of their events are seen.
-  package static let rememberedAlarms = 200
+  package static let rememberedAlarms = 100
   /// Days that `reddot agenda` lists at most.
   package static let agendaDays = 400
 }

@@ -141,6 +141,16 @@ struct CalendarRoundTests {
     #expect(round.run(items, memory: back.memory, at: Self.at(8, 50)).messages.count == 1)
   }
 
+  @Test func aRuleOfEveryMinuteIsToldOfOnceInAPoll() throws {
+    let items = try items("SUMMARY:Tick\nDTSTART:20261101T000000Z\nRRULE:FREQ=MINUTELY")
+    let before = round.run(items, memory: .init(), at: Self.start).memory
+    #expect(before.nextAlarm == Self.start + 60)
+    let result = round.run(items, memory: before, at: Self.at(1))
+    #expect(result.messages.map(\.published) == [Self.at(1)])
+    #expect(result.messages.first?.body.hasSuffix("59 earlier") == true)
+    #expect(result.problems.isEmpty)
+  }
+
   @Test func aRuleThatTakesTooLongIsReported() throws {
     let result = round.run(
       try items("DTSTART:20100101T000000\nRRULE:FREQ=SECONDLY;BYSECOND=1;COUNT=999999999"), memory: .init(),

@@ -113,6 +113,12 @@ struct OccurrenceTests {
       "DTSTART:20261101T090000\nDTEND:20261101T100000\nRDATE;VALUE=PERIOD:20261119T220000/PT5H,20261119T210000/20261119T220000",
       "2026-11-20 00:00", "2026-12-01 00:00", ["2026-11-19 22:00"]
     ),
+    // One without a zone is of the series' zone.
+    (
+      "DTSTART;TZID=America/New_York:20261101T090000\nRDATE:20261120T090000", "2026-11-20 00:00",
+      "2026-11-21 00:00",
+      ["2026-11-20 15:00"]
+    ),
     // Far from the start, with and without a COUNT, and days that some months don't have.
     (
       "DTSTART:19700101T090000\nRRULE:FREQ=DAILY", "2026-11-20 00:00", "2026-11-21 00:00",

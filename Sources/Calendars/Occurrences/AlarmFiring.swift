@@ -43,10 +43,13 @@ extension SeriesExpansion {
       }
     }
     // How far in front of a start, and behind an end, alarms are.
-    var (before, behind) = (standard.before ?? 0, 86_400)
+    var (before, behind) = (standard.before ?? 0, 0)
     var hasRelative = false
     for item in series.items {
-      if !item.hasAlarm, standard.before != nil { hasRelative = true }
+      if !item.hasAlarm, standard.before != nil {
+        hasRelative = true
+        if item.isDay { behind = max(behind, standard.dayStart) }
+      }
       for alarm in item.alarms {
         switch alarm.trigger {
         case .at(let instant):

@@ -81,8 +81,8 @@ package struct SeriesExpansion {
     }
     guard let master = series.master else { return nil }
     let original = CalendarValue.time(key, zone: .floating)?.instant(reader) ?? master.start.instant(reader)
-    let reach = longestShift + 86_400
-    return occurrences(in: original - reach..<original + reach).first { $0.key == key }
+    let reach = longestShift
+    return occurrences(in: original - reach..<original + reach + 1).first { $0.key == key }
   }
 
   /// An item itself, once: for alarms at a time of their own.
@@ -160,7 +160,10 @@ package struct SeriesExpansion {
   private func originals(of master: CalendarItem, in span: Range<Int>) -> [(CalendarTime, CalendarItem.End)] {
     var starts: [(CalendarTime, CalendarItem.End)] = [(master.start, master.end)]
     starts += master.dates.added.map { added in
-      (added.start, added.end == .none ? master.end : added.end)
+      // A time without a zone is one of the series, as in EXDATE.
+      let frame =
+        added.start.frame == .floating && !master.start.isDay ? master.start.frame : added.start.frame
+      return (CalendarTime(added.start.wall, frame), added.end == .none ? master.end : added.end)
     }
     guard !master.dates.rules.isEmpty else { return starts }
     // A change of clocks, and what later changes moved.
@@ -197,7 +200,7 @@ package struct SeriesExpansion {
       let one = occurrence(item, item.start, item.end, key: "")
       return one.endsAt - one.startsAt
     }
-    return min(max(ends.max() ?? 0, 86_400), Limits.alarmDays * 86_400)
+    return min(ends.max() ?? 0, Limits.alarmDays * 86_400)
   }
 
   /// Seconds by which a change of all later occurrences moves them at most.

@@ -55,6 +55,13 @@ package struct CalendarItem: Hashable, Sendable {
   package var hasAlarm = false
 }
 
+extension CalendarItem {
+  /// Whether it is told of by its day, not by a time.
+  var isDay: Bool {
+    if kind == .todo, case .at(let due) = end { due.isDay } else { start.isDay }
+  }
+}
+
 /// A VALARM (RFC 5545 section 3.6.6, RFC 9074).
 package struct CalendarAlarm: Hashable, Sendable {
   package enum Trigger: Hashable, Sendable {
