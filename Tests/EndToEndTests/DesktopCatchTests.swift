@@ -57,6 +57,34 @@ struct DesktopCatchTests {
     #expect(catching.isRunning)
   }
 
+  /// The daemon has shown it, urgent or not.
+  @Test func nobodyIsToldASecondTime() throws {
+    try household.write(
+      household.settingsFile,
+      """
+      notify_via = ["desktop"]
+      [[source]]
+      name = "desktop"
+      kind = "desktop"
+      [[source]]
+      name = "builds"
+      kind = "local"
+      notify = true
+      """)
+    let daemon = try NotificationDaemon(on: bus)
+    let catching = try catching()
+    try ShowingProgram("upower", on: bus).show("Battery low", hints: [("urgency", .byte(2))])
+    try daemon.wait(for: "a notice") { $0.shown.count == 1 }
+    #expect(try titles(1) == ["Battery low"])
+    #expect(
+      try household.run(["push", "Build", "--source", "builds"], environment: bus.environment).exit
+        == .status(0))
+    try daemon.wait(for: "the build") { $0.shown.contains { $0.summary == "Build" } }
+    #expect(daemon.shown.map(\.summary) == ["Battery low", "Build"])
+    #expect(try titles(2) == ["Battery low", "Build"] && household.messages().count == 2)
+    #expect(catching.isRunning)
+  }
+
   @Test func programsAreChosenByTheSettings() throws {
     try settings(
       "only = [\"slack\", \"CI\"]\n[[source]]\nname = \"rest\"\nkind = \"desktop\"\nexcept = [\"Slack\"]\n")
@@ -166,6 +194,9 @@ struct DesktopCatchTests {
     ).waitForEnd()
     #expect(ran.exit == .status(0) && ran.output == "1\n")
     #expect(try titles(1) == ["Backup"])
+    // reddot's own would be seen by nobody.
+    let test = try household.run(["notify", "test"], environment: bus.environment)
+    #expect(test.output.contains("no notification daemon runs here"))
     // A daemon that takes the name.
     let daemon = try NotificationDaemon(on: bus, replacing: true)
     try catching.wait(for: "the other daemon") { $0.errorText.contains("beside the notification daemon") }

@@ -21,7 +21,11 @@ package final class NoticeListener {
     if owning, try Self.own(connection) {
       server = NoticeServer(bus: bus, daemon: connection.name, version: version)
     } else {
-      try connection.becomeMonitor(MonitoredNotices.rules)
+      do {
+        try connection.becomeMonitor(MonitoredNotices.rules)
+      } catch .failed(_, let text) {
+        throw .refused(text)
+      }
       monitored = MonitoredNotices(bus: bus)
     }
   }
