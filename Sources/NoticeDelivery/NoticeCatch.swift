@@ -129,7 +129,10 @@ private final class NoticeCatchLoop {
         trouble = nil
         if isDaemon != listener.isDaemon { tell(.listening(isDaemon: listener.isDaemon)) }
         isDaemon = listener.isDaemon
-        if try listen(listener) { return }
+        let outcome = Result { () throws(BusFailure) in try listen(listener) }
+        // What was shown and not answered yet.
+        _ = store(listener.remaining(), areShown: true)
+        if try outcome.get() { return }
       } catch {
         report(error.sentence)
         isDaemon = nil
@@ -139,15 +142,12 @@ private final class NoticeCatchLoop {
     } while true
   }
 
-  /// - Returns: false to connect again, since the daemon's name has another owner or none.
+  /// - Returns: true once it is stopped; false to connect again, since the daemon's name has another owner or none.
   private func listen(_ listener: NoticeListener) throws(BusFailure) -> Bool {
     var free: Duration?
     while true {
       let next = [listener.nextDue, free].compactMap(\.self).min().map { $0 - now() }
-      if stop.wait(listener.hasWaiting ? .zero : next, or: listener.descriptor) {
-        _ = store(listener.remaining(), areShown: true)
-        return true
-      }
+      if stop.wait(listener.hasWaiting ? .zero : next, or: listener.descriptor) { return true }
       let events = try listener.events(ofMessages: Limits.caughtBatch)
       for case .ownerChanged(let isOwned) in events {
         free = isOwned || !owns ? nil : now() + Limits.freeNameTime
