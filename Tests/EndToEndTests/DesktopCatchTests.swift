@@ -174,6 +174,20 @@ struct DesktopCatchTests {
     try terminal.leave()
   }
 
+  @Test func keysWorkInAFlood() throws {
+    let terminal = try household.inbox(environment: bus.environment)
+    let program = try ShowingProgram("flood", on: bus)
+    try catchUp { try program.showUnanswered("The first") }
+    try terminal.wait(forText: "The first")
+    for number in 0..<10_000 { try program.showUnanswered("\(number)") }
+    terminal.send("?")
+    try terminal.wait(forText: "Keys here: list")
+    terminal.send("q")
+    try terminal.wait(forNoText: "Keys here: list")
+    try terminal.leave()
+    #expect(try household.run("check").output.hasSuffix("everything agrees\n"))
+  }
+
   private func catchUp(_ show: () throws -> Void) throws {
     let deadline = ContinuousClock.now + HangLimit.duration
     while try household.messages().isEmpty {
