@@ -31,13 +31,14 @@ final class DesktopChannel {
     guard way == nil else { return }
     let address = try BusAddress.session(
       in: environment.variables, exists: { access($0, F_OK) == 0 })
-    do {
-      way = .daemon(
-        try DesktopNotifications(try BusConnection(address: address, now: environment.timer.stopwatch())))
-    } catch .noAnswer {
-      // The program would wait for the same bus, and longer.
-      throw .noAnswer
+    do throws(BusFailure) {
+      let daemon = try DesktopNotifications(
+        try BusConnection(address: address, now: environment.timer.stopwatch()))
+      if daemon.isReddot { throw .nobodyShows }
+      way = .daemon(daemon)
     } catch {
+      // The program would ask the same bus, and wait longer.
+      if error == .noAnswer || error == .nobodyShows { throw error }
       guard ProgramRunner.isInstalled(Self.program, path: environment.variables["PATH"]) else { throw error }
       way = .program
     }
@@ -75,7 +76,10 @@ final class DesktopChannel {
       return .stands(name: "\(daemon.owner)/\(id)")
     case .program:
       let command =
-        [Self.program, "-a", "reddot", "-u", content.isUrgent ? "critical" : "normal", "--", content.title]
+        [
+          Self.program, "-a", "reddot", "-h", "string:desktop-entry:reddot", "-u",
+          content.isUrgent ? "critical" : "normal", "--", content.title,
+        ]
         + [NotificationMarkup.escapedForProgram(content.body.joined(separator: "\n"))]
       let failure = Blocking.wait { [environment] () -> String? in
         do throws(ProgramFailure) {

@@ -129,7 +129,10 @@ private final class NoticeCatchLoop {
         trouble = nil
         if isDaemon != listener.isDaemon { tell(.listening(isDaemon: listener.isDaemon)) }
         isDaemon = listener.isDaemon
-        if try listen(listener) { return }
+        let outcome = Result { () throws(BusFailure) in try listen(listener) }
+        // What was shown and not answered yet.
+        _ = store(listener.remaining(), areShown: true)
+        if try outcome.get() { return }
       } catch {
         report(error.sentence)
         isDaemon = nil
@@ -139,29 +142,27 @@ private final class NoticeCatchLoop {
     } while true
   }
 
-  /// - Returns: false to connect again, since the daemon's name has another owner or none.
+  /// - Returns: true once it is stopped; false to connect again, since the daemon's name has another owner or none.
   private func listen(_ listener: NoticeListener) throws(BusFailure) -> Bool {
     var free: Duration?
     while true {
       let next = [listener.nextDue, free].compactMap(\.self).min().map { $0 - now() }
-      if stop.wait(listener.hasWaiting ? .zero : next, or: listener.descriptor) {
-        _ = store(listener.remaining())
-        return true
-      }
+      if stop.wait(listener.hasWaiting ? .zero : next, or: listener.descriptor) { return true }
       let events = try listener.events(ofMessages: Limits.caughtBatch)
       for case .ownerChanged(let isOwned) in events {
         free = isOwned || !owns ? nil : now() + Limits.freeNameTime
       }
-      guard store(events) else { return true }
+      guard store(events, areShown: !listener.isDaemon) else { return true }
       if listener.isDaemon, events.contains(.ownerChanged(isOwned: true)) { return false }
       if let free, free <= now() { return false }
     }
   }
 
+  /// - Parameter areShown: a daemon shows them, so that the person needs no second notice of them.
   /// - Returns: false where it is stopped before they could be stored.
-  private func store(_ events: [ProgramNoticeEvent]) -> Bool {
+  private func store(_ events: [ProgramNoticeEvent], areShown: Bool) -> Bool {
     for source in sources {
-      let changes = events.compactMap { $0.change(in: source) }
+      let changes = events.compactMap { $0.change(in: source, isQuiet: areShown && !source.settings.tells) }
       while !changes.isEmpty {
         do throws(StoreFailure) {
           try workspace.store.pushes.add(changes, into: source.id, at: workspace.environment.now())
@@ -186,12 +187,15 @@ private final class NoticeCatchLoop {
 
 extension ProgramNoticeEvent {
   /// What a source makes of it; nil where it doesn't want it.
-  fileprivate func change(in source: Source) -> DesktopChange? {
+  fileprivate func change(in source: Source, isQuiet: Bool) -> DesktopChange? {
     switch self {
     case .shown(let notice, let id):
       let options = source.settings.options
       if let only = options.only, !only.contains(where: notice.isOf) { return nil }
-      return options.except?.contains(where: notice.isOf) == true ? nil : .shown(notice.message(id))
+      if options.except?.contains(where: notice.isOf) == true { return nil }
+      var message = notice.message(id)
+      message.isQuiet = isQuiet
+      return .shown(message)
     case .closed(let id): return .closed(id)
     case .ownerChanged: return nil
     }

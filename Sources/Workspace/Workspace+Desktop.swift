@@ -37,6 +37,7 @@ extension BusFailure {
     case .noAnswer:
       "the session bus does not answer within \(Int(Limits.busTime / .seconds(1))) s; check DBUS_SESSION_BUS_ADDRESS, or log in again"
     case .noDaemonAnswer: "the notification daemon does not answer"
+    case .nobodyShows: "no notification daemon runs here; reddot itself keeps what programs show"
     case .closed: "the session bus closed the connection"
     case .broken: "what the session bus sent cannot be read"
     case .failed(let name, let text):

@@ -57,6 +57,34 @@ struct DesktopCatchTests {
     #expect(catching.isRunning)
   }
 
+  /// The daemon has shown it, urgent or not.
+  @Test func nobodyIsToldASecondTime() throws {
+    try household.write(
+      household.settingsFile,
+      """
+      notify_via = ["desktop"]
+      [[source]]
+      name = "desktop"
+      kind = "desktop"
+      [[source]]
+      name = "builds"
+      kind = "local"
+      notify = true
+      """)
+    let daemon = try NotificationDaemon(on: bus)
+    let catching = try catching()
+    try ShowingProgram("upower", on: bus).show("Battery low", hints: [("urgency", .byte(2))])
+    try daemon.wait(for: "a notice") { $0.shown.count == 1 }
+    #expect(try titles(1) == ["Battery low"])
+    #expect(
+      try household.run(["push", "Build", "--source", "builds"], environment: bus.environment).exit
+        == .status(0))
+    try daemon.wait(for: "the build") { $0.shown.contains { $0.summary == "Build" } }
+    #expect(daemon.shown.map(\.summary) == ["Battery low", "Build"])
+    #expect(try titles(2) == ["Battery low", "Build"] && household.messages().count == 2)
+    #expect(catching.isRunning)
+  }
+
   @Test func programsAreChosenByTheSettings() throws {
     try settings(
       "only = [\"slack\", \"CI\"]\n[[source]]\nname = \"rest\"\nkind = \"desktop\"\nexcept = [\"Slack\"]\n")
@@ -146,6 +174,20 @@ struct DesktopCatchTests {
     try terminal.leave()
   }
 
+  @Test func keysWorkInAFlood() throws {
+    let terminal = try household.inbox(environment: bus.environment)
+    let program = try ShowingProgram("flood", on: bus)
+    try catchUp { try program.showUnanswered("The first") }
+    try terminal.wait(forText: "The first")
+    for number in 0..<10_000 { try program.showUnanswered("\(number)") }
+    terminal.send("?")
+    try terminal.wait(forText: "Keys here: list")
+    terminal.send("q")
+    try terminal.wait(forNoText: "Keys here: list")
+    try terminal.leave()
+    #expect(try household.run("check").output.hasSuffix("everything agrees\n"))
+  }
+
   private func catchUp(_ show: () throws -> Void) throws {
     let deadline = ContinuousClock.now + HangLimit.duration
     while try household.messages().isEmpty {
@@ -166,6 +208,9 @@ struct DesktopCatchTests {
     ).waitForEnd()
     #expect(ran.exit == .status(0) && ran.output == "1\n")
     #expect(try titles(1) == ["Backup"])
+    // reddot's own would be seen by nobody.
+    let test = try household.run(["notify", "test"], environment: bus.environment)
+    #expect(test.output.contains("no notification daemon runs here"))
     // A daemon that takes the name.
     let daemon = try NotificationDaemon(on: bus, replacing: true)
     try catching.wait(for: "the other daemon") { $0.errorText.contains("beside the notification daemon") }

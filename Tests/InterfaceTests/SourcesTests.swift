@@ -105,7 +105,7 @@ struct SourcesTests {
     try stage.press("r", "R", "h", "j", "j", "r", "j", "j", "r")
     #expect(asked(stage) == [.refreshNow(nil), .refreshNow(nil), .refreshNow([SourceID(1)])])
     // The last one is filled by scripts.
-    #expect(stage.bottom.contains("Nothing here is polled: scripts fill it."))
+    #expect(stage.bottom.contains("Nothing here is polled: programs fill it."))
   }
 
   @Test(arguments: [

@@ -105,7 +105,7 @@ struct WordsTests {
         == "Held back until Sat 14:00: the feed asks for no polls on this day")
     #expect(
       words.sentence(.heldBack(until: .distantFuture, rule: .notPolled), at: now, in: zone).text
-        == "Nothing here is polled: scripts fill it.")
+        == "Nothing here is polled: programs fill it.")
   }
 
   @Test(arguments: [

@@ -20,6 +20,8 @@ package enum BusFailure: Error, Hashable, Sendable {
   case noAnswer
   /// The notification daemon says nothing.
   case noDaemonAnswer
+  /// The notification daemon is reddot itself, which only keeps what it gets.
+  case nobodyShows
   case closed
   /// What came isn't D-Bus.
   case broken

@@ -46,6 +46,9 @@ package final class DesktopNotifications {
   package var descriptor: Int32 { connection.descriptor }
   package var hasWaiting: Bool { connection.hasWaiting }
 
+  /// Whether it is a `NoticeServer`.
+  package var isReddot: Bool { daemon.hasPrefix("reddot ") }
+
   /// Whether a notice of ours can be found again by its tag, though its id was lost.
   package var hasTags: Bool { daemon.hasPrefix("dunst") }
 

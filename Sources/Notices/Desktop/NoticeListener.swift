@@ -21,7 +21,11 @@ package final class NoticeListener {
     if owning, try Self.own(connection) {
       server = NoticeServer(bus: bus, daemon: connection.name, version: version)
     } else {
-      try connection.becomeMonitor(MonitoredNotices.rules)
+      do {
+        try connection.becomeMonitor(MonitoredNotices.rules)
+      } catch .failed(_, let text) {
+        throw .refused(text)
+      }
       monitored = MonitoredNotices(bus: bus)
     }
   }
@@ -48,18 +52,23 @@ package final class NoticeListener {
   package func events(ofMessages limit: Int) throws(BusFailure) -> [ProgramNoticeEvent] {
     var events: [ProgramNoticeEvent] = []
     var read = 0
-    while read < limit, let message = try connection.receive(within: .zero) {
-      read += 1
-      if let heard = monitored?.read(message, at: now()) {
-        events += heard
-      } else {
-        events += try serve(message)
+    do throws(BusFailure) {
+      while read < limit, let message = try connection.receive(within: .zero) {
+        read += 1
+        if let heard = monitored?.read(message, at: now()) {
+          events += heard
+        } else {
+          events += try serve(message)
+        }
       }
+    } catch {
+      // The next call throws it again: what came before counts.
+      if events.isEmpty { throw error }
     }
     return events + (monitored?.overdue(at: now()) ?? [])
   }
 
-  /// At the end: those whose answer hasn't come.
+  /// At the end: what was shown, and whose answer hasn't come.
   package func remaining() -> [ProgramNoticeEvent] { monitored?.overdue(at: .seconds(Int64.max)) ?? [] }
 
   private func serve(_ message: BusMessage) throws(BusFailure) -> [ProgramNoticeEvent] {
