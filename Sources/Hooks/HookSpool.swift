@@ -20,7 +20,7 @@ package struct HookSpool: Sendable {
       switch self {
       case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
       case .full(let path):
-        "\(path) has \(Limits.hookRecords) files that were not stored: see reddot check"
+        "\(path) has \(Limits.hookRecords) files that were not stored: reddot poll stores them"
       }
     }
   }

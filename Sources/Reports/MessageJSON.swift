@@ -19,6 +19,7 @@ package enum MessageJSON {
     object["resolved"] = date(message.resolved)
     object["folder"] = text(folder?.path)
     object["also_from"] = .array(alsoFrom.map(JSONValue.string))
+    object["pane"] = text(message.content.extras?.pane?.key)
     return object
   }
 

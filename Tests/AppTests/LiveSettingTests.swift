@@ -40,6 +40,7 @@ import Translations
   private static func values(_ setting: Setting) -> [String] {
     switch setting {
     case .layout: return ["{ text_width = 60 }", "{ text_width = 61 }"]
+    case .hooks: return ["{ after = \"20s\" }", "{ after = \"40s\" }"]
     case .sync: return ["{ name = \"a\" }", "{ name = \"b\" }"]
     case .poll: return ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
     case .keys: return ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]

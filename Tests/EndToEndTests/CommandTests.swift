@@ -249,11 +249,11 @@ import Testing
     #expect(lines.dropLast().allSatisfy { $0.contains(received) })
     #expect(
       lines[1].replacing(received, with: "\"received\":R")
-        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}],"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[]}"#
+        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}],"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[],"pane":null}"#
     )
     #expect(
       lines[2].replacing(received, with: "\"received\":R")
-        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[],"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[]}"#
+        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[],"starred":false,"dismissed":false,"snoozed_until":null,"resolved":null,"folder":null,"also_from":[],"pane":null}"#
     )
     #expect(try household.run("show", "4", "--json").output == lines[1] + "\n")
   }

@@ -11,7 +11,7 @@ import Testing
       let output = try household.run("show", id, "--json").output
       return String(output.split(separator: "\"starred\":").last ?? "")
     }
-    let rest = #","snoozed_until":null,"resolved":null,"folder":null,"also_from":[]}"# + "\n"
+    let rest = #","snoozed_until":null,"resolved":null,"folder":null,"also_from":[],"pane":null}"# + "\n"
     #expect(ends[0] == #"true,"dismissed":false"# + rest)
     #expect(ends[1] == #"false,"dismissed":true"# + rest)
     #expect(ends[2].hasPrefix("false,\"dismissed\":false,\"snoozed_until\":\"2099-01-01T"))
