@@ -21,12 +21,7 @@ package struct Synchroniser: Sendable {
 
   /// What other machines call this one.
   package var machine: String {
-    if let name = workspace.settings.sync.name { return name }
-    var bytes = [CChar](repeating: 0, count: 256)
-    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "this machine" }
-    let host = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let name = host.prefix { $0 != "." }.prefix(SyncOptions.longestName)
-    return name.isEmpty ? "this machine" : String(name)
+    workspace.settings.sync.name ?? String(MachineName.short.prefix(SyncOptions.longestName))
   }
 
   /// A place as people write it: the home folder is `~`.

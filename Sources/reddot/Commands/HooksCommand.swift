@@ -130,7 +130,7 @@ enum HookProgram {
     let environment = Composition.environment()
     let record = HookRecord(
       event, at: environment.now(), pane: pane, directory: FileManager.default.currentDirectoryPath,
-      host: ProcessInfo.processInfo.hostName.split(separator: ".").first.map(String.init))
+      host: MachineName.short)
     let spool = spool(files)
     do throws(HookSpool.Failure) {
       try spool.add(record)

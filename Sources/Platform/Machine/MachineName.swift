@@ -1,0 +1,13 @@
+import Foundation
+
+/// What the system calls this machine.
+package enum MachineName {
+  /// Up to its first dot, without asking a name server; `this machine` where it has none.
+  package static var short: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "this machine" }
+    let host = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let name = host.prefix { $0 != "." }
+    return name.isEmpty ? "this machine" : String(name)
+  }
+}
