@@ -13,12 +13,11 @@ import Testing
 
   static let cases: [Case] =
     [
-      "", "set -u;", "set -e;", "set -o pipefail -u -e;", "trap 'true' DEBUG;", "PROMPT_COMMAND='mine=1';",
-      "PROMPT_COMMAND=('mine=1' 'true');", "HISTCONTROL=ignoreboth;", "shopt -s extglob nullglob; IFS=x;",
+      "", "set -o pipefail -u -e;", "trap 'true' DEBUG; HISTCONTROL=ignoreboth;",
+      "PROMPT_COMMAND=('mine=1' 'true'); shopt -s extglob nullglob; IFS=x;",
+      "PROMPT_COMMAND='mine=1'; set -u;",
     ].map { Case(shell: "bash", arguments: ["--norc", "-i"], before: $0) }
-    + [
-      "", "setopt nounset;", "setopt ksh_arrays sh_word_split;", "setopt err_return;", "precmd() { mine=1 };",
-    ].map {
+    + ["", "setopt nounset ksh_arrays sh_word_split;", "setopt err_return; precmd() { mine=1 };"].map {
       Case(shell: "zsh", arguments: ["-f", "-i"], before: $0)
     }
     + [Case(shell: "fish", arguments: ["--no-config"])]
@@ -28,7 +27,8 @@ import Testing
     // zsh and fish are installed by Resources/install-packages.
     try #require(FileManager.default.isExecutableFile(atPath: path))
     let household = try Household()
-    try household.write(household.settingsFile, "[hooks]\nafter = \"1s\"\n")
+    // Shells count whole seconds: a short command may seem to take one.
+    try household.write(household.settingsFile, "[hooks]\nafter = \"2s\"\n")
     let terminal = try PseudoTerminal(columns: 200, rows: 50)
     try terminal.start(path, one.arguments, environment: household.environment, keeping: household)
     let program = BuiltProduct.path("reddot")
@@ -42,14 +42,14 @@ import Testing
     terminal.send("true short; echo 'after''-short'\r")
     try terminal.wait(forText: "after-short")
     terminal.send(
-      "less() { sleep 1.2; }\r".replacing(
+      "less() { sleep 2.3; }\r".replacing(
         "less() {", with: one.shell == "fish" ? "function less;" : "less() {"
       )
       .replacing("; }", with: one.shell == "fish" ? "; end" : "; }"))
     terminal.send("less secret; echo 'after''-less'\r")
     try terminal.wait(forText: "after-less")
     terminal.send(
-      "FOO=secret sleep 1.2 || true; echo 'after''-long'\r".replacing(
+      "FOO=secret sleep 2.3 || true; echo 'after''-long'\r".replacing(
         "FOO=secret ", with: one.shell == "fish" ? "" : "FOO=secret "))
     try terminal.wait(forText: "after-long")
     let message = try household.message {

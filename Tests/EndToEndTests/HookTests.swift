@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import TerminalHarness
 import Testing
 
@@ -116,7 +117,7 @@ extension Household {
   /// The first message that is so, once there is one.
   func message(where holds: ([String: Any]) -> Bool) throws -> [String: Any] {
     let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(20)
+    let deadline = clock.now + HangLimit.duration
     while clock.now < deadline {
       let all = FileManager.default.fileExists(atPath: database) ? try messages() : []
       if let found = all.first(where: holds) { return found }
