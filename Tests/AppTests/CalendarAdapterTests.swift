@@ -142,8 +142,8 @@ struct CalendarAdapterTests {
     #expect(next == Self.at(8, 50))
     #expect(
       content.problems.map { "\($0.at) \($0.message)" } == [
-        "broken.ics it is no iCalendar file: one begins with BEGIN:VCALENDAR",
-        "c.ics:6 DTSTART: 2026 is no date",
+        "broken.ics it isn't an iCalendar file: one begins with BEGIN:VCALENDAR",
+        "c.ics:6 DTSTART: 2026 isn't a date",
       ])
     (content, next) = try self.content(await poll(address, &position, at: Self.at(9, 50)))
     #expect(content.messages.map(\.title) == ["a", "b"])

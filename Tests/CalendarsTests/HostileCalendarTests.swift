@@ -8,9 +8,9 @@ import Testing
 struct HostileCalendarTests {
   static let broken: [(lines: String, problem: String)] = [
     ("BEGIN:VEVENT\nUID:a\nEND:VEVENT", "3: VEVENT has no DTSTART"),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261331\nEND:VEVENT", "5: DTSTART: 20261331 is no date"),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:tomorrow\nEND:VEVENT", "5: DTSTART: tomorrow is no date"),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120T250000\nEND:VEVENT", "5: DTSTART: 20261120T250000 is no date"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261331\nEND:VEVENT", "5: DTSTART: 20261331 isn't a date"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:tomorrow\nEND:VEVENT", "5: DTSTART: tomorrow isn't a date"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120T250000\nEND:VEVENT", "5: DTSTART: 20261120T250000 isn't a date"),
     (
       "BEGIN:VEVENT\nDTSTART:20261120\nEND:VEVENT", "3: VEVENT has no UID; its title and start stand for it"
     ),
@@ -59,8 +59,10 @@ struct HostileCalendarTests {
       "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nBEGIN:VALARM\nTRIGGER:-P9999D\nEND:VALARM\nEND:VEVENT",
       "7: TRIGGER: -P9999D is more than 400 days away"
     ),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nEXDATE:never\nEND:VEVENT", "6: EXDATE: never is no date"),
-    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nDURATION:-P1D\nEND:VEVENT", "6: DURATION: -P1D is no duration"),
+    ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nEXDATE:never\nEND:VEVENT", "6: EXDATE: never isn't a date"),
+    (
+      "BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nDURATION:-P1D\nEND:VEVENT", "6: DURATION: -P1D isn't a duration"
+    ),
     ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120\nEND:VTODO\nEND:VEVENT", "6: END:VTODO without its BEGIN"),
     ("BEGIN:VEVENT\nUID:a\nDTSTART:20261120", "3: VEVENT has no END"),
   ]

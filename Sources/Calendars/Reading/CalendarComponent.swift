@@ -22,7 +22,7 @@ struct CalendarComponent {
 
   /// The components of a calendar's bytes, without those that reddot has no use for.
   ///
-  /// - Returns: the calendars; nil if the bytes are no calendar at all.
+  /// - Returns: the calendars; nil if the bytes aren't a calendar at all.
   static func read(_ bytes: [UInt8], problems: inout CalendarProblems) -> [CalendarComponent]? {
     var lines = ContentLines(bytes)
     var calendars: [CalendarComponent] = []

@@ -94,7 +94,7 @@ extension CalendarItem {
       if let time = CalendarValue.time(line.value.trimmingSpaces, zone: frame(line, &problems)) {
         return time
       }
-      problems.add(line.line, "\(name): \(line.value.prefix(40)) is no date")
+      problems.add(line.line, "\(name): \(line.value.prefix(40)) isn't a date")
       return nil
     }
     let begin = time("DTSTART", &problems)
@@ -125,7 +125,7 @@ extension CalendarItem {
       if let duration = CalendarValue.duration(line.value.trimmingSpaces), duration.roughSeconds >= 0 {
         self.end = .after(duration)
       } else {
-        problems.add(line.line, "DURATION: \(line.value.prefix(40)) is no duration")
+        problems.add(line.line, "DURATION: \(line.value.prefix(40)) isn't a duration")
       }
     }
     if case .at(let end) = self.end, end.wall < start.wall, end.frame == start.frame {
@@ -181,7 +181,7 @@ extension CalendarItem {
           // A period has an end, or a duration, after a slash.
           let parts = text.split(separator: "/", maxSplits: 1).map { String($0).trimmingSpaces }
           guard let first = parts.first, let time = CalendarValue.time(first, zone: zone) else {
-            problems.add(line.line, "\(name): \(text.prefix(40)) is no date")
+            problems.add(line.line, "\(name): \(text.prefix(40)) isn't a date")
             continue
           }
           guard name == "RDATE" else {

@@ -80,12 +80,12 @@ struct RecurrenceRule: Hashable, Sendable {
     if let text = values["COUNT"] { count = try Self.number(text, "COUNT", in: 1...999_999_999) }
     if let text = values["UNTIL"] {
       guard let time = CalendarValue.time(text, zone: .floating) else {
-        throw Mistake("UNTIL=\(text.prefix(40)) is no date")
+        throw Mistake("UNTIL=\(text.prefix(40)) isn't a date")
       }
       until = time
     }
     if let text = values["WKST"] {
-      guard let day = Self.weekday(text) else { throw Mistake("WKST=\(text.prefix(40)) is no weekday") }
+      guard let day = Self.weekday(text) else { throw Mistake("WKST=\(text.prefix(40)) isn't a weekday") }
       weekStart = day
     }
     seconds = try Self.list(values, "BYSECOND", 0...60).filter { $0 < 60 }
@@ -100,7 +100,7 @@ struct RecurrenceRule: Hashable, Sendable {
       for part in text.split(separator: ",").prefix(400) {
         guard let day = Self.weekday(part.suffix(2)),
           let ordinal = part.count == 2 ? 0 : Int(part.dropLast(2)), abs(ordinal) <= 53
-        else { throw Mistake("BYDAY=\(part.prefix(40)) is no weekday") }
+        else { throw Mistake("BYDAY=\(part.prefix(40)) isn't a weekday") }
         // Only months and years have a second Tuesday.
         weekdays.append(Weekday(day: day, ordinal: frequency >= .monthly ? ordinal : 0))
       }

@@ -38,7 +38,7 @@ package enum CalendarZone: Hashable, Sendable {
 
   private static func system(_ name: String) -> CalendarZone? {
     if ["UTC", "GMT", "Z"].contains(name.uppercased()) { return .utc }
-    // Offsets such as GMT+2 are no names: their sign is read in two ways.
+    // Offsets such as GMT+2 aren't names: their sign is read in two ways.
     guard name.utf8.count <= 64, name.contains("/") || TimeZone.knownTimeZoneIdentifiers.contains(name) else {
       return nil
     }

@@ -26,7 +26,7 @@ package struct CalendarReading: Sendable {
     }
   }
 
-  private static let noCalendar = "it is no iCalendar file: one begins with BEGIN:VCALENDAR"
+  private static let noCalendar = "it isn't an iCalendar file: one begins with BEGIN:VCALENDAR"
 
   /// - Parameter path: of a file or a folder. Folders inside are other calendars.
   package static func read(_ path: String) throws(FetchFailure) -> CalendarReading {

@@ -3,7 +3,7 @@ import GRDB
 import Marks
 package import Messages
 
-/// Messages that are read because of what happened beside the inbox. It is no act of the person: nothing to undo.
+/// Messages that are read because of what happened beside the inbox. It isn't an act of the person: nothing to undo.
 extension StoreMessages {
   /// Makes the messages that come from a pane read.
   ///

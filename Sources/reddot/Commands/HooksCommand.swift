@@ -17,7 +17,7 @@ struct HooksCommand: ParsableCommand {
     discussion: """
       A command of a shell that took longer than 30 s, and ended while nobody looked at its pane, is a message; so is the \
       bell of a pane of tmux, a pane that is silent (monitor-silence), and a program that ended. Each knows its pane: gp in \
-      the inbox goes there, and whoever goes there by himself has read it. What happens in the pane that has the focus is no \
+      the inbox goes there, and whoever goes there by himself has read it. What happens in the pane that has the focus isn't a \
       message. [hooks] in the settings has the time, and the programs that are left out.
 
       EXAMPLES:
