@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Limits
+package import Platform
 
 /// The folder beside the database in which hooks leave what happened: it is stored by another process, so that a hook waits
 /// neither for the database nor for a program.
@@ -11,14 +12,17 @@ package struct HookSpool: Sendable {
   package init(database: String) { folder = database + ".hooks" }
 
   /// Why nothing could be left.
-  package enum Failure: Error, Hashable, Sendable {
+  package enum Failure: UserFacingError, Hashable {
     case cannotWrite(path: String, reason: String)
+    /// A sentence.
+    case notReadable(String)
     /// Nothing was stored for a long time.
     case full(path: String)
 
     package var sentence: String {
       switch self {
       case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+      case .notReadable(let sentence): sentence
       case .full(let path):
         "\(path) has \(Limits.hookRecords) files that were not stored: reddot poll stores them"
       }
@@ -26,7 +30,9 @@ package struct HookSpool: Sendable {
   }
 
   /// Leaves a record, whole or not at all. It isn't forced to the disk: who hands it over must not wait for that.
-  package func add(_ record: HookRecord) throws(Failure) {
+  ///
+  /// - Parameter id: differs for all that come at once.
+  package func add(_ record: HookRecord, id: String) throws(Failure) {
     let bytes: [UInt8]
     do {
       let encoder = JSONEncoder()
@@ -36,10 +42,9 @@ package struct HookSpool: Sendable {
       throw .cannotWrite(path: folder, reason: "\(error)")
     }
     try makeFolder()
-    // By time, and different for all that come at once.
+    // By time.
     let digits = String(max(0, record.at))
-    let name =
-      String(repeating: "0", count: max(0, 16 - digits.count)) + digits + "-" + UUID().uuidString.lowercased()
+    let name = String(repeating: "0", count: max(0, 16 - digits.count)) + "\(digits)-\(id)"
     let partial = "\(folder)/.\(name)"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure() }
@@ -78,17 +83,22 @@ package struct HookSpool: Sendable {
     }
     // The size of a folder grows with the names in it, and asking for it costs nothing.
     var status = stat()
-    guard stat(folder, &status) == 0,
-      Int(status.st_size) < Limits.hookRecords * 64 || names().count < Limits.hookRecords
-    else { throw .full(path: folder) }
+    guard stat(folder, &status) == 0 else { throw failure() }
+    if Int(status.st_size) >= Limits.hookRecords * 64, try names().count >= Limits.hookRecords {
+      throw .full(path: folder)
+    }
   }
 
   private func failure() -> Failure { .cannotWrite(path: folder, reason: SystemReason.words(errno: errno)) }
 
   /// The names of what waits, oldest first.
-  package func names() -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
-      .sorted()
+  package func names() throws(Failure) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }
+        .sorted()
+    } catch {
+      throw .notReadable("\(folder) cannot be read: \(SystemReason.words(error))")
+    }
   }
 
   /// Whether something waits.
@@ -102,14 +112,24 @@ package struct HookSpool: Sendable {
   }
 
   /// - Returns: nil for a file that isn't a record.
-  func record(_ name: String) -> HookRecord? {
-    guard let bytes = try? BoundedFile.read("\(folder)/\(name)", limit: Limits.hookBytes * 8) else {
+  func record(_ name: String) throws(Failure) -> HookRecord? {
+    let bytes: Data
+    do throws(BoundedFile.Failure) {
+      bytes = try BoundedFile.read("\(folder)/\(name)", limit: Limits.hookBytes * 8)
+    } catch .tooLarge, .tooSlow {
       return nil
+    } catch {
+      throw .notReadable("\(folder)/\(name) \(error.reason)")
     }
     return try? JSONDecoder().decode(HookRecord.self, from: bytes)
   }
 
-  func remove(_ name: String) { unlink("\(folder)/\(name)") }
+  /// What stays would be stored again and again.
+  func remove(_ name: String) throws(Failure) {
+    guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
+      throw .cannotWrite(path: "\(folder)/\(name)", reason: SystemReason.words(errno: errno))
+    }
+  }
 
   /// The right to store what waits; nil while another process has it. That one looks once more after it has let go, so what was
   /// left before this call isn't forgotten.

@@ -31,14 +31,14 @@ package struct HookStorer: Sendable {
   }
 
   private func storeAll() async throws {
-    for name in spool.names() {
-      if let record = spool.record(name) {
+    for name in try spool.names() {
+      if let record = try spool.record(name) {
         try await store(record, name)
       } else {
         HookLog.warn(
           "\(spool.folder)/\(name) isn't what a hook leaves; it was removed", workspace.environment)
       }
-      spool.remove(name)
+      try spool.remove(name)
     }
   }
 

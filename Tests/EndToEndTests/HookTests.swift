@@ -104,6 +104,16 @@ import Testing
     #expect(try household.messages().count == count + 2)
   }
 
+  /// What stays in the spool would be stored without an end.
+  @Test func whatCannotBeRemovedEndsTheProcessThatStores() throws {
+    try hook(#"{"event":"first","cwd":"/a/b"}"#)
+    _ = try household.message { $0["title"] as? String == "b: first" }
+    try household.write("\(household.database).hooks/0000000000000001-folder/file", "")
+    #expect(try household.run("hooks", "store").exit == .status(0))
+    let log = try household.text(of: "\(household.home)/.local/state/reddot/reddot.log")
+    #expect(log.contains("0000000000000001-folder"))
+  }
+
   @Test func aFolderThatCannotBeWrittenDoesNoHarm() throws {
     try household.write(".local/share/reddot", "a file where the folder should be")
     try hook(#"{"event":"lost","cwd":"/a/b"}"#)

@@ -133,7 +133,7 @@ enum HookProgram {
       host: MachineName.short)
     let spool = spool(files)
     do throws(HookSpool.Failure) {
-      try spool.add(record)
+      try spool.add(record, id: UUID().uuidString.lowercased())
     } catch {
       HookLog.warn(error.sentence, environment)
       return
