@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Limits
-package import Platform
+import Platform
 
 /// The folder beside the database in which hooks leave what happened: it is stored by another process, so that a hook waits
 /// neither for the database nor for a program.

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 package import Settings
 
 /// What a shell runs at its start: a command that took long, and ended while nobody looked at its pane, is handed over.

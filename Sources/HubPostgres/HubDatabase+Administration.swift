@@ -2,6 +2,7 @@ package import Foundation
 package import HubItems
 package import HubStore
 import PostgreSQL
+import Programs
 
 extension HubDatabase {
   package func feeds() throws(HubStoreFailure) -> [HubFeed] {
@@ -102,10 +103,10 @@ extension HubDatabase {
 
   /// Its own program does that.
   package func backUp(to target: String) throws(HubStoreFailure) -> (items: Int, bytes: Int) {
-    func quoted(_ word: String) -> String { "'\(word.replacing("'", with: "'\\''"))'" }
     throw HubStoreFailure(
       .wrongUsage,
-      "PostgreSQL has a program for that: pg_dump --format=custom --file=\(quoted(target)) \(quoted(name))")
+      "PostgreSQL has a program for that: pg_dump --format=custom --file=\(ShellWord.quoted(target)) \(ShellWord.quoted(name))"
+    )
   }
 
   package func findings(now: Date) throws(HubStoreFailure) -> [HubFinding] {

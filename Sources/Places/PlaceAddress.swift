@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 
 /// Which place the settings name. `description` is what people write, without passwords.
 package enum PlaceAddress: Hashable, Sendable {
@@ -107,7 +108,7 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
     case .ssh(let host, let path): host.contains(":") ? "ssh:[\(host)]:\(path)" : "ssh:\(host):\(path)"
     case .postgreSQL(let address): Self.withoutPassword(address)
     case .hub(let address): address
-    case .program(let words): words.map(Self.quoted).joined(separator: " ")
+    case .program(let words): words.map(ShellWord.quoted).joined(separator: " ")
     }
   }
 
@@ -147,7 +148,9 @@ extension PlaceAddress {
     case .ssh(let host, let path):
       let options = ["BatchMode=yes", "ConnectTimeout=15", "ServerAliveInterval=30"].flatMap { ["-o", $0] }
       return (
-        ["ssh", "-T"] + options + [host, "reddot", "sync", "serve", Self.quoted(Self.path(fromHome: path))],
+        ["ssh", "-T"] + options + [
+          host, "reddot", "sync", "serve", ShellWord.quoted(Self.path(fromHome: path)),
+        ],
         [:]
       )
     case .postgreSQL(let address):
@@ -178,17 +181,6 @@ extension PlaceAddress {
     if path == "~" || path == "~/" { return "." }
     let path = path.hasPrefix("~/") ? String(path.dropFirst(2).drop { $0 == "/" }) : path
     return path.hasPrefix("-") ? "./" + path : path
-  }
-
-  /// As one word of a shell.
-  private static func quoted(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.utf8.allSatisfy { byte in
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-          || "_./-+@%,:=".utf8.contains(byte)
-      }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
 

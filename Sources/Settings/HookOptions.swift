@@ -1,3 +1,5 @@
+import Limits
+
 /// `[hooks]`: what happens beside the inbox.
 package struct HookOptions: Hashable, Sendable {
   /// What a message says of a command.
@@ -62,9 +64,6 @@ extension HookOptions {
   /// It stands in a shell's script, between spaces.
   static func isProgram(_ word: String) -> Bool {
     !word.isEmpty
-      && word.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || [0x2B, 0x2D, 0x2E, 0x5F].contains(byte)
-      }
+      && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-._".utf8.contains($0) }
   }
 }

@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import Messages
 import Platform
+import Programs
 import Reports
 import Settings
 import Storage
@@ -37,13 +38,13 @@ extension Synchroniser {
       let (safeName, safeAddress) = (SafeOutput.line(name), SafeOutput.line(address))
       let why =
         if SourceKind(rawValue: kind)?.isService ?? true {
-          "it needs a token; reddot add \(SafeOutput.line(kind)) --name \(Self.quoted(safeName))"
+          "it needs a token; reddot add \(SafeOutput.line(kind)) --name \(ShellWord.quoted(safeName))"
         } else if !source.isFollowedByItself {
-          "it needs a password; reddot add \(Self.quoted(safeAddress)) --name \(Self.quoted(safeName))"
+          "it needs a password; reddot add \(ShellWord.quoted(safeAddress)) --name \(ShellWord.quoted(safeName))"
         } else if source.isDeclined {
-          "taken out of the settings; reddot add \(Self.quoted(safeAddress)) follows it"
+          "taken out of the settings; reddot add \(ShellWord.quoted(safeAddress)) follows it"
         } else {
-          "reddot add \(Self.quoted(safeAddress)) follows it"
+          "reddot add \(ShellWord.quoted(safeAddress)) follows it"
         }
       return NotFollowed(name: name, kind: kind, address: address, why: why)
     }
@@ -61,15 +62,9 @@ extension Synchroniser {
       let shown = SafeOutput.line(name)
       let machine = source.removedBy.map { SafeOutput.line($0) } ?? "this machine"
       return
-        "Followed here by config.toml alone: \(shown), which \(machine) removed; reddot remove \(Self.quoted(shown)) takes it out"
+        "Followed here by config.toml alone: \(shown), which \(machine) removed; reddot remove \(ShellWord.quoted(shown)) takes it out"
     }
     return missing + alone
-  }
-
-  /// As a word of a shell.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.utf8.allSatisfy { $0.isWordOfShell }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
   private func headline(_ progress: SyncProgress, at name: String) -> String {
@@ -157,12 +152,5 @@ extension Synchroniser {
       ("error", MessageJSON.text(progress.failure)), ("machines", .array(machines)),
       ("not_followed", .array(missing)),
     ])
-  }
-}
-
-extension UInt8 {
-  fileprivate var isWordOfShell: Bool {
-    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-      || "_./-+@%,:=".utf8.contains(self)
   }
 }
