@@ -24,6 +24,8 @@ extension Limits {
   package static let seriesOccurrences = 5000
   /// Days in front of, or after, an event that its alarm may be; larger ones are mistakes.
   package static let alarmDays = 400
+  /// Seconds for which an alarm is made up for, of an event that came into its calendar after the alarm's moment.
+  package static let lateAlarmSeconds = 86_400
   /// How often an alarm may be repeated.
   package static let alarmRepeats = 100
   /// Days ahead in which the next alarm is looked for: birthdays come each year.

@@ -48,6 +48,32 @@ struct CalendarRoundTests {
     #expect(result.messages.isEmpty)
   }
 
+  @Test func anEventThatCameAfterItsAlarmIsToldOfBeforeItBegins() throws {
+    let before = round.run([], memory: .init(), at: Self.start).memory
+    let empty = round.run([], memory: before, at: Self.at(8, 52)).memory
+    let items = try items(Self.meeting)
+    let result = round.run(items, memory: empty, at: Self.at(8, 55))
+    #expect(result.messages.map(\.title) == ["Stand-up"])
+    #expect(round.run(items, memory: result.memory, at: Self.at(8, 56)).messages.isEmpty)
+    // Too late.
+    #expect(round.run(items, memory: empty, at: Self.at(9)).messages.isEmpty)
+  }
+
+  @Test func anEventThatWasMovedCloserThanItsAlarmIsToldOf() throws {
+    let later = try items("SUMMARY:Stand-up\nDTSTART:20261120T150000Z\nDTEND:20261120T153000Z")
+    let first = round.run(later, memory: .init(), at: Self.at(8, 55))
+    #expect(first.messages.isEmpty)
+    let result = round.run(try items(Self.meeting), memory: first.memory, at: Self.at(8, 56))
+    #expect(result.messages.map(\.body) == ["2026-11-20 09:00–09:30\nRoom 1"])
+  }
+
+  @Test func whatHadItsAlarmBeforeACalendarWasReadIsNotToldOfLater() throws {
+    let items = try items(Self.meeting)
+    let first = round.run(items, memory: .init(), at: Self.at(8, 55))
+    #expect(first.messages.isEmpty)
+    #expect(round.run(items, memory: first.memory, at: Self.at(8, 56)).messages.isEmpty)
+  }
+
   @Test func ofWhatWasMissedTheLatestComesWithTheNumberBeforeIt() throws {
     let items = try items("\(Self.meeting)\nRRULE:FREQ=DAILY")
     let first = round.run(items, memory: .init(), at: Self.start)

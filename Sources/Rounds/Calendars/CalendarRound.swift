@@ -85,9 +85,23 @@ package struct CalendarRound {
     let expansions = all.map { SeriesExpansion($0, reader: words.reader, steps: steps) }
     var fired: Set<String> = []
     var due: [(firing: AlarmFiring, missed: Int)] = []
+    let remembered = Set(memory.known.map(\.remoteID))
     for (series, expansion) in zip(all, expansions) {
-      let firings = expansion.alarms(of: series, after: from, through: now, default: standard)
-      if let last = firings.last { due.append((last, firings.count - 1)) }
+      let firings = expansion.alarms(
+        of: series, after: min(from, now - Limits.lateAlarmSeconds), through: now, default: standard)
+      let missed = firings.drop { $0.instant <= from }
+      if let last = missed.last {
+        due.append((last, missed.count - 1))
+      } else if let late = firings.last, late.occurrence.isToCome(at: now),
+        !remembered.contains(late.remoteID)
+      {
+        // Its event came into the calendar, or was moved, after its moment.
+        if memory.done != nil {
+          due.append((late, 0))
+        } else {
+          result.memory.known.append(known(late))
+        }
+      }
     }
     due.sort { $0.firing.instant < $1.firing.instant }
     for (firing, missed) in due {
@@ -170,6 +184,11 @@ package struct CalendarRound {
     }
     return nil
   }
+}
+
+extension CalendarOccurrence {
+  /// Whether what it is told of is still ahead.
+  fileprivate func isToCome(at now: Int) -> Bool { (item.kind == .todo ? endsAt : startsAt) > now }
 }
 
 extension CalendarRound.Memory.Known {
