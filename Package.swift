@@ -127,7 +127,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
-      name: "Notices", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),
+      name: "Notices", dependencies: ["CZlib", "Dates", "Limits", "Messages", "Queries"],
+      swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
@@ -409,7 +410,8 @@ let package = Package(
       dependencies: ["Dates", "Limits", "Messages", "Queries", "QuerySamples", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
-      name: "NoticesTests", dependencies: ["Dates", "HangLimit", "Limits", "Messages", "Notices", "Queries"],
+      name: "NoticesTests",
+      dependencies: ["CZlib", "Dates", "HangLimit", "Limits", "Messages", "Notices", "Queries"],
       swiftSettings: strict),
     .testTarget(
       name: "RulesTests", dependencies: ["Messages", "Queries", "Rules"], swiftSettings: strict),

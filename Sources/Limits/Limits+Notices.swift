@@ -28,6 +28,10 @@ extension Limits {
   /// Bytes of a D-Bus message that are read, and levels of its values: the pictures of other programs' notices are the
   /// longest. Of a longer one only the beginning is read.
   package static let busMessageBytes = 4 << 20
+  /// Pixels of a side of a notice's picture as it is kept: 12 columns and 6 rows, what daemons show of a person's face.
+  package static let noticePictureSide = 96
+  /// Characters of an address that holds a picture: that of a notice needs at most 50 thousand, were it noise.
+  package static let pictureAddressBytes = 64 << 10
   /// Bytes of the longest message that D-Bus allows.
   package static let busLongestMessageBytes = 128 << 20
   package static let busDepth = 16

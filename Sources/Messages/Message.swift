@@ -86,7 +86,7 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var actions: [MessageAction] = []
   /// The data on those actions that are a recording, a video or a file; nil if there are none.
   package var enclosures: [Enclosure]?
-  /// The address of an image that is fetched when the message is opened.
+  /// The address of an image that is fetched when the message is opened; or one that holds it, see ``PictureData``.
   package var poster: String?
   /// Unknown keys from the source, as one JSON object; shown on demand.
   package var unknownKeys: String?

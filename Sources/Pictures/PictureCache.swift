@@ -88,6 +88,7 @@ package actor PictureCache {
   }
 
   private func bytes(_ address: String) async -> Result<Data, Refusal> {
+    if let held = PictureData(address: address) { return .success(held.png) }
     if let known = fetched.firstIndex(where: { $0.address == address }) {
       fetched.append(fetched.remove(at: known))
       return .success(fetched[fetched.count - 1].bytes)

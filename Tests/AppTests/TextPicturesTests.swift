@@ -147,6 +147,19 @@ struct TextPicturesTests {
     }
   }
 
+  @Test(.enabled(if: hasChafa, "skipped: no chafa"))
+  func aPictureThatCameWithItsMessageNeedsNoRequest() async throws {
+    let web = Web([:])
+    let address = PictureData(png: Self.png(width: 64, height: 48)).address
+    let answer = await cache(web).draw(
+      PictureRequest(address: address, columns: 40, rows: 20, isInText: true))
+    guard case .drawn(let lines) = answer else {
+      Issue.record("not drawn: \(answer)")
+      return
+    }
+    #expect(lines.count == 3 && web.asked.isEmpty)
+  }
+
   @Test func withoutTheProgramThatDrawsNothingIsFetched() async {
     let web = Web([:])
     let answer = await cache(web, path: "/nowhere").draw(

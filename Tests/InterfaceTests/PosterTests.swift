@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Screen
 import Testing
@@ -72,12 +73,26 @@ struct PosterTests {
   }
 
   @Test(arguments: [
-    "javascript:alert(1)", "file:///etc/passwd", "data:image/png;base64,AA==", "mailto:a@b", "",
+    "javascript:alert(1)", "file:///etc/passwd", "data:image/gif;base64,AA==", "data:text/html,x",
+    "mailto:a@b",
+    "",
   ])
   func onlyWebAddressesAreFetched(_ poster: String) throws {
     var stage = stage(poster: poster)
     try stage.press("enter")
     #expect(asked(stage) == [])
+  }
+
+  /// It isn't enlarged, and isn't a link.
+  @Test func aPictureThatCameWithItsMessageIsDrawn() throws {
+    let address = PictureData(png: Data([1, 2, 3])).address
+    var stage = stage(poster: address)
+    try stage.press("enter")
+    let request = try #require(asked(stage).first)
+    #expect(request.address == address && request.isInText)
+    #expect(!stage.screen.contains("data:") && !stage.screen.contains("Image"))
+    stage.send(.pictureAnswered(request, .drawn([Self.red])))
+    #expect(stage.screen.contains("▄▄▄▄"))
   }
 
   @Test func withoutColoursNothingIsFetchedAndTheLinkIsOffered() throws {

@@ -60,6 +60,58 @@ struct ProgramNoticeTests {
     #expect(try Self.message(Self.call(hints: [("urgency", urgency)])).priority == Priority(priority))
   }
 
+  /// The hint `image-data` of the Desktop Notifications Specification 1.2.
+  private static func picture(
+    _ width: Int32, _ height: Int32, row: Int32, alpha: Bool = false, bits: Int32 = 8, samples: Int32 = 3,
+    _ bytes: [UInt8]
+  ) -> BusValue {
+    .structure([
+      .int32(width), .int32(height), .int32(row), .boolean(alpha), .int32(bits), .int32(samples),
+      .bytes(bytes),
+    ])
+  }
+
+  @Test(arguments: ["image-data", "image_data", "icon_data"])
+  func aPictureComesWithIt(_ hint: String) throws {
+    // Two rows of three pixels, with two bytes after each row that belong to no pixel.
+    let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 11, 12, 13, 14, 15, 16, 17, 18, 19]
+    let call = Self.call(hints: [(hint, Self.picture(3, 2, row: 11, bytes))])
+    let held = try #require(PictureData(address: Self.message(call).extras?.poster ?? ""))
+    let (width, height, pixels) = try PNGPixels.read(held.png)
+    #expect((width, height) == (3, 2))
+    #expect(
+      pixels == [
+        [1, 2, 3, 255], [4, 5, 6, 255], [7, 8, 9, 255], [11, 12, 13, 255], [14, 15, 16, 255],
+        [17, 18, 19, 255],
+      ])
+  }
+
+  @Test func aLargePictureIsMadeSmall() throws {
+    // 200 by 100 pixels; the left half is red, the right one can't be seen.
+    let row = [UInt8]((0..<200).flatMap { $0 < 100 ? [255, 0, 0, 255] : [9, 9, 9, 0] })
+    let bytes = (0..<100).flatMap { _ in row }
+    let call = Self.call(
+      hints: [("image-data", Self.picture(200, 100, row: 800, alpha: true, samples: 4, bytes))])
+    let held = try #require(PictureData(address: Self.message(call).extras?.poster ?? ""))
+    let (width, height, pixels) = try PNGPixels.read(held.png)
+    #expect((width, height) == (67, 34))
+    #expect(pixels[0] == [255, 0, 0, 255] && pixels[66] == [0, 0, 0, 0])
+  }
+
+  @Test(arguments: [
+    BusValue.string("x"), .bytes([1, 2, 3]), .structure([]), picture(0, 1, row: 0, []),
+    picture(-1, -1, row: -3, [1, 2, 3]), picture(2, 1, row: 6, [1, 2, 3]),
+    picture(1, 2, row: 3, [1, 2, 3, 4]),
+    picture(.max, .max, row: .max, [1]), picture(1, .max, row: 3, [1, 2, 3]),
+    picture(2, 1, row: 3, [1, 2, 3, 4, 5, 6]),
+    picture(1, 1, row: 3, bits: 16, [1, 2, 3]), picture(1, 1, row: 4, samples: 4, [1, 2, 3, 4]),
+    picture(1, 1, row: 3, alpha: true, [1, 2, 3, 4]),
+  ])
+  func whatIsNotAPictureLeavesTheNotice(_ hint: BusValue) throws {
+    let message = try Self.message(Self.call(hints: [("image-data", hint), ("urgency", .byte(2))]))
+    #expect(message.title == "Done" && message.extras == nil && message.priority == Priority(5))
+  }
+
   @Test func withoutASummaryTheTextIsTheTitle() throws {
     let message = try Self.message(Self.call("", body: "first\nsecond", program: ""))
     #expect(message.title == "first" && message.body == "second" && message.channel == nil)

@@ -3,13 +3,13 @@ package import Screen
 
 /// A picture that is to be fetched and drawn.
 package struct PictureRequest: Hashable, Sendable {
-  /// http or https.
+  /// http or https; or ``PictureData``.
   package var address: String
   /// The most that it may take on the screen; its proportions are kept.
   package var columns: Int
   package var rows: Int
-  /// Whether it is one of the pictures in a text. Such a picture isn't enlarged: a cell stands for 8 by 16 pixels. It
-  /// isn't fetched if it cannot be drawn, since its description is enough.
+  /// Whether it is one of the pictures in a text, or came with its message. Such a picture isn't enlarged: a cell stands
+  /// for 8 by 16 pixels. It isn't fetched if it cannot be drawn, since its description is enough.
   package var isInText: Bool
 
   package init(address: String, columns: Int, rows: Int, isInText: Bool = false) {

@@ -279,12 +279,15 @@ package struct Reader: Hashable, Sendable {
 
   /// - Returns: a request for the poster at that size, if it was not sent already.
   mutating func wantPoster(columns: Int, rows: Int) -> PictureRequest? {
-    guard isComplete, columns >= 10, rows >= 6,
-      let address = OpenableAddress(message?.content.extras?.poster),
-      address.isWeb
+    guard isComplete, columns >= 10, rows >= 6, let poster = message?.content.extras?.poster
     else { return nil }
-    let request = PictureRequest(address: address.text, columns: columns, rows: min(24, rows * 2 / 3))
-    guard let asked = poster.want(request) else { return nil }
+    let isHeld = PictureData.isAddress(poster)
+    guard let address = isHeld ? poster : OpenableAddress(poster).flatMap({ $0.isWeb ? $0.text : nil })
+    else { return nil }
+    // A small picture isn't enlarged.
+    let request = PictureRequest(
+      address: address, columns: columns, rows: min(24, rows * 2 / 3), isInText: isHeld)
+    guard let asked = self.poster.want(request) else { return nil }
     self.columns = 0
     return asked
   }

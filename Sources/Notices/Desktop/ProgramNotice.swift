@@ -16,6 +16,7 @@ package struct ProgramNotice: Hashable, Sendable {
   /// 0 low, 1 normal, 2 critical.
   var urgency: UInt32?
   var category: String?
+  var picture: NoticePicture?
   /// Not meant to be kept.
   var isTransient: Bool
   /// A level such as the volume, which each key shows anew.
@@ -43,6 +44,8 @@ package struct ProgramNotice: Hashable, Sendable {
     }
     urgency = hints["urgency"]?.count
     category = hints["category"]?.text.map { Self.line($0.cut(toBytes: Limits.nameBytes)) }
+    picture = ["image-data", "image_data", "icon_data"].lazy.compactMap { hints[$0] }.first
+      .flatMap(NoticePicture.init)
     isTransient = hints["transient"]?.isOn ?? false
     isLevel = hints["x-canonical-private-synchronous"] != nil
   }
@@ -76,6 +79,11 @@ package struct ProgramNotice: Hashable, Sendable {
     message.channel = program.isEmpty ? nil : Self.line(program)
     message.tags = category.map { $0.isEmpty ? [] : [$0] } ?? []
     message.priority = urgency == 0 ? Priority(2) : urgency == 2 ? Priority(5) : .normal
+    if let picture {
+      var extras = MessageExtras()
+      extras.poster = PictureData(png: picture.png).address
+      message.extras = extras
+    }
     return message
   }
 

@@ -134,7 +134,8 @@ private struct Cutting {
       room -= translation.body.utf8.count
       return true
     }
-    whole(&some.poster, .poster, bytes: Limits.addressBytes)
+    let holdsPicture = some.poster.map(PictureData.isAddress) ?? false
+    whole(&some.poster, .poster, bytes: holdsPicture ? Limits.pictureAddressBytes : Limits.addressBytes)
     whole(&some.unknownKeys, .data, bytes: Limits.unknownKeysBytes)
     text(&some.category, .category, characters: Limits.nameCharacters)
     text(&some.sound, .sound, characters: Limits.nameCharacters)
