@@ -13,8 +13,8 @@ struct StartedProgramsTests {
   /// What a shell does by itself.
   private static let shell = words(
     """
-    cd command continue do done echo else esac exec exit export false fi for function if kill printf pwd read set shift source
-    test then trap true ulimit umask unset wait while
+    cd command continue declare do done echo else esac exec exit export false fi for function if kill local printf pwd read set
+    shift source test then trap true ulimit umask unset wait while
     """)
   /// The tests of these are skipped where they are missing.
   private static let optional = words(
