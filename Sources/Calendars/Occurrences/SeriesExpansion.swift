@@ -80,9 +80,12 @@ package struct SeriesExpansion {
       return item.isCancelled ? nil : occurrence(item, item.start, item.end, key: key)
     }
     guard let master = series.master else { return nil }
-    let original = CalendarValue.time(key, zone: .floating)?.instant(reader) ?? master.start.instant(reader)
+    let original = CalendarValue.time(key, zone: .floating) ?? master.start
+    let from = original.instant(reader)
     let reach = longestShift
-    return occurrences(in: original - reach..<original + reach + 1).first { $0.key == key }
+    // RDATE of a series of days may be a time: it is anywhere in the day of its key, which has 25 hours at most.
+    let length = original.isDay ? 25 * 3600 : 1
+    return occurrences(in: from - reach..<from + reach + length).first { $0.key == key }
   }
 
   /// An item itself, once: for alarms at a time of their own.
