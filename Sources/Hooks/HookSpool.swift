@@ -92,10 +92,24 @@ package struct HookSpool: Sendable {
   private func failure() -> Failure { .cannotWrite(path: folder, reason: SystemReason.words(errno: errno)) }
 
   /// The names of what waits, oldest first.
-  package func names() throws(Failure) -> [String] {
+  package func names() throws(Failure) -> [String] { try entries().filter { !$0.hasPrefix(".") }.sorted() }
+
+  /// Removes what hooks left that were killed while they wrote it.
+  ///
+  /// - Parameter now: only what is older than `Limits.hookUnfinishedSeconds` then.
+  func removeUnfinished(at now: Date) throws(Failure) {
+    for name in try entries() where name.hasPrefix(".") && name != Self.lockName {
+      var status = stat()
+      guard stat("\(folder)/\(name)", &status) == 0 else { continue }
+      if now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > Limits.hookUnfinishedSeconds {
+        try remove(name)
+      }
+    }
+  }
+
+  private func entries() throws(Failure) -> [String] {
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }
-        .sorted()
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
       throw .notReadable("\(folder) cannot be read: \(SystemReason.words(error))")
     }
@@ -133,7 +147,9 @@ package struct HookSpool: Sendable {
 
   /// The right to store what waits; nil while another process has it. That one looks once more after it has let go, so what was
   /// left before this call isn't forgotten.
-  package func tryLock() -> Lock? { Lock(folder + "/.storing") }
+  package func tryLock() -> Lock? { Lock("\(folder)/\(Self.lockName)") }
+
+  private static let lockName = ".storing"
 
   package final class Lock {
     private var descriptor: Int32

@@ -250,6 +250,8 @@ extension Limits {
   package static let hookRecords = 20_000
   /// Seconds after which nobody can say any more who looked at the pane then.
   package static let hookFreshSeconds = 5.0
+  /// Seconds after which a file that a hook began wasn't finished by it: one takes milliseconds.
+  package static let hookUnfinishedSeconds = 3600.0
   /// Characters of a pane's name.
   package static let paneNameCharacters = 80
   /// Bytes that tmux may answer: a line for each terminal that is attached.

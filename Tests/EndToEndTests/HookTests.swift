@@ -114,6 +114,18 @@ import Testing
     #expect(log.contains("0000000000000001-folder"))
   }
 
+  @Test func whatAKilledHookBeganIsRemovedAndWhatAnotherIsWritingStays() throws {
+    let spool = "\(household.database).hooks"
+    for name in [".0001-killed", ".0002-writing"] { try household.write("\(spool)/\(name)", "{\"ev") }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3700)], ofItemAtPath: "\(spool)/.0001-killed")
+    try hook(#"{"event":"first","cwd":"/a/b"}"#)
+    _ = try household.message { $0["title"] as? String == "b: first" }
+    let left = try FileManager.default.contentsOfDirectory(atPath: spool).filter { $0.hasPrefix(".0") }
+    #expect(left == [".0002-writing"])
+    #expect(try household.messages().count == 1)
+  }
+
   @Test func aFolderThatCannotBeWrittenDoesNoHarm() throws {
     try household.write(".local/share/reddot", "a file where the folder should be")
     try hook(#"{"event":"lost","cwd":"/a/b"}"#)
