@@ -63,7 +63,7 @@ final class FileFollower {
       .union([loop.workspace.environment.zoneFile].compactMap(\.self))
   }
 
-  /// Files of schedules and calendars with their sources. A folder of calendars is read at each interval.
+  /// Files of schedules, and files and folders of calendars, with their sources.
   private var schedules: [String: [SourceID]] {
     let files = loop.workspace.sources.filter { [.schedule, .calendar].contains($0.kind) && $0.isLocalFile }
       .compactMap { source in URL(string: source.address).map { ($0.path, [source.id]) } }

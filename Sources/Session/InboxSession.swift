@@ -182,13 +182,14 @@ package final class InboxSession {
       if !arrival.recorded.ids.isEmpty { session.playSound(of: arrival.recorded.ids) }
       if !arrival.recorded.features.isEmpty || arrival.recorded.hasRuns { session.upkeep.runPrograms() }
     }
+    // Before they are read for the first time: an edit between the two would wait for the next interval.
+    watchFiles()
     tasks.append(Task { [poller] in await poller.run() })
     tasks.append(
       Task { [weak self, poller] in
         for await event in await poller.events() { self?.polled(event) }
       })
     banners?.start()
-    watchFiles()
     telling.start()
     quiet.look()
     machines.follow()

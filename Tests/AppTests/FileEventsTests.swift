@@ -33,6 +33,18 @@ import Testing
     #expect(await changes.next() == [folder.path])
   }
 
+  @Test func ofAFolderTheFilesInItAreWatched() async throws {
+    let folder = try SettingsFileTests.Folder()
+    let path = folder.url.appending(path: "calendars").path
+    let events = try #require(FileEvents(watching: [path]))
+    try await noticed(events, path) {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+    try await noticed(events, path) { try write("x", path + "/1.ics") }
+    try await noticed(events, path) { #expect(rename(path + "/1.ics", path + "/2.ics") == 0) }
+    try await noticed(events, path) { #expect(unlink(path + "/2.ics") == 0) }
+  }
+
   /// An incomplete file is not reported; of a database every write is.
   @Test func aFileIsNoticedWhenItsWriterClosesIt() async throws {
     let folder = try SettingsFileTests.Folder()

@@ -53,6 +53,17 @@ import Testing
     #expect(all.count == 1 && (all.first?["body"] as? String)?.contains("Room 7") == true)
   }
 
+  @Test func theInboxSeesWhatComesIntoAFolder() throws {
+    let folder = "\(household.home)/work"
+    try household.settings(sources: [("work", folder, "kind = \"calendar\"\ninterval = \"1h\"")])
+    try household.write("work/1.ics", event("1", "SUMMARY:Last year", "DTSTART:20251120T090000Z"))
+    let terminal = try household.inbox(columns: 80, rows: 24)
+    try terminal.wait(forText: "next ")
+    // Its alarm would have been five minutes ago.
+    try household.write("work/2.ics", event("2", "SUMMARY:Called in", "DTSTART:\(stamp(Date() + 300))"))
+    try terminal.wait(forText: "Called in")
+  }
+
   @Test func anAddressIsNotAskedForAnAlarm() throws {
     let server = try LyingServer()
     let alarm = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 2).rounded(.up))

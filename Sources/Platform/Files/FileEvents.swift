@@ -26,7 +26,7 @@ package final class FileEvents: Sendable {
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
   /// - Parameters:
-  ///   - paths: files; relative ones are in the working directory.
+  ///   - paths: files, and folders, of which the files in them are watched; relative ones are in the working directory.
   ///   - open: those that writers keep open, such as databases: every write is reported.
   /// - Returns: nil if the system has no file events or no free descriptor.
   package init?(watching paths: some Sequence<String>, open: some Sequence<String> = []) {

@@ -17,11 +17,14 @@ import Limits
     private let open: Set<String>
     private var files: Set<String> = []
     private var names: [Int32: [String: Set<Interest>]] = [:]
+    /// The watched folders of files: what is in them counts.
+    private var folders: [Int32: Set<String>] = [:]
     /// The files whose paths contain a directory.
     private var ways: [Int32: Set<String>] = [:]
 
     private static let entries = UInt32(
       IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+    private static let content = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
     private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
 
     init(descriptor: Int32, open: Set<String>) {
@@ -39,6 +42,7 @@ import Limits
     private mutating func follow() {
       let old = Set(ways.keys)
       names = [:]
+      folders = [:]
       ways = [:]
       for file in files { follow(file) }
       for watch in old.subtracting(ways.keys) { inotify_rm_watch(descriptor, watch) }
@@ -76,6 +80,8 @@ import Limits
         } else if !rest.isEmpty {
           guard status.st_mode & S_IFMT == S_IFDIR else { return }
           directory = path
+        } else if status.st_mode & S_IFMT == S_IFDIR, let watch = add(path, Self.content, for: file) {
+          folders[watch, default: []].insert(file)
         }
       }
     }
@@ -126,9 +132,9 @@ import Limits
       // The system's queue has overflowed.
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return (files, true) }
       if event.mask & Self.itself != 0 { return (ways[event.wd] ?? [], true) }
-      guard let interests = names[event.wd]?[name] else { return ([], false) }
+      var changed = event.mask & Self.content == 0 ? [] : folders[event.wd] ?? []
+      guard let interests = names[event.wd]?[name] else { return (changed, false) }
       let isWrite = event.mask & UInt32(IN_MODIFY | IN_CLOSE_WRITE) != 0
-      var changed: Set<String> = []
       for interest in interests {
         let isOpen = open.contains(interest.file)
         if isWrite, !interest.isFile { continue }
