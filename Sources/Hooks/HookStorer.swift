@@ -31,6 +31,7 @@ package struct HookStorer: Sendable {
   }
 
   private func storeAll() async throws {
+    try spool.removeUnfinished(at: workspace.environment.now())
     for name in try spool.names() {
       if let record = try spool.record(name) {
         try await store(record, name)
@@ -53,6 +54,7 @@ package struct HookStorer: Sendable {
     // Who looks there now says nothing of then.
     let isFresh = abs(workspace.environment.now().timeIntervalSince(record.date)) < Limits.hookFreshSeconds
     let facts = isFresh ? await asked(pane) : nil
+    if facts?.isOwn == true, record.event == .bell || record.event == .silence { return }
     pane?.name = facts?.name
     guard let made = HookMessage(record, name: name, pane: pane) else { return }
     if let ended = made.ends {

@@ -27,6 +27,8 @@ package struct Panes: Sendable {
     package var name: String
     /// Whether a terminal that has the focus shows it.
     package var isLookedAt: Bool
+    /// Whether reddot runs there, which rings for what it is told itself.
+    package var isOwn: Bool
   }
 
   /// The pane that this process is in, with its name, and whether somebody looks at it.
@@ -44,15 +46,15 @@ package struct Panes: Sendable {
       // Texts of programs come last, and are filtered before they reach the screen.
       let answer = try await tmux(
         pane, "display-message", "-p", "-t", target, "-F",
-        "#{session_name}:#{window_index}.#{pane_index} #{window_name}")
+        "#{==:#{pane_current_command},reddot}#{session_name}:#{window_index}.#{pane_index} #{window_name}")
       let clients = try await tmux(pane, "list-clients", "-F", "#{pane_id} #{client_flags}")
       let isLookedAt = clients.split(separator: "\n").contains { line in
         let words = line.split(separator: " ", maxSplits: 1)
         return words.count == 2 && words[0] == target && words[1].split(separator: ",").contains("focused")
       }
       return Facts(
-        name: String(answer.prefix(while: { !$0.isNewline }).prefix(Limits.paneNameCharacters)),
-        isLookedAt: isLookedAt)
+        name: String(answer.dropFirst().prefix(while: { !$0.isNewline }).prefix(Limits.paneNameCharacters)),
+        isLookedAt: isLookedAt, isOwn: answer.first == "1")
     } catch {
       return nil
     }

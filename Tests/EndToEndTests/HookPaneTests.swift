@@ -34,7 +34,10 @@ struct HookPaneTests {
     try ring(tmux)
     let first = try household.message { ($0["title"] as? String)?.hasPrefix("Bell in ") == true }
     #expect((first["title"] as? String)?.hasSuffix(":1.0 work") == true)
-    #expect(try tmux.run(["show-options", "-pv", "-t", "%1", "@reddot"]) == "1\n")
+    // Set once the message is stored.
+    try tmux.wait(for: "the pane's mark") { _ in
+      (try? tmux.run(["show-options", "-pqv", "-t", "%1", "@reddot"])) == "1\n"
+    }
     try ring(tmux)
     _ = try household.message { $0["published"] as? String != first["published"] as? String }
     try tmux.run(["select-window", "-t", "%1"])
@@ -45,6 +48,21 @@ struct HookPaneTests {
     try ring(tmux)
     _ = try household.message { $0["unread"] as? Bool == true }
     #expect(try household.messages().count == 1)
+  }
+
+  /// The inbox rings for what arrives: that isn't an arrival.
+  @Test func aBellOfTheInboxIsNotAMessage() throws {
+    let tmux = try session()
+    try tmux.run(["send-keys", "-t", "%1", "exec '\(program)'", "Enter"])
+    try tmux.wait(for: "the inbox") { _ in
+      (try? tmux.run(["capture-pane", "-p", "-t", "%1"]))?.contains("? help") == true
+    }
+    // As tmux does when it rings.
+    try tmux.run(["run-shell", "HOME='\(household.home)' '\(program)' hooks record bell --pane %1"])
+    // What came later is stored after it.
+    try household.run("push", "--hook", #"{"event":"after","cwd":"/a/b"}"#).expect("")
+    _ = try household.message { $0["title"] as? String == "b: after" }
+    #expect(try !household.messages().contains { ($0["title"] as? String)?.hasPrefix("Bell") == true })
   }
 
   /// The names of windows and panes are texts of programs: neither tmux nor a shell reads them.
