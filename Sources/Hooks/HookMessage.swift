@@ -15,7 +15,7 @@ package struct HookMessage: Hashable, Sendable {
   ///   - pane: with what its program says of it.
   /// - Returns: nil where no message is made of it.
   package init?(_ record: HookRecord, name: String, pane: TerminalPane?) {
-    let place = pane?.name ?? pane?.key ?? record.host ?? "this machine"
+    let place = pane?.label ?? record.host ?? "this machine"
     let own = pane?.key ?? record.directory ?? name
     func message(_ id: String, _ title: String, _ body: String = "") -> IncomingMessage {
       var message = IncomingMessage(remoteID: RemoteID(id), kind: .local, title: title, body: body)

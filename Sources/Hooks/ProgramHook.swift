@@ -51,7 +51,7 @@ package struct ProgramHook: Hashable, Sendable {
         "hook_event_name", "type", "event", "session_id", "thread-id", "thread_id", "session", "title", "cwd",
         "directory",
       ]
-      let others = object.members.filter { !known.contains($0.key) }
+      let others = object.members.filter { !known.contains($0.key) && $0.value != .string("") }
       if !others.isEmpty { body = JSONValue.object(JSONObject(others)).serialized(pretty: true) }
     }
   }

@@ -57,6 +57,9 @@ package struct TerminalPane: Hashable, Sendable, Codable {
 
   package var number: Int? { parts.last.flatMap { Int($0) } }
 
+  /// What it is called; where its program couldn't be asked, `tmux pane 4`.
+  package var label: String { name ?? "\(program?.rawValue ?? "") pane \(number ?? 0)" }
+
   /// The process id of tmux's server.
   package var server: Int? { parts.count == 3 ? Int(parts[1]) : nil }
 

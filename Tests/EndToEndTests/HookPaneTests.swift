@@ -65,6 +65,13 @@ struct HookPaneTests {
     #expect(try !household.messages().contains { ($0["title"] as? String)?.hasPrefix("Bell") == true })
   }
 
+  @Test func aPaneThatIsGoneIsCalledByItsNumber() throws {
+    let tmux = try session()
+    try tmux.run(["send-keys", "-t", "%1", "exit", "Enter"])
+    let message = try household.message { ($0["title"] as? String)?.hasPrefix("The program in ") == true }
+    #expect(message["title"] as? String == "The program in tmux pane 1 ended")
+  }
+
   /// The names of windows and panes are texts of programs: neither tmux nor a shell reads them.
   @Test func namesAreTextsOnly() throws {
     let tmux = try session()

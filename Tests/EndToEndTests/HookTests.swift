@@ -43,6 +43,12 @@ import Testing
     _ = try household.message { $0["id"] as? Int == first["id"] as? Int && $0["unread"] as? Bool == false }
   }
 
+  @Test func anEmptyMessageLeavesTheTextEmpty() throws {
+    try hook(#"{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/ada/parser","message":""}"#)
+    let message = try household.message { $0["title"] as? String == "parser: stop" }
+    #expect((message["body"] as? String ?? "").isEmpty)
+  }
+
   @Test func theObjectMayBeTheLastArgument() throws {
     try household.run("push", "--hook", #"{"event":"Deployed","cwd":"/srv/shop","version":"4.2"}"#).expect("")
     let message = try household.message { $0["title"] as? String == "shop: deployed" }

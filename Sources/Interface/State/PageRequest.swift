@@ -61,7 +61,7 @@ package struct Page: Hashable, Sendable {
     }
     if let pane = content.extras?.pane {
       extras.append(
-        (words(.readerPane, SafeText(untrusted: pane.name ?? pane.key)), "reddot:pane/here", true))
+        (words(.readerPane, SafeText(untrusted: pane.label)), "reddot:pane/here", true))
     }
     if let poster = content.extras?.poster { extras.append((words(.readerImage), poster, false)) }
     var known = Set(document.links.map(\.url))
