@@ -58,7 +58,11 @@ package struct TerminalPane: Hashable, Sendable, Codable {
   package var number: Int? { parts.last.flatMap { Int($0) } }
 
   /// What it is called; where its program couldn't be asked, `tmux pane 4`.
-  package var label: String { name ?? "\(program?.rawValue ?? "") pane \(number ?? 0)" }
+  package var label: String {
+    if let name { return name }
+    guard let program, let number else { return key }
+    return "\(program.rawValue) pane \(number)"
+  }
 
   /// The process id of tmux's server.
   package var server: Int? { parts.count == 3 ? Int(parts[1]) : nil }

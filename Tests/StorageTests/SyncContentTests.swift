@@ -56,6 +56,22 @@ import Testing
     try server.store.expectConsistent()
   }
 
+  @Test func aPictureIsLeftOutBeforeTheText() throws {
+    let text = String(repeating: "x", count: 20_000)
+    try laptop.store.poll(
+      laptop.sources[0],
+      [
+        sent {
+          ($0.body, $0.html) = (text, nil)
+          $0.extras?.poster = PictureData(png: Data(repeating: 1, count: 36_000)).address
+        }
+      ])
+    try star()
+    try send()
+    let came = try #require(try found()).content
+    #expect(came.body == text && came.extras?.poster == nil && came.extras?.cut?.contains(.poster) == true)
+  }
+
   @Test func itIsUnreadWhereAPersonSaysSo() throws {
     try star()
     try laptop.store.acts.perform(.read([try #require(try laptop.id(0, 9))]), at: noon + 1)

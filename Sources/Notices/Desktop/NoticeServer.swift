@@ -40,7 +40,7 @@ struct NoticeServer {
     case ("org.freedesktop.DBus.Peer", "Ping"): return Outcome(messages: [.answer(call)])
     case _:
       return Outcome(messages: [
-        .failure(BusConnection.bus + ".Error.UnknownMethod", "there is no such method", of: call)
+        .failure(BusConnection.bus + ".Error.UnknownMethod", "this method isn't known", of: call)
       ])
     }
   }

@@ -51,7 +51,7 @@ struct MessageContent: Codable {
     if extras?.isEmpty == true { extras = nil }
   }
 
-  /// What doesn't fit is left out, the HTML first, then most of the text, then what few messages have.
+  /// What doesn't fit is left out, the HTML and a picture that it holds first, then most of the text, then what few messages have.
   ///
   /// - Returns: nil where that isn't enough.
   static func bytes(of message: IncomingMessage) throws -> [UInt8]? {
@@ -61,6 +61,10 @@ struct MessageContent: Codable {
       {
         $0.html = nil
         $0.isCut(.html)
+        if $0.extras?.poster.map(PictureData.isAddress) == true {
+          $0.extras?.poster = nil
+          $0.isCut(.poster)
+        }
       },
       {
         $0.body = $0.body.prefix(bytes: Limits.contentBytes / 4)
