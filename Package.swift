@@ -277,8 +277,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Files", "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Places", "Programs",
-        "Schedules", "SeededRandom", "Services", "StandIns", "Storage", "Sync", "TerminalHarness", grdb,
+        "Files", "Rounds", "FeedServer", "Messages", "Places", "SeededRandom",
+        "Services", "StandIns", "Storage", "Sync", "TerminalHarness",
       ],
       swiftSettings: strict),
 

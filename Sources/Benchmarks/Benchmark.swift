@@ -9,12 +9,14 @@ struct Benchmark {
     if arguments.contains("--help") || arguments.contains("-h") {
       print(
         """
-        USAGE: reddot-benchmark [--quick] [--only NAME] [--program PATH] [--hub-program PATH]
+        USAGE: reddot-benchmark [--all | --only NAME] [--quick] [--program PATH] [--hub-program PATH]
                reddot-benchmark hostile [--case TEXT] [--program PATH]
 
+        Without --all and --only: the six numbers of the README.
+
+        --all           everything that can be named
+        --only NAME     one of: inbox, store, intake, services, rules, beside, peers, sync, hub
         --quick         up to 100,000 messages instead of a million
-        --only NAME     one of: inbox, store, intake, services, rules, schedules, banners, beside, peers,
-                        ratios, sync, hub
         --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
         --hub-program PATH  the same of reddot-hub
@@ -24,9 +26,9 @@ struct Benchmark {
     func option(_ name: String) -> String? {
       arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
     }
-    if arguments.first == "floor", arguments.count == 2 { return try FloorProgram.run(arguments[1]) }
     let only = option("--only")
-    let sizes = arguments.contains("--quick") ? [1_000, 100_000] : [1_000, 100_000, 1_000_000]
+    let isWhole = !arguments.contains("--quick")
+    let largest = isWhole ? 1_000_000 : 100_000
     let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-benchmark-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -38,35 +40,36 @@ struct Benchmark {
       return try HostileBenchmark(workshop: workshop, program: option("--program"), filter: option("--case"))
         .run()
     }
+    if only == nil, !arguments.contains("--all") {
+      note("filling a database with \(largest) messages")
+      let database = try workshop.fill(largest)
+      try InboxBenchmark(workshop: workshop).runShortly(database, into: &table)
+      try StoreBenchmark().runShortly(database, into: &table)
+      try IntakeBenchmark(workshop: workshop).runShortly(into: &table)
+      return print(table.markdown)
+    }
     func wants(_ name: String) -> Bool { only == nil || only == name }
-    if wants("inbox") || wants("store") || wants("ratios") {
-      for size in sizes where only != "ratios" || size == sizes.last {
+    if wants("inbox") || wants("store") {
+      for size in [1_000, largest] {
         note("filling a database with \(size) messages")
         let database = try workshop.fill(size)
         if wants("inbox") { try InboxBenchmark(workshop: workshop).run(database, into: &table) }
-        if wants("inbox"), size == sizes.last {
+        if wants("inbox"), size == largest {
           try await InboxBenchmark(workshop: workshop).runWithBanner(database, into: &table)
           note("filling one with 150 sources")
           let many = try workshop.fill(size, sources: 150)
           try InboxBenchmark(workshop: workshop).run(many, into: &table)
         }
-        if wants("ratios"), size == sizes.last {
-          try RatioBenchmark(workshop: workshop).run(database, into: &table)
-        }
-        if wants("store") { try await StoreBenchmark().run(database.path, size: size, into: &table) }
+        if wants("store") { try await StoreBenchmark().run(database, into: &table) }
       }
     }
-    if wants("intake") {
-      try await IntakeBenchmark(workshop: workshop).run(isWhole: sizes.count > 2, into: &table)
-    }
+    if wants("intake") { try await IntakeBenchmark(workshop: workshop).run(isWhole: isWhole, into: &table) }
     if wants("services") { try await ServiceBenchmark(workshop: workshop).run(into: &table) }
     if wants("rules") { try RuleBenchmark(workshop: workshop).run(into: &table) }
-    if wants("schedules") { try ScheduleBenchmark().run(into: &table) }
-    if wants("banners") { try BannerBenchmark().run(into: &table) }
-    if wants("sync"), let size = sizes.last { try SyncBenchmark(workshop: workshop).run(size, into: &table) }
+    if wants("sync") { try SyncBenchmark(workshop: workshop).run(largest, into: &table) }
     if wants("hub") {
       let program = option("--hub-program") ?? BuiltProduct.path("reddot-hub")
-      try HubBenchmark(workshop: workshop, program: program).run(isWhole: sizes.count > 2, into: &table)
+      try HubBenchmark(workshop: workshop, program: program).run(isWhole: isWhole, into: &table)
     }
     if wants("beside") { try BesideBenchmark(workshop: workshop).run(into: &table) }
     if wants("peers") { try PeerBenchmark(workshop: workshop).run(into: &table) }

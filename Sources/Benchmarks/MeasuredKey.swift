@@ -10,6 +10,17 @@ struct MeasuredKey {
   var before = ""
   var preparesEach = false
 
+  static let down = MeasuredKey(name: "j", bytes: "j", count: 300)
+  static let pageDown = MeasuredKey(name: "PgDn", bytes: "\u{1B}[6~", count: 100, before: "g")
+  static let all = [
+    down, pageDown,
+    MeasuredKey(name: "G", bytes: "G", count: 30, before: "g", preparesEach: true),
+    MeasuredKey(name: "n", bytes: "n", count: 100, before: "g"),
+    // From the left pane, wherever the key before has led.
+    MeasuredKey(name: "open a message", bytes: "\r", count: 50, before: "hhlj", preparesEach: true),
+    MeasuredKey(name: "open a list", bytes: "\r", count: 50, before: "hhj", preparesEach: true),
+  ]
+
   func paint(in terminal: PseudoTerminal) -> String {
     var times = Times()
     for index in 0..<count {

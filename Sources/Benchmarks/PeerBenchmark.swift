@@ -1,45 +1,50 @@
 import Foundation
 import TerminalHarness
 
-/// Other feed readers with the same file, if they are installed.
+/// newsboat with the same files, if it is installed.
 struct PeerBenchmark {
   var workshop: Workshop
 
   func run(into table: inout ResultTable) throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/newsboat") else {
+      return note("newsboat is not installed")
+    }
     let rss = try workshop.rss(100_000)
-    if Self.isInstalled("newsboat") {
-      let cache = "newsboat.db"
-      let run = try newsboat(rss, cache: cache)
-      table.add(
-        "newsboat: 100,000 RSS items taken in", "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)")
-      let terminal = try PseudoTerminal(columns: 120, rows: 40)
+    try compareIntake(rss, into: &table)
+    let terminal = try PseudoTerminal(columns: 120, rows: 40)
+    let start = ContinuousClock.now
+    try terminal.start("/usr/bin/newsboat", options(rss, cache: "0.db"), environment: environment)
+    try terminal.wait(forText: "(100000/")
+    table.add("newsboat: start to first list", text((ContinuousClock.now - start).milliseconds))
+    terminal.send("\r")
+    terminal.readUntilQuiet(for: 1500)
+    var times = Times()
+    for _ in 0..<30 {
       let start = ContinuousClock.now
-      try terminal.start("/usr/bin/newsboat", options(rss, cache: cache), environment: environment)
-      try terminal.wait(forText: "(100000/")
-      table.add("newsboat: start to first list", text((ContinuousClock.now - start).milliseconds))
-      terminal.send("\r")
-      terminal.readUntilQuiet(for: 1500)
-      var times = Times()
-      for _ in 0..<30 {
-        let start = ContinuousClock.now
-        terminal.send("j")
-        guard terminal.read(for: 3000) else { continue }
-        times.add(ContinuousClock.now - start)
-        terminal.readUntilQuiet(for: 20)
-      }
-      table.add("newsboat: key to paint, j, 100,000 messages", "p50 \(text(times.median))")
-      table.add("newsboat: resident memory", InboxBenchmark.resident(terminal.process))
-    } else {
-      note("newsboat is not installed")
+      terminal.send("j")
+      guard terminal.read(for: 3000) else { continue }
+      times.add(ContinuousClock.now - start)
+      terminal.readUntilQuiet(for: 20)
     }
-    if Self.isInstalled("sfeed") {
-      let run = try ProcessRun("sh", ["-c", "sfeed < '\(rss.path)' > '\(workshop.folder.path)/sfeed.tsv'"])
-      table.add(
-        "sfeed: 100,000 RSS items parsed to a text file",
-        "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)")
-    } else {
-      note("sfeed is not installed")
+    table.add("newsboat: key to paint, j, 100,000 messages", "p50 \(text(times.median))")
+    table.add("newsboat: resident memory", InboxBenchmark.resident(terminal.process))
+  }
+
+  /// In turn: machines differ by a factor of two, ratios hardly do.
+  private func compareIntake(_ rss: URL, into table: inout ResultTable) throws {
+    let intake = IntakeBenchmark(workshop: workshop)
+    var (own, other) = (Times(), Times())
+    var peak = ""
+    for round in 0..<3 {
+      own.add(try intake.takeIn("peer-\(round)", rss, kind: "feed").cost.wall)
+      let run = try newsboat(rss, cache: "\(round).db")
+      other.add(run.cost.wall)
+      peak = run.cost.peakMiB
     }
+    table.add("newsboat: 100,000 RSS items taken in", "\(text(other.median)), \(peak)")
+    table.add(
+      "newsboat's time for 100,000 RSS items, to reddot's",
+      String(format: "%.1f", other.median / own.median) + ": \(text(other.median)) to \(text(own.median))")
   }
 
   private var environment: [String: String] { ["HOME": workshop.folder.path] }
@@ -53,12 +58,8 @@ struct PeerBenchmark {
   }
 
   /// One reload of a file.
-  func newsboat(_ feed: URL, cache: String) throws -> ProcessRun {
+  private func newsboat(_ feed: URL, cache: String) throws -> ProcessRun {
     try ProcessRun(
       "newsboat", options(feed, cache: cache) + ["-x", "reload"], environment: environment)
-  }
-
-  static func isInstalled(_ program: String) -> Bool {
-    FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
   }
 }

@@ -3,10 +3,14 @@ import Foundation
 /// Results and their targets, as a Markdown table.
 struct ResultTable {
   private var rows: [(what: String, figure: String, goal: String)] = []
+  private let isQuiet: Bool
+
+  /// - Parameter isQuiet: whether nothing is said of a row when it is added.
+  init(isQuiet: Bool = false) { self.isQuiet = isQuiet }
 
   mutating func add(_ what: String, _ figure: String, goal: String = "") {
     rows.append((what, figure, goal))
-    note("\(what): \(figure)")
+    if !isQuiet { note("\(what): \(figure)") }
   }
 
   var markdown: String {

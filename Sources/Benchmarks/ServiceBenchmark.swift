@@ -2,23 +2,13 @@ import Foundation
 import Messages
 import Services
 import StandIns
-import Storage
-import Synchronization
 import TerminalHarness
 
-/// Services on loopback: what a poll without news costs, and a large backlog of one of them. The servers run in this
-/// process, the program beside it.
+/// What a poll of services without news costs. They are on loopback: the servers run in this process, the program beside it.
 struct ServiceBenchmark {
   var workshop: Workshop
 
   func run(into table: inout ResultTable) async throws {
-    try await idle(into: &table)
-    try await backlog(into: &table)
-  }
-
-  // MARK: Nothing new
-
-  private func idle(into table: inout ResultTable) async throws {
     var hosts: [any ServiceStandIn] = []
     var servers: [StandInServer] = []
     var settings = "[poll]\ninitial_delay = \"0s\"\n"
@@ -105,113 +95,11 @@ struct ServiceBenchmark {
 
       """
   }
-
-  // MARK: A backlog
-
-  /// A large list of Miniflux, beside feeds with as many items and, once, with the same content.
-  ///
-  /// In turn, forwards and backwards: what runs before another one slows it down.
-  private func backlog(into table: inout ResultTable) async throws {
-    let count = 100_000
-    let standIn = Self.miniflux(count)
-    try await StandInServer.with(standIn) { server in
-      // The server has its answers ready: it is not what is measured.
-      _ = standIn.respond(
-        to: StandInRequest(
-          method: "GET", origin: server.origin, target: "/v1/entries?limit=0&order=id",
-          headers: ["x-auth-token": standIn.conditions.token], body: Data()))
-      let intakes = [
-        Intake("RSS items", Self.source(try workshop.rss(count))),
-        Intake(
-          "RSS items with an author and two categories", Self.source(try workshop.rss(count, details: true))),
-        Intake("Miniflux entries, which have them too,", Self.source(standIn, server)),
-      ]
-      var costs = intakes.map { _ in [ProcessRun.Cost]() }
-      for round in 0..<Self.backlogRounds {
-        let forwards = Array(intakes.indices)
-        for place in round.isMultiple(of: 2) ? forwards : forwards.reversed() {
-          note("\(intakes[place].what), round \(round + 1)")
-          costs[place].append(try intakes[place].run(in: workshop, count))
-        }
-      }
-      for (place, intake) in intakes.enumerated() {
-        table.add("100,000 \(intake.what) taken in by one poll", Self.median(costs[place]))
-      }
-      table.add(
-        "the latter's time and CPU, as shares of those of such RSS items",
-        Self.ratios(costs[2], costs[1]), goal: "1.0")
-    }
-  }
-
-  private static let backlogRounds = 4
-
-  /// Unread entries that have been there for a day: what has just changed is read twice.
-  private static func miniflux(_ count: Int) -> MinifluxStandIn {
-    let age = Mutex(TimeInterval(86_400))
-    let standIn = MinifluxStandIn(StandInConditions(clock: { Date() - age.withLock { $0 } }))
-    standIn.arrive(
-      (0..<count).map { index in
-        let message = Workshop.message(index)
-        return (
-          message.title,
-          "<p>\(message.body)</p> <a href=\"https://example.org/more/\(index)\">more</a>"
-        )
-      })
-    age.withLock { $0 = 0 }
-    return standIn
-  }
-
-  private static func source(_ feed: URL) -> String {
-    "[[source]]\nname = \"large\"\nurl = \"\(feed.absoluteString)\"\n"
-  }
-
-  private static func median(_ costs: [ProcessRun.Cost]) -> String {
-    var (wall, cpu) = (Times(), Times())
-    for cost in costs {
-      wall.add(cost.wall)
-      cpu.add(cost.cpu)
-    }
-    return "\(text(wall.median)), CPU \(text(cpu.median)), \(costs.last?.peakMiB ?? "")"
-  }
-
-  /// The median over the rounds.
-  private static func ratios(_ costs: [ProcessRun.Cost], _ others: [ProcessRun.Cost]) -> String {
-    func middle(_ values: [Double]) -> Double {
-      let sorted = values.sorted()
-      return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    }
-    let pairs = zip(costs, others)
-    return String(
-      format: "%.2f, CPU %.2f", middle(pairs.map { $0.wall / $1.wall }), middle(pairs.map { $0.cpu / $1.cpu })
-    )
-  }
-}
-
-/// One poll of a large source into a new database.
-private struct Intake {
-  var what: String
-  var settings: String
-
-  init(_ what: String, _ settings: String) {
-    self.what = what
-    self.settings = settings
-  }
-
-  func run(in workshop: Workshop, _ count: Int) throws -> ProcessRun.Cost {
-    let program = try ServiceProgram(workshop, "backlog", settings)
-    try program.forget()
-    let run = try program.poll()
-    try program.check(run, "the poll of \(what)")
-    let missing = count - (try program.stored())
-    if missing != 0 { throw ServiceBenchmarkFailure(description: "\(missing) of the \(what) are missing") }
-    return run.cost
-  }
 }
 
 /// The program with its own settings and database.
 private struct ServiceProgram {
   private let workshop: Workshop
-  private let database: String
   let files: [String]
 
   init(_ workshop: Workshop, _ name: String, _ settings: String) throws {
@@ -220,8 +108,9 @@ private struct ServiceProgram {
     try Data(settings.utf8).write(to: config)
     // It has tokens.
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: config.path)
-    database = workshop.folder.appending(path: "\(name).sqlite").path
-    files = ["--config", config.path, "--database", database]
+    files = [
+      "--config", config.path, "--database", workshop.folder.appending(path: "\(name).sqlite").path,
+    ]
   }
 
   func run(_ command: String...) throws -> ProcessRun {
@@ -229,21 +118,6 @@ private struct ServiceProgram {
   }
 
   func poll() throws -> ProcessRun { try run("poll", "--force") }
-
-  /// Removes the database.
-  func forget() throws {
-    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: database + suffix) {
-      try FileManager.default.removeItem(atPath: database + suffix)
-    }
-  }
-
-  /// How many messages there are.
-  func stored() throws -> Int {
-    let store = try Store(path: database, now: Date())
-    let total = try store.sources.statuses().reduce(0) { $0 + $1.total }
-    try store.close()
-    return total
-  }
 
   func check(_ run: ProcessRun, _ what: String) throws {
     if run.end != .status(0) { throw ServiceBenchmarkFailure(description: "\(what) ended with \(run.end)") }

@@ -68,7 +68,7 @@ struct SyncBenchmark {
   private func compareStarts(
     _ alone: SyncedMachine, _ laptop: SyncedMachine, into table: inout ResultTable
   ) throws {
-    let newest = "Message \(laptop.database.messages - 1):"
+    let newest = laptop.database.newest
     var (without, with) = (Times(), Times())
     func start(_ machine: SyncedMachine) throws -> Duration {
       let terminal = try PseudoTerminal(columns: 120, rows: 40)

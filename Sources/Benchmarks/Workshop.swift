@@ -10,6 +10,12 @@ struct FilledDatabase {
   var messages: Int
   var sources: Int
 
+  /// The one that the goals are for.
+  var isLargest: Bool { messages == 1_000_000 }
+
+  /// What the first row of the list shows.
+  var newest: String { "Message \(messages - 1):" }
+
   /// For the table: "1,000,000 messages, 150 sources".
   var label: String {
     "\(messages.formatted(.number.locale(Locale(identifier: "en_US")))) messages"
@@ -111,22 +117,16 @@ struct Workshop {
   }
 
   /// An RSS document with that many items of about 430 bytes.
-  ///
-  /// - Parameter details: whether each item has an author and two categories, as entries of Miniflux do; such an item has
-  ///   about 520 bytes.
-  func rss(_ count: Int, site: String = "example.org", details: Bool = false) throws -> URL {
-    let file = folder.appending(path: details ? "\(count)-details.xml" : "\(count).xml")
+  func rss(_ count: Int, site: String = "example.org") throws -> URL {
+    let file = folder.appending(path: "\(count).xml")
     var text =
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel><title>Large</title><link>https://\(site)/</link>\n"
-    let added =
-      details
-      ? "<dc:creator>Foobar</dc:creator><category>tag</category><category>Another category</category>" : ""
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rss version=\"2.0\"><channel><title>Large</title><link>https://\(site)/</link>\n"
     for index in 0..<count {
       let message = Self.message(index)
       text += """
         <item><guid isPermaLink="false">item-\(index)</guid><title>\(message.title)</title>\
         <link>https://\(site)/\(index)</link><pubDate>Sat, 21 Nov 2026 0\(index % 10):00:00 +0000</pubDate>\
-        <description>&lt;p&gt;\(message.body)&lt;/p&gt; &lt;a href="https://\(site)/more/\(index)"&gt;more&lt;/a&gt;</description>\(added)</item>
+        <description>&lt;p&gt;\(message.body)&lt;/p&gt; &lt;a href="https://\(site)/more/\(index)"&gt;more&lt;/a&gt;</description></item>
 
         """
     }
