@@ -19,6 +19,10 @@ let strict: [SwiftSetting] =
         .when(configuration: .release))
     ])
 
+// What goes through every cell of a screen: unoptimised, a third of the interface's tests and most of the end-to-end tests' time
+// would be spent there.
+let drawing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 // Set by Resources/package-deb: the commit that `reddot --version` names. Asking git in each build would link the program
 // anew after each commit.
 let commit: [CSetting] =
@@ -104,7 +108,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "PostgreSQLProgram", dependencies: ["CPQ", "Places", "PostgreSQLPlace"], swiftSettings: strict),
-    .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
+    .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: drawing),
     .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Files", dependencies: ["Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
@@ -312,8 +316,7 @@ let package = Package(
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
       name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
-      // Unoptimised, the screen would be what most of the end-to-end tests' time is spent on.
-      swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+      swiftSettings: drawing),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal", "Screen", "Threads"], path: "Tests/TerminalProbe",
       swiftSettings: strict),

@@ -89,25 +89,28 @@ private struct JSONWriter {
 
   private mutating func write(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    switch escaping {
-    case .required:
-      for byte in text.utf8 {
-        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-          escape(Unicode.Scalar(byte))
-        } else {
-          bytes.append(byte)
-        }
+    let scalars = text.unicodeScalars
+    // What needs no escape is written in one piece.
+    var (start, index) = (scalars.startIndex, scalars.startIndex)
+    while index < scalars.endIndex {
+      let next = scalars.index(after: index)
+      if needsEscape(scalars[index]) {
+        bytes.append(contentsOf: text.utf8[start..<index])
+        escape(scalars[index])
+        start = next
       }
-    case .invisible:
-      for scalar in text.unicodeScalars {
-        if scalar == "\"" || scalar == "\\" || Self.isInvisible(scalar) {
-          escape(scalar)
-        } else {
-          bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        }
-      }
+      index = next
     }
+    bytes.append(contentsOf: text.utf8[start...])
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch (scalar, escaping) {
+    case ("\"", _), ("\\", _), (..<" ", _): true
+    case (_, .required): false
+    case (_, .invisible): Self.isInvisible(scalar)
+    }
   }
 
   private mutating func escape(_ scalar: Unicode.Scalar) {
@@ -116,7 +119,7 @@ private struct JSONWriter {
 
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+    case 0x7F...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
       0xE0000...0xE007F:
       true
     default: false

@@ -5,23 +5,29 @@ import Limits
 ///
 /// libxml2's `xmlBuildURI` isn't used: it refuses other scripts, spaces, `|` and a lone `%`, replaces `%7E` by `~`,
 /// leaves `/../g` as it is, and takes quadratic time for dots.
+///
+/// The signs between the parts are looked for as bytes: a combining mark after one belongs to the next part.
 enum LinkReference {
+  private static let slash = UInt8(ascii: "/")
+  private static let query = UInt8(ascii: "?")
+  private static let fragment = UInt8(ascii: "#")
+
   /// Resolves the reference against its base, in linear time. Returns the reference itself if it is
   /// absolute or there is no base. White space around it and line ends inside are removed.
   static func resolve(_ reference: String, against base: String?) -> String {
     let reference = tidied(reference)
     if hasScheme(reference) { return reference }
     guard let base, let parts = Parts(base) else { return reference }
-    if reference.hasPrefix("//") { return parts.scheme + reference }
-    let cut = reference.firstIndex { $0 == "?" || $0 == "#" } ?? reference.endIndex
+    if reference.utf8.starts(with: "//".utf8) { return parts.scheme + reference }
+    let cut = reference.utf8.firstIndex { $0 == query || $0 == fragment } ?? reference.endIndex
     let path = reference[..<cut]
     let tail = reference[cut...]
     if path.isEmpty {
-      let query = tail.hasPrefix("?") ? "" : parts.query
+      let query = tail.utf8.first == query ? "" : parts.query
       return parts.scheme + parts.authority + parts.path + query + tail
     }
-    if path.hasPrefix("/") { return parts.scheme + parts.authority + removingDots(path) + tail }
-    let folder = parts.path.lastIndex(of: "/").map { parts.path[...$0] } ?? "/"
+    if path.utf8.first == slash { return parts.scheme + parts.authority + removingDots(path) + tail }
+    let folder = parts.path.utf8.lastIndex(of: slash).map { Substring(parts.path.utf8[...$0]) } ?? "/"
     return parts.scheme + parts.authority + removingDots(folder + path) + tail
   }
 
@@ -30,7 +36,8 @@ enum LinkReference {
     let reference = tidied(reference)
     if hasScheme(reference) { return reference }
     guard let parts = base.flatMap(Parts.init), parts.authority.utf8.count > 2,
-      reference.prefix(while: { $0 != "/" }).lowercased() == parts.authority.dropFirst(2).lowercased()
+      Substring(reference.utf8.prefix { $0 != slash }).lowercased()
+        == parts.authority.dropFirst(2).lowercased()
     else { return resolve(reference, against: base) }
     return parts.scheme + "//" + reference
   }
@@ -89,20 +96,21 @@ enum LinkReference {
   }
 
   private static func removingDots(_ path: Substring) -> String {
-    var kept: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    var kept: [Substring.UTF8View] = []
+    let segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1
-      switch segment {
-      case ".": if isLast { kept.append("") }
-      case "..":
+      if segment.elementsEqual(".".utf8) {
+        if isLast { kept.append(""[...].utf8) }
+      } else if segment.elementsEqual("..".utf8) {
         // The first segment is the empty one before the leading slash.
         if kept.count > 1 { kept.removeLast() }
-        if isLast { kept.append("") }
-      default: kept.append(segment)
+        if isLast { kept.append(""[...].utf8) }
+      } else {
+        kept.append(segment)
       }
     }
-    return kept.joined(separator: "/")
+    return kept.lazy.map { Substring($0) }.joined(separator: "/")
   }
 
   private struct Parts {
@@ -115,20 +123,20 @@ enum LinkReference {
     var query: String
 
     init?(_ address: String) {
-      guard hasScheme(address), let colon = address.firstIndex(of: ":") else { return nil }
-      scheme = String(address[...colon])
-      var rest = address[address.index(after: colon)...]
-      rest = rest.prefix { $0 != "#" }
-      query = rest.firstIndex(of: "?").map { String(rest[$0...]) } ?? ""
-      rest = rest.prefix { $0 != "?" }
-      if rest.hasPrefix("//") {
-        let end = rest.dropFirst(2).firstIndex(of: "/") ?? rest.endIndex
-        authority = String(rest[..<end])
+      guard hasScheme(address), let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+      scheme = String(Substring(address.utf8[...colon]))
+      var rest = address[address.utf8.index(after: colon)...].utf8
+      rest = rest.prefix { $0 != LinkReference.fragment }
+      query = rest.firstIndex(of: LinkReference.query).map { String(Substring(rest[$0...])) } ?? ""
+      rest = rest.prefix { $0 != LinkReference.query }
+      if rest.starts(with: "//".utf8) {
+        let end = rest.dropFirst(2).firstIndex(of: slash) ?? rest.endIndex
+        authority = String(Substring(rest[..<end]))
         rest = rest[end...]
       } else {
         authority = ""
       }
-      path = rest.isEmpty && !authority.isEmpty ? "/" : String(rest)
+      path = rest.isEmpty && !authority.isEmpty ? "/" : String(Substring(rest))
     }
   }
 }

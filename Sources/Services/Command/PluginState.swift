@@ -60,12 +60,14 @@ struct PluginText {
   init(_ output: Data) {
     var (first, details, data) = (Part(most: Limits.titleBytes), Part(), Part())
     var (isFirst, isData) = (true, false)
-    var rest = output[...]
-    while !rest.isEmpty {
-      let line = rest.prefix { !Self.lineEnds.contains($0) }
-      rest = rest[line.endIndex...]
-      let isPair = rest.starts(with: [0x0D, 0x0A])
-      rest = rest.dropFirst(isPair ? 2 : 1)
+    let bytes = [UInt8](output)
+    var start = 0
+    while start < bytes.count {
+      var end = start
+      while end < bytes.count, !Self.endsLine(bytes[end]) { end += 1 }
+      let line = bytes[start..<end]
+      let isPair = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
+      start = end + (isPair ? 2 : 1)
       // Once perfdata has begun, all further lines are that.
       let bar = isData && !isFirst ? line.startIndex : line.firstIndex(of: UInt8(ascii: "|"))
       let detail = bar.map { line[..<$0] } ?? line
@@ -81,7 +83,7 @@ struct PluginText {
     body = [details.text, data.text].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  private static let lineEnds: Set<UInt8> = [0x0A, 0x0B, 0x0C, 0x0D]
+  private static func endsLine(_ byte: UInt8) -> Bool { byte >= 0x0A && byte <= 0x0D }
 
   /// Lines that are collected, as many as are stored.
   private struct Part {
@@ -90,7 +92,7 @@ struct PluginText {
 
     init(most: Int = Limits.bodyBytes) { self.most = most }
 
-    mutating func add(_ line: Data) {
+    mutating func add(_ line: ArraySlice<UInt8>) {
       guard bytes.count < most else { return }
       // Blank lines at the beginning are left out.
       if !bytes.isEmpty { bytes.append(0x0A) }

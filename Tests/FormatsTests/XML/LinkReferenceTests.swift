@@ -19,6 +19,10 @@ import Testing
     ("g?y/../x", "http://a/b/c/g?y/../x"),
     ("\n g h\n", "http://a/b/c/g%20h"), ("/À", "http://a/À"), ("a\nb", "http://a/b/c/ab"),
     ("HTTP://X/", "HTTP://X/"),
+    // A combining mark changes nothing of the sign before it.
+    ("?\u{301}y", "http://a/b/c/d;p?\u{301}y"), ("g#\u{301}/../s", "http://a/b/c/g#\u{301}/../s"),
+    ("/\u{301}g", "http://a/\u{301}g"), ("x/\u{301}/../g", "http://a/b/c/x/g"),
+    ("../\u{301}g", "http://a/b/\u{301}g"),
   ])
   func referencesStandOnTheirBase(reference: String, expected: String) {
     #expect(LinkReference.resolve(reference, against: "http://a/b/c/d;p?q") == expected)
@@ -27,6 +31,7 @@ import Testing
   @Test func withoutABaseTheyStayAsTheyAre() {
     #expect(LinkReference.resolve("x/y", against: nil) == "x/y")
     #expect(LinkReference.resolve("x/y", against: "no base") == "x/y")
+    #expect(LinkReference.resolve("x", against: "http://a/b/\u{301}c") == "http://a/b/x")
     #expect(LinkReference.resolve("x", against: "http://host") == "http://host/x")
     #expect(LinkReference.resolve("x", against: "file:///dir/feed.xml") == "file:///dir/x")
   }
