@@ -96,10 +96,11 @@ import Testing
     },
     arguments: [Carrier.html, .rss])
   func everyMessageIsReadAndNothingRawReachesTheTerminal(_ carrier: Carrier) throws {
-    // The XML parser stops at raw controls, so only odd strings and encoded attacks are used here.
+    // The XML parser stops at raw controls, so only odd strings and encoded attacks are used here. As HTML, published
+    // strings come with a JSON feed.
     let texts =
       carrier == .rss
-      ? HostileText.all.filter { !$0.unicodeScalars.contains { $0.value < 32 } } : HostileText.all
+      ? HostileText.all.filter { !$0.unicodeScalars.contains { $0.value < 32 } } : HostileText.attacks
     let household = try household(carrier, texts)
     let markers = try markers(household, expected: texts.count)
     let terminal = try household.inbox()
