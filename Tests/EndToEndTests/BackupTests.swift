@@ -119,7 +119,7 @@ import Testing
     #expect(try household.text(of: "\(folder)/\(try #require(kept.first))") == "this was a database once")
   }
 
-  @Test(arguments: [
+  private static let changes = [
     ("UPDATE sqlar SET name = 'home/../../evil' WHERE name LIKE 'home/bin/%'", "../../evil"),
     ("UPDATE sqlar SET name = '/etc/evil' WHERE name LIKE 'home/bin/%'", "/etc/evil"),
     ("UPDATE sqlar SET name = 'elsewhere' WHERE name LIKE 'home/bin/%'", "elsewhere"),
@@ -135,19 +135,24 @@ import Testing
     ("DROP TABLE sqlar; CREATE VIEW sqlar AS SELECT 1 AS name", "view"),
     ("PRAGMA application_id = 7", "reddot didn't write it"),
     ("PRAGMA user_version = 9999", "newer reddot"),
-  ])
-  func aHostileBackupIsRefusedAndChangesNothing(change: String, sentence: String) throws {
+  ]
+
+  @Test func aHostileBackupIsRefusedAndChangesNothing() throws {
     let old = try household()
     let file = "\(old.home)/all"
     #expect(try old.run("backup", file).exit == .status(0))
-    try sqlite(file, change)
-    let new = try Household()
-    let ran = try new.run("restore", file)
-    #expect(ran.exit == .status(1))
-    #expect(ran.errors.contains(sentence), "\(ran.errors)")
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: new.home).filter { !$0.hasPrefix(".standard") }
-        == [])
+    for (index, (change, sentence)) in Self.changes.enumerated() {
+      let changed = "\(old.home)/changed\(index)"
+      try FileManager.default.copyItem(atPath: file, toPath: changed)
+      try sqlite(changed, change)
+      let new = try Household()
+      let ran = try new.run("restore", changed)
+      #expect(ran.exit == .status(1), "\(change)")
+      #expect(ran.errors.contains(sentence), "\(change): \(ran.errors)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: new.home).filter { !$0.hasPrefix(".standard") }
+          == [], "\(change)")
+    }
   }
 
   @Test func aBackupNeverReplacesWhatItIsMadeOf() throws {

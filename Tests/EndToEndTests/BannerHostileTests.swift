@@ -44,47 +44,40 @@ import Testing
     #expect(terminal.screen.copies == [], sourceLocation: sourceLocation)
   }
 
-  /// In its view, its buttons, what its script writes, opens and throws, and in the control file's names.
-  @Test(arguments: Array(attacks.enumerated()).map(\.offset))
-  func nothingOfABannerReachesTheTerminalRaw(_ index: Int) throws {
-    let attack = Self.attacks[index]
-    let literal = try json(attack)
+  /// In its view, its buttons, what its script writes, opens and throws, and in the control file's names: several attacks
+  /// in each banner, with a part of the view for each.
+  @Test(arguments: Array(stride(from: 0, to: attacks.count, by: 12)))
+  func nothingOfABannerReachesTheTerminalRaw(_ first: Int) throws {
+    let attacks = Array(Self.attacks[first...].prefix(12))
     let publisher = try Publisher()
     let view = publisher.server.url("/v.html")
+    let entry = try json(attacks[0])
+    let banners = try attacks.map { try "\(json($0)): {\"entry\": \(json($0)), \"views\": {}}" }
+    let views = try attacks.map { try "\(json($0)): {\"file\": \"\(view)\", \"height\": 192}" }
     publisher.server.answer(
       "/control.json",
       text: """
-        {\(literal): {"entry": "x", "views": {}},
-         "news \(literal.dropFirst()): {"entry": \(literal), "conditions": {"any": {}},
-           "views": {\(literal): {"file": "\(view)", "height": 128}}}}
+        {\(banners.joined(separator: ",\n")),
+         \(try json("news " + attacks.joined())): {"entry": \(entry), "conditions": {"any": {}},
+           "views": {\(views.joined(separator: ",\n"))}}}
         """)
-    publisher.view(
-      """
-      <title>\(attack)</title><p id="a">Text \(attack) <b>\(attack)</b></p><h2>\(attack)</h2>
-      <ul><li>\(attack)</ul>
-      <p><button id="b">\(attack)</button> <a href="https://x.example/\(attack)">\(attack)</a>
-      <img alt="\(attack)" src="\(attack)"></p>
-      <script>
-      document.getElementById('b').onclick = function () {
-        document.getElementById('a').textContent = 'Changed ' + \(literal);
-        document.getElementById('b').innerHTML = \(literal) + '!';
-        try { display(\(literal) + '2'); setFlag(\(literal), 'odd ' + \(literal)); } catch (ignored) {}
-        openUrl('https://y.example/' + \(literal));
-        throw new Error('Thrown ' + \(literal));
-      };
-      document.getElementById('a').innerHTML += ' ready';
-      </script>
-      """)
+    publisher.view(try Self.page(attacks, json))
     let household = try publisher.reader()
     let terminal = try household.inbox(columns: 120, rows: 30)
     try terminal.wait(forText: "ready")
-    terminal.send("\t")
-    terminal.readUntilQuiet(for: 20)
-    terminal.send("\t")
-    try terminal.wait(forText: "https://x.example/")
-    terminal.send("\u{1B}[D\r")
-    try terminal.wait(forText: "Changed ")
-    try terminal.wait(forText: "Open https://y.example/")
+    for number in attacks.indices {
+      terminal.send("\t")
+      try terminal.wait(forText: "https://x.example/\(number)/")
+      terminal.send("\t")
+    }
+    // To the end, where what the last button changes can be seen, and then from button to button to the first.
+    terminal.send("G")
+    for number in attacks.indices.reversed() {
+      terminal.send("\r")
+      try terminal.wait(forText: "Changed \(number).")
+      try terminal.wait(forText: "Open https://y.example/\(number)/")
+      terminal.send("\u{1B}[D\u{1B}[D")
+    }
     try expectClean(terminal)
     // And what the commands say of the file.
     let address = publisher.server.url("/control.json")
@@ -93,5 +86,34 @@ import Testing
       #expect(PlainText.problems(ran.outputBytes) == [], "\(command)")
       #expect(PlainText.problems(ran.errorBytes) == [], "\(command)")
     }
+  }
+
+  /// Each part has a link, a button, and below them the text that the button changes.
+  private static func page(_ attacks: [String], _ json: (String) throws -> String) throws -> String {
+    let parts = attacks.enumerated().map { number, attack in
+      """
+      <h2>\(attack)</h2><ul><li>\(attack)</ul>
+      <p><a href="https://x.example/\(number)/\(attack)">\(attack)</a> <button id="b\(number)">\(attack)</button>
+      <img alt="\(attack)" src="\(attack)"></p><p id="a\(number)">Text \(attack) <b>\(attack)</b></p>
+      """
+    }
+    let calls = try attacks.enumerated().map { number, attack in "prepare(\(number), \(try json(attack)));" }
+    return """
+      <title>\(attacks.joined())</title>\(parts.joined(separator: "\n"))
+      <script>
+      function prepare(number, attack) {
+        var text = document.getElementById('a' + number), button = document.getElementById('b' + number);
+        button.onclick = function () {
+          text.textContent = 'Changed ' + number + '. ' + attack;
+          button.innerHTML = attack + '!';
+          try { display(attack + '2'); setFlag(attack, 'odd ' + attack); } catch (ignored) {}
+          openUrl('https://y.example/' + number + '/' + attack);
+          throw new Error('Thrown ' + attack);
+        };
+        text.innerHTML += ' ready';
+      }
+      \(calls.joined(separator: "\n"))
+      </script>
+      """
   }
 }

@@ -80,38 +80,6 @@ import Testing
     #expect(try household.text(of: record) == "https://a.example/get\n")
   }
 
-  /// The sample campaign, from its files.
-  @Test func theUpdateCampaignsQuestionStaysAfterItIsClosed() throws {
-    let publisher = try Publisher()
-    let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Resources/samples/banners")
-    publisher.view(
-      try String(contentsOf: samples.appending(path: "update.html"), encoding: .utf8), as: "update")
-    let file = try Data(contentsOf: samples.appending(path: "control.json"))
-    let control = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
-    let address = "http://127.0.0.1:8099/update.html"
-    let update = String(
-      decoding: try JSONSerialization.data(
-        withJSONObject: ["update": try #require(control["update"])], options: .withoutEscapingSlashes),
-      as: UTF8.self)
-    #expect(update.contains(address))
-    publisher.server.answer(
-      "/control.json",
-      text: update.replacingOccurrences(of: address, with: publisher.server.url("/update.html")))
-    let terminal = try household(publisher).inbox()
-    try terminal.wait(forText: "Board 4.2 is here.")
-    terminal.send("\t")
-    try terminal.wait(forText: "press")
-    terminal.send("\r")
-    try terminal.wait(for: "the question alone") {
-      $0.screen.text.contains("Open https://board.example/releases/4.2?")
-        && !$0.screen.text.contains("Board 4.2 is here.")
-    }
-    terminal.send("\u{1B}")
-    try terminal.wait(forNoText: "Open https://")
-    try terminal.leave()
-  }
-
   @Test func behindAViewThatCoversTheScreenNoKeyActsOnTheList() throws {
     let publisher = try Publisher()
     publisher.control(publisher.banner("news", height: nil))

@@ -34,11 +34,7 @@ import Testing
     return status.split(separator: ")").last?.split(separator: " ").first != "Z"
   }
 
-  @Test(arguments: [
-    "while (true) {}", "(function f() { f(f); })(); while (true) {}",
-    "var a = []; while (true) a.push(new Array(1000).join('x') + a.length);",
-    "var s = 'x'; while (true) s += s;", "/(a+)+b/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');",
-  ])
+  @Test(arguments: ["while (true) {}", "var s = 'x'; while (true) s += s;"])
   func aScriptWithoutAnEndIsStoppedAndTheListAnswers(_ script: String) throws {
     let publisher = try publisher(
       """
@@ -148,7 +144,7 @@ import Testing
 
   // MARK: - Sizes
 
-  @Test(arguments: [(120, 40), (80, 24), (40, 10), (20, 5)], ["top", "bottom"])
+  @Test(arguments: [(80, 24), (20, 5)], ["top", "bottom"])
   func aBannerFitsEveryTerminalAndEveryKeyIsTaken(_ size: (Int, Int), origin: String) throws {
     let publisher = try publisher("")
     publisher.control(publisher.banner("news", origin: origin))
@@ -156,7 +152,7 @@ import Testing
     let household = try publisher.reader()
     let terminal = try household.inbox(columns: size.0, rows: size.1)
     try terminal.wait(forText: "Hello")
-    for (columns, rows) in [(20, 5), (200, 60), (1, 1), (40, 10), (80, 24), size] {
+    for (columns, rows) in [(20, 5), (200, 60), (1, 1), (40, 10), (120, 40), (80, 24), size] {
       terminal.resize(columns: columns, rows: rows)
       if columns < 20 { continue }
       try terminal.wait(for: "a frame of \(columns)×\(rows)") {

@@ -18,18 +18,27 @@ import Testing
     }
   }
 
-  /// All commands, those of `schedule`, `apns` and `banner` as two words.
-  private static func commands() throws -> Set<String> {
+  /// The help texts of all commands, those of `schedule`, `apns` and `banner` as two words, and their own as one.
+  private static func helps() throws -> [(command: String, ran: Ran)] {
     let household = try Household()
-    var commands: Set<String> = []
-    for command in listed(try household.run("--help").output) {
-      let own = listed(try household.run(command, "--help").output)
-      commands.formUnion(own.isEmpty ? [command] : own.map { "\(command) \($0)" })
+    func help(_ words: String...) throws -> Ran { try household.run(words + ["--help"]) }
+    var helps: [(command: String, ran: Ran)] = []
+    for command in listed(try help().output) {
+      let own = try help(command)
+      helps.append((command, own))
+      for name in listed(own.output) {
+        let ran = try help(command, name)
+        helps.append(("\(command) \(name)", ran))
+      }
     }
-    return commands
+    return helps
   }
 
-  @Test func thePageHasExactlyTheCommands() throws {
+  @Test func thePageHasExactlyTheCommandsAndEachOnesHelpHasExamples() throws {
+    let helps = try Self.helps()
+    for (command, ran) in helps {
+      #expect(ran.exit == .status(0) && ran.output.contains(#/\nEXAMPLES?:\n/#), "\(command)")
+    }
     let page = try Self.text("Sources/reddot/Documentation.docc/Commands.md")
     let section = try #require(
       page.components(separatedBy: "\n## Commands\n").last?.components(separatedBy: "\n## ").first)
@@ -37,16 +46,8 @@ import Testing
       line.matches(of: /`([a-z]+(?: [a-z]+)*)/).map { String($0.1) }
     }
     #expect(listed.count == Set(listed).count)
-    // The inbox is what reddot does without a command.
-    #expect(Set(listed.map { $0 == "reddot" ? "inbox" : $0 }) == (try Self.commands()))
-  }
-
-  @Test func everyCommandsHelpHasExamples() throws {
-    let household = try Household()
-    let commands = try Self.commands()
-    for command in commands.union(commands.compactMap { $0.split(separator: " ").first.map(String.init) }) {
-      let ran = try household.run(command.split(separator: " ").map(String.init) + ["--help"])
-      #expect(ran.exit == .status(0) && ran.output.contains(#/\nEXAMPLES?:\n/#), "\(command)")
-    }
+    // The inbox is what reddot does without a command; what has commands of its own is none.
+    let commands = helps.filter { Self.listed($0.ran.output).isEmpty }.map(\.command)
+    #expect(Set(listed.map { $0 == "reddot" ? "inbox" : $0 }) == Set(commands))
   }
 }

@@ -33,6 +33,10 @@ import Testing
     try team.settings("", more: "channels = [\"general\", \"math\"]")
     #expect(try team.household.run("poll", "--all").exit == .status(0))
     #expect(try features(team)["others"]?["enabled"] as? Bool == true)
+    // A redelivery takes the place of the first one.
+    try team.serve(#"{"id": 4, "type": "disable-feature", "data": {"feature": "now"}}"#)
+    #expect(try team.household.run("poll", "--all").exit == .status(0))
+    #expect(try features(team)["now"]?["enabled"] as? Bool == false)
   }
 
   /// The program of the first of two changes hangs, and quitting the inbox ends it. Both are run at the next start.
@@ -93,40 +97,5 @@ import Testing
     #expect(try features(team)["heat"]?["why"] as? String == "this has expired")
     #expect(try features(team)["lamps"]?["enabled"] as? Bool == true)
     try terminal.leave()
-  }
-
-  /// The expiring notification switched two features, one of which a later one switched again.
-  @Test func anExpiredNoticeIsRevertedUnlessALaterOneSwitchedAgain() throws {
-    let team = try Team()
-    let record = "\(team.household.home)/told"
-    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> '\(record)'\"]")
-    try team.serve(
-      #"{"id": 1, "type": "enable-feature", "expiry": "900millis", "data": {"feature": "dark"}}"#,
-      #"{"id": 2, "type": "enable-feature", "expiry": "900millis", "data": {"feature": "heat"}}"#,
-      #"{"id": 3, "type": "enable-feature", "data": {"feature": "dark"}}"#)
-    let terminal = try team.household.inbox()
-    try terminal.wait(for: "the end of what lasts for a moment") { _ in
-      let told = FileManager.default.contents(atPath: record) ?? Data()
-      return String(decoding: told, as: UTF8.self).contains("off heat\n")
-    }
-    try terminal.leave()
-    #expect(
-      try team.household.text(of: record).split(separator: "\n").filter { $0.hasSuffix("dark") } == [
-        "on dark"
-      ])
-    let found = try features(team)
-    #expect(found["dark"]?["enabled"] as? Bool == true)
-    #expect(found["dark"]?["why"] as? String == "without end")
-    #expect(found["heat"]?["enabled"] as? Bool == false)
-  }
-
-  @Test func aRedeliveryReplacesTheFirstOne() throws {
-    let team = try Team()
-    try team.serve(#"{"id": 1, "type": "enable-feature", "data": {"feature": "dark"}}"#)
-    #expect(try team.household.run("poll", "--all").exit == .status(0))
-    #expect(try features(team)["dark"]?["enabled"] as? Bool == true)
-    try team.serve(#"{"id": 1, "type": "disable-feature", "data": {"feature": "dark"}}"#)
-    #expect(try team.household.run("poll", "--all").exit == .status(0))
-    #expect(try features(team)["dark"]?["enabled"] as? Bool == false)
   }
 }

@@ -130,16 +130,6 @@ import Testing
     try terminal.leave()
   }
 
-  @Test func withoutPicturesNothingIsSent() throws {
-    try serve("pictures = false")
-    let terminal = try open()
-    terminal.send("\r")
-    try terminal.wait(forText: "Good bye.")
-    terminal.readUntilQuiet()
-    try terminal.leave()
-    #expect(!terminal.screen.hasPictureBytes && server.requests("/1.png").isEmpty)
-  }
-
   @Test func aProgramThatPrintsSomethingElseLeavesHalfBlocks() throws {
     try serve()
     try household.write(
@@ -161,7 +151,7 @@ import Testing
     #expect(!terminal.screen.hasPictureBytes && terminal.screen.title == "shell")
   }
 
-  @Test func aMessageShowsNoPictureByItsText() throws {
+  @Test func withoutPicturesNothingIsSentNorByAMessagesText() throws {
     let hostile =
       "<p>Light \u{10EEEE}\u{305}\u{305}\u{10EEEE}\u{305}\u{30D} &#x10EEEE;&#x305; to &#27;_Ga=T,f=32;AAAA&#27;\\ you</p>"
     try serve("pictures = false", text: hostile)
@@ -169,8 +159,9 @@ import Testing
     terminal.send("\r")
     try terminal.wait(forText: "Good bye.")
     #expect(terminal.screen.text.unicodeScalars.contains("\u{FFFD}"))
+    terminal.readUntilQuiet()
     try terminal.leave()
-    #expect(!terminal.screen.hasPictureBytes)
+    #expect(!terminal.screen.hasPictureBytes && server.requests("/1.png").isEmpty)
     #expect(!String(decoding: terminal.bytes, as: UTF8.self).unicodeScalars.contains("\u{10EEEE}"))
     let shown = try household.run("show", "2").output
     #expect(!shown.unicodeScalars.contains { $0 == "\u{10EEEE}" || $0 == "\u{1B}" })

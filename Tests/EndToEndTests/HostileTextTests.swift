@@ -4,7 +4,7 @@ import Testing
 
 /// With any message the terminal gets only plain characters and the sequences of ncurses, and columns stay aligned.
 @Suite struct HostileTextTests {
-  enum Carrier: CaseIterable, Sendable {
+  enum Carrier: Sendable {
     case plainBody, html, jsonFeed, rss
   }
 
@@ -94,12 +94,13 @@ import Testing
     .enabled("skipped: no published strings; name their folder in REDDOT_CORPORA") {
       HostileText.naughty != nil
     },
-    arguments: Carrier.allCases)
+    arguments: [Carrier.html, .rss])
   func everyMessageIsReadAndNothingRawReachesTheTerminal(_ carrier: Carrier) throws {
-    // The XML parser stops at raw controls, so only odd strings and encoded attacks are used here.
+    // The XML parser stops at raw controls, so only odd strings and encoded attacks are used here. As HTML, published
+    // strings come with a JSON feed.
     let texts =
       carrier == .rss
-      ? HostileText.all.filter { !$0.unicodeScalars.contains { $0.value < 32 } } : HostileText.all
+      ? HostileText.all.filter { !$0.unicodeScalars.contains { $0.value < 32 } } : HostileText.attacks
     let household = try household(carrier, texts)
     let markers = try markers(household, expected: texts.count)
     let terminal = try household.inbox()

@@ -81,36 +81,6 @@ import Testing
     #expect(try hub.output("feed", "remove", "ops", "--yes") == "Removed ops and its 3 items.")
   }
 
-  @Test func whatWasAcknowledgedIsThereOnceAfterKills() throws {
-    _ = try hub.output("feed", "add", "ops")
-    let token =
-      "Authorization: Bearer \(try hub.output("token", "add", "all", "--publish", "ops", "--read", "ops"))"
-    var acknowledged: [String] = []
-    for round in 0..<4 {
-      let (program, client) = try hub.serve()
-      for number in 0..<10 {
-        let title = "\(round)-\(number)"
-        // With a key of its own for each, so that a repetition would change nothing.
-        let answer = try client.ask(
-          "POST", "/v1/feeds/ops?title=\(title)", [token, "Idempotency-Key: \(title)"], body: title)
-        #expect(answer.status == 201)
-        acknowledged.append(title)
-      }
-      kill(program.process, SIGKILL)
-      #expect(try program.waitForEnd().exit == .signal(SIGKILL))
-    }
-    let (program, client) = try hub.serve()
-    // The last one again, as a publisher does that had no answer.
-    let again = try client.ask(
-      "POST", "/v1/feeds/ops?title=3-9", [token, "Idempotency-Key: 3-9"], body: "3-9")
-    #expect(again.status == 201 && again.fields["idempotency-replayed"] == "true")
-    let page = try client.ask("GET", "/v1/feeds/ops?limit=1000", [token])
-    let titles = page.body.matches(of: #/"title":"(\d-\d)"/#).map { String($0.1) }
-    #expect(titles == acknowledged)
-    kill(program.process, SIGTERM)
-    #expect(try program.waitForEnd().exit == .status(0))
-  }
-
   @Test func mistakesNameFileLineAndKey() throws {
     try hub.settings(port: 0, more: "colour = \"red\"\nlimits = { publish_per_minute = 0 }")
     let file = "\(household.home)/hub.toml"

@@ -54,6 +54,10 @@ import Testing
     kill(program.process, SIGKILL)
     #expect(try program.waitForEnd().exit == .signal(SIGKILL))
     let (again, other) = try hub.serve()
+    // What was acknowledged is known to it, as to a publisher that had no answer.
+    let repeated = try other.ask(
+      "POST", "/v1/feeds/ops?title=Quick5", [publisher, "Idempotency-Key: Quick5"], body: "Quick5")
+    #expect(repeated.status == 201 && repeated.fields["idempotency-replayed"] == "true")
     try publish("Later", to: other)
     try terminal.wait(forText: "Later")
     try publish("Last", to: other)

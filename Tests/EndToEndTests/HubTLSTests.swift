@@ -68,32 +68,39 @@ struct HubTLSTests {
     #expect(try program.waitForEnd().exit == .status(0))
   }
 
-  @Test(arguments: [
+  private static let files = [
     ("gone.pem", "hub.key", "certificate under [tls]: HOME/gone.pem cannot be read: "),
     ("hub.pem", "gone.key", "key under [tls]: HOME/gone.key cannot be read: "),
     ("hub.key", "hub.key", "certificate under [tls]: HOME/hub.key holds no certificate (PEM)"),
     ("hub.pem", "hub.pem", "key under [tls]: HOME/hub.pem holds no key (PEM) without a password"),
     ("hub.pem", "other.key", "key under [tls]: HOME/other.key isn't the key of HOME/hub.pem"),
-  ])
-  func filesThatCannotBeUsedAreSaid(certificate: String, key: String, said: String) throws {
-    try hub.settings(port: 0, more: tls(certificate, key))
-    let sentence = said.replacing("HOME", with: household.home)
-    let check = try hub.run("check")
-    #expect(check.exit == .status(1) && check.output.contains("certificate  fails  \(sentence)"), "\(check)")
-    let serve = try hub.run("serve")
-    // Before it may stand that too few files may be open here.
-    #expect(serve.exit == .status(1) && serve.errors.contains("reddot-hub: \(sentence)"), "\(serve)")
+  ]
+
+  @Test func filesThatCannotBeUsedAreSaid() throws {
+    for (certificate, key, said) in Self.files {
+      try hub.settings(port: 0, more: tls(certificate, key))
+      let sentence = said.replacing("HOME", with: household.home)
+      let check = try hub.run("check")
+      #expect(
+        check.exit == .status(1) && check.output.contains("certificate  fails  \(sentence)"), "\(check)")
+      let serve = try hub.run("serve")
+      // Before it may stand that too few files may be open here.
+      #expect(serve.exit == .status(1) && serve.errors.contains("reddot-hub: \(sentence)"), "\(serve)")
+    }
   }
 
-  @Test(arguments: [
+  private static let mistakes = [
     ("[tls]\ncertificate = \"/a\"", "tls: needs a key"),
     ("[tls]\ncertificate = \"a\"\nkey = \"/b\"", "tls.certificate: must be the path of a file"),
     ("[tls]\ncertificate = \"/a\"\nkey = \"/b\"\nca = \"/c\"", "tls.ca: isn't a setting of this reddot-hub"),
     ("tls = true", "tls: must be a table: [tls]"),
-  ])
-  func mistakesOfTheTableAreSaid(_ lines: String, _ said: String) throws {
-    try hub.settings(port: 0, more: lines)
-    let ran = try hub.run("check")
-    #expect(ran.exit == .status(1) && ran.errors.contains(said), "\(ran)")
+  ]
+
+  @Test func mistakesOfTheTableAreSaid() throws {
+    for (lines, said) in Self.mistakes {
+      try hub.settings(port: 0, more: lines)
+      let ran = try hub.run("check")
+      #expect(ran.exit == .status(1) && ran.errors.contains(said), "\(ran)")
+    }
   }
 }

@@ -79,7 +79,7 @@ import Testing
     #expect(try hub.output("feed", "list").contains("0 items"))
   }
 
-  @Test(arguments: [
+  private static let mistakes = [
     ("type = \"slack\"\nsecret_file = \"/s\"", "5: hook.type: must be one of alertmanager, forgejo"),
     ("type = \"kuma\"", "4: hook.secret_command: is missing: without a secret anybody could publish"),
     ("type = \"json\"\nsecret_file = \"/s\"\ntitle = \"{a\"", "7: hook.title: must be a text such as"),
@@ -92,11 +92,14 @@ import Testing
       "type = \"json\"\nsecret_file = \"/s\"\ntitle = \"{a}\"\npriorities = { bad = 9 }",
       "8: hook.priorities: must be numbers from 1 to 5"
     ),
-  ])
-  func mistakesNameTheLine(_ more: String, _ mistake: String) throws {
-    try hub.settings(port: 0, more: "[[hook]]\n\(more)\nname = \"a\"\nfeed = \"ops\"")
-    let ran = try hub.run("feed", "list")
-    #expect(ran.exit == .status(1) && ran.errors.contains(mistake), "\(ran.errors)")
+  ]
+
+  @Test func mistakesNameTheLine() throws {
+    for (more, mistake) in Self.mistakes {
+      try hub.settings(port: 0, more: "[[hook]]\n\(more)\nname = \"a\"\nfeed = \"ops\"")
+      let ran = try hub.run("feed", "list")
+      #expect(ran.exit == .status(1) && ran.errors.contains(mistake), "\(ran.errors)")
+    }
   }
 
   private static let alertmanager = "/usr/bin/prometheus-alertmanager"
