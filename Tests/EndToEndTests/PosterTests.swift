@@ -27,13 +27,11 @@ import Testing
   }
 
   /// The inbox with the poster's message chosen.
-  private func open(
-    _ team: Team, columns: Int = 150, environment: [String: String] = [:]
-  ) throws -> PseudoTerminal {
-    let terminal = try team.household.inbox(columns: columns, rows: 30, environment: environment)
+  private func open(_ team: Team, environment: [String: String] = [:]) throws -> PseudoTerminal {
+    let terminal = try team.household.inbox(columns: 150, rows: 30, environment: environment)
     try terminal.wait(forText: "Festival")
     terminal.send("gg")
-    try terminal.wait(forText: columns < 140 ? "Festival" : "Light to you.")
+    try terminal.wait(forText: "Light to you.")
     return terminal
   }
 
