@@ -126,7 +126,8 @@ import Testing
   // MARK: Again and again
 
   @Test func aReminderThatComesAgainIsKeptListedAndRemoved() throws {
-    let household = try householdWithTwoSources()
+    let household = try Household()
+    try household.settings(sources: [("team", "\(household.home)/team.xml", "")])
     let settings = try household.text(of: household.settingsFile)
     let added = try household.run("remind", "--every", "weekday 9:45", "Stand", "up", "--body", "Room 4")
     #expect(added.exit == .status(0))

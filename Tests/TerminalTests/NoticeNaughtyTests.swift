@@ -14,8 +14,8 @@ struct NoticeNaughtyTests {
     "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;UFdO\u{7}\u{1B}\\", "a\u{18}b\u{1A}c", "\u{202E}abc\u{2066}d\u{2069}",
     "a;b:c=d;e", "4;3;100", "9;9;/tmp", "12", ";", ":p=close;", "i=0:d=0;", "a;\u{301}b",
     "a\nb\r\nc\u{2028}d\u{85}e", "\0a\u{7F}", "$(touch x)`x`", "-\u{200B}-help",
-    String(repeating: "é", count: 5000), String(repeating: "x", count: 300 << 10),
-    String(repeating: "é;", count: 150 << 10), "e" + String(repeating: "\u{301}", count: 3000),
+    String(repeating: "é", count: 5000), String(repeating: "x;", count: 5000),
+    "e" + String(repeating: "\u{301}", count: 3000),
     String(repeating: "\u{1F468}\u{200D}\u{1F467}", count: 400),
   ]
 
