@@ -35,22 +35,6 @@ import Testing
     #expect(!terminal.screen.isAlternate)
   }
 
-  @Test func panesComeWithWidth() throws {
-    let household = try householdWithTwoSources()
-    for (columns, panes) in [(140, 3), (139, 2), (80, 2), (40, 1)] {
-      let terminal = try household.inbox(columns: columns, rows: 24)
-      // On a busy machine its row arrives in pieces.
-      try terminal.wait(for: "\(panes) panes") { terminal in
-        guard let line = terminal.screen.lines.first(where: { $0.contains("Release 2.0") }) else {
-          return false
-        }
-        return line.split(separator: "│", omittingEmptySubsequences: false).count == panes
-      }
-      terminal.send("q")
-      _ = try terminal.waitForExit()
-    }
-  }
-
   @Test func aMessageIsReadMarkedStarredDismissedAndAllIsTakenBack() throws {
     let household = try householdWithTwoSources()
     let terminal = try household.inbox()
@@ -142,23 +126,24 @@ import Testing
     }
   }
 
-  @Test(arguments: ["[A", "OA"])
-  func aSlowArrowMarksNothingRead(_ rest: String) throws {
+  @Test func aSlowArrowMarksNothingRead() throws {
     let household = try householdWithTwoSources()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Lunch")
-    terminal.send("jj")
-    try terminal.wait(for: "the bar on the third row") { row($0, "Coffee").contains("▌") }
-    terminal.send("\u{1B}")
-    terminal.readUntilQuiet(for: 100)
-    for byte in rest {
-      terminal.send(String(byte))
+    for rest in ["[A", "OA"] {
+      let terminal = try household.inbox()
+      try terminal.wait(forText: "Lunch")
+      terminal.send("jj")
+      try terminal.wait(for: "the bar on the third row") { row($0, "Coffee").contains("▌") }
+      terminal.send("\u{1B}")
       terminal.readUntilQuiet(for: 100)
+      for byte in rest {
+        terminal.send(String(byte))
+        terminal.readUntilQuiet(for: 100)
+      }
+      // The escape went to the sources; the arrow moves there.
+      terminal.send("q")
+      #expect(try terminal.waitForExit() == .status(0), "\(rest)")
+      #expect(try household.messages("--unread").count == 5, "\(rest)")
     }
-    // The escape went to the sources; the arrow moves there.
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-    #expect(try household.messages("--unread").count == 5)
   }
 
   @Test func spaceReadsEverythingThereIs() throws {
@@ -180,10 +165,10 @@ import Testing
     try household.run("status").expect("")
   }
 
-  @Test func unreadOnlyAndSearchNarrowTheList() throws {
+  @Test func unreadOnlySearchHelpAndTimelineComeAndGo() throws {
     let household = try householdWithTwoSources()
     try household.run("mark", "--read", "5").expect("")
-    let terminal = try household.inbox()
+    let terminal = try household.inbox(columns: 120, rows: 40)
     try terminal.wait(forText: "Lunch")
     terminal.send("f")
     try terminal.wait(forNoText: "Lunch")
@@ -195,12 +180,6 @@ import Testing
       $0.screen.text.contains("Coffee & cake") && !$0.screen.text.contains("Lunch")
     }
     terminal.send("\u{1B}")
-    try terminal.wait(forText: "Lunch")
-  }
-
-  @Test func helpAndTimelineComeAndGo() throws {
-    let household = try householdWithTwoSources()
-    let terminal = try household.inbox(columns: 120, rows: 40)
     try terminal.wait(forText: "Lunch")
     terminal.send("?")
     try terminal.wait(forText: "Keys here: list")
@@ -215,7 +194,7 @@ import Testing
     #expect(try terminal.waitForExit() == .status(0))
   }
 
-  @Test func theScreenFollowsTheTerminalsSize() throws {
+  @Test func theScreenAndItsPanesFollowTheTerminalsSize() throws {
     let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
@@ -225,6 +204,16 @@ import Testing
       try terminal.wait(for: "a frame of \(columns)×\(rows)") { terminal in
         terminal.screen.lines.contains { $0.contains("Lunch") }
           && terminal.screen.lines.last?.contains("help") == true
+      }
+    }
+    for (columns, panes) in [(140, 3), (139, 2), (40, 1), (80, 2)] {
+      terminal.resize(columns: columns, rows: 24)
+      // On a busy machine its row arrives in pieces.
+      try terminal.wait(for: "\(panes) panes in \(columns) columns") { terminal in
+        guard let line = terminal.screen.lines.first(where: { $0.contains("Release 2.0") }) else {
+          return false
+        }
+        return line.split(separator: "│", omittingEmptySubsequences: false).count == panes
       }
     }
     terminal.send("q")
@@ -237,28 +226,30 @@ import Testing
     case keys(String), signal(Int32)
   }
 
-  @Test(arguments: [WayOut.keys("q"), .keys("\u{3}"), .signal(SIGTERM), .signal(SIGHUP), .signal(SIGINT)])
-  func everyExitRestoresTheTerminal(_ way: WayOut) throws {
+  /// The other signals are those of `QuitTests`, where something hangs meanwhile.
+  @Test func everyExitRestoresTheTerminal() throws {
     let household = try householdWithTwoSources()
-    let terminal = try household.inbox()
     let before = try PseudoTerminal().modes
-    try terminal.wait(forText: "Lunch")
-    try terminal.wait(for: "the title") { $0.screen.title != "shell" }
-    #expect(terminal.modes != before)
-    switch way {
-    case .keys(let keys): terminal.send(keys)
-    case .signal(let signal): terminal.signal(signal)
+    for way in [WayOut.keys("q"), .keys("\u{3}"), .signal(SIGINT)] {
+      let terminal = try household.inbox()
+      try terminal.wait(forText: "Lunch")
+      try terminal.wait(for: "the title") { $0.screen.title != "shell" }
+      #expect(terminal.modes != before)
+      switch way {
+      case .keys(let keys): terminal.send(keys)
+      case .signal(let signal): terminal.signal(signal)
+      }
+      let exit = try terminal.waitForExit()
+      switch way {
+      case .keys("q"): #expect(exit == .status(0))
+      case .keys: #expect(exit == .signal(SIGINT))
+      case .signal(let signal): #expect(exit == .signal(signal))
+      }
+      terminal.expectRestored(before)
+      // And what was on the screen before.
+      #expect(terminal.screen.lines[0] == "$ reddot", "\(way)")
+      #expect(try household.run("list").exit == .status(0))
     }
-    let exit = try terminal.waitForExit()
-    switch way {
-    case .keys("q"): #expect(exit == .status(0))
-    case .keys: #expect(exit == .signal(SIGINT))
-    case .signal(let signal): #expect(exit == .signal(signal))
-    }
-    terminal.expectRestored(before)
-    // And what was on the screen before.
-    #expect(terminal.screen.lines[0] == "$ reddot")
-    #expect(try household.run("list").exit == .status(0))
   }
 
   @Test func aClosedWindowEndsTheInbox() throws {
@@ -354,13 +345,15 @@ import Testing
   }
 
   /// As on a remote server without the user's locale.
-  @Test(arguments: [["LC_ALL": "tlh_QO.UTF-8"], ["LC_ALL": "", "LANG": "tlh_QO.utf8"]])
-  func aLocaleThatIsNotInstalledIsStillUTF8(_ environment: [String: String]) throws {
+  @Test func aLocaleThatIsNotInstalledIsStillUTF8() throws {
     let household = try householdWithTwoSources()
     try household.run("push", "Grüße 中文").expect("")
-    let terminal = try household.inbox(environment: environment)
-    try terminal.wait(forText: "Grüße 中文")
-    #expect(terminal.screen.text.contains("●"))
+    for environment in [["LC_ALL": "tlh_QO.UTF-8"], ["LC_ALL": "", "LANG": "tlh_QO.utf8"]] {
+      let terminal = try household.inbox(environment: environment)
+      try terminal.wait(forText: "Grüße 中文")
+      #expect(terminal.screen.text.contains("●"), "\(environment)")
+      try terminal.leave()
+    }
   }
 
   // MARK: - Other processes, other days
@@ -411,13 +404,23 @@ import Testing
     }
   }
 
-  @Test func anInboxWithoutSourcesExplainsItself() throws {
-    let terminal = try Household().inbox()
+  @Test func anInboxWithoutSourcesExplainsItselfAndAddsTheFirstByItsAddress() throws {
+    let household = try Household()
+    let feed = try household.write("team.xml", rss("Team", [item(1, "First")]))
+    let terminal = try household.inbox(columns: 120)
     try terminal.wait(forText: "Welcome to reddot")
     terminal.send("\r")
     try terminal.wait(forText: "reddot polls what cannot notify you")
-    terminal.send("qq")
+    // Back to the list.
+    terminal.send("h")
+    terminal.send("a")
+    try terminal.wait(forText: "Address:")
+    terminal.send("\(feed)\r")
+    try terminal.wait(forText: "Added Team.")
+    try terminal.wait(forText: "First")
+    terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
+    #expect(try household.messages().map { $0["title"] as? String } == ["First"])
   }
 
   @Test func theWidthOfPanesIsRemembered() throws {
@@ -441,21 +444,6 @@ import Testing
     try terminal.wait(for: "the usual panes") { columns($0) == [25, 54] }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
-  }
-
-  @Test func aSourceIsAddedByItsAddress() throws {
-    let household = try Household()
-    let feed = try household.write("team.xml", rss("Team", [item(1, "First")]))
-    let terminal = try household.inbox(columns: 120)
-    try terminal.wait(forText: "Welcome to reddot")
-    terminal.send("a")
-    try terminal.wait(forText: "Address:")
-    terminal.send("\(feed)\r")
-    try terminal.wait(forText: "Added Team.")
-    try terminal.wait(forText: "First")
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-    #expect(try household.messages().map { $0["title"] as? String } == ["First"])
   }
 }
 

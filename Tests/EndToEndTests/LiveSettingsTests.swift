@@ -12,26 +12,26 @@ import Testing
     return household
   }
 
-  @Test(arguments: [
-    ("inf", "config.toml:2: interval: must be a time"), ("nan", "config.toml:2: interval: must be a time"),
-    ("1e40", "config.toml:2: interval: must be a time"), ("-3", "config.toml:2: interval: must be a time"),
-    ("\"99999999999999999999h\"", "config.toml:2: interval: must be a time"),
-    ("[", "config.toml:"),
-  ])
-  func aMistakeIsOnTheScreenUntilItIsCorrected(_ value: String, _ said: String) throws {
+  @Test func aMistakeIsOnTheScreenUntilItIsCorrected() throws {
     let household = try household()
     let terminal = try household.inbox(columns: 160)
     try terminal.wait(forText: "lab")
-    try household.write(household.settingsFile, "[poll]\ninterval = \(value)\n" + Self.source)
-    try terminal.wait(forText: said)
-    // A key does not take it away.
-    terminal.send("j")
-    terminal.send("?")
-    try terminal.wait(for: "help") { !$0.screen.text.contains("lab") || $0.screen.text.contains("q") }
-    terminal.send("\u{1B}")
-    try terminal.wait(forText: said)
-    try household.write(household.settingsFile, "[poll]\ninterval = \"7m\"\n" + Self.source)
-    try terminal.wait(for: "no mistake") { !$0.screen.text.contains("config.toml") }
+    let time = "config.toml:2: interval: must be a time"
+    for (value, said) in [
+      ("inf", time), ("nan", time), ("1e40", time), ("-3", time), ("\"99999999999999999999h\"", time),
+      ("[", "config.toml:"),
+    ] {
+      try household.write(household.settingsFile, "[poll]\ninterval = \(value)\n" + Self.source)
+      try terminal.wait(forText: said)
+      // A key does not take it away.
+      terminal.send("j")
+      terminal.send("?")
+      try terminal.wait(for: "help") { !$0.screen.text.contains("lab") || $0.screen.text.contains("q") }
+      terminal.send("\u{1B}")
+      try terminal.wait(forText: said)
+      try household.write(household.settingsFile, "[poll]\ninterval = \"7m\"\n" + Self.source)
+      try terminal.wait(for: "no mistake after \(value)") { !$0.screen.text.contains("config.toml") }
+    }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
   }
@@ -59,10 +59,16 @@ import Testing
     try terminal.leave()
   }
 
-  @Test func aFileThatIsTakenAwayChangesNothing() throws {
+  @Test func theMouseSourcesAndSchedulesFollowTheSettings() throws {
     let household = try household()
     let terminal = try household.inbox(columns: 160)
     try terminal.wait(forText: "lab")
+    #expect(terminal.screen.modes.contains(1000))
+    try household.write(household.settingsFile, "mouse = false\n" + Self.source)
+    try terminal.wait(for: "no mouse") { !$0.screen.modes.contains(1000) }
+    try household.write(household.settingsFile, "mouse = true\n" + Self.source)
+    try terminal.wait(for: "the mouse") { $0.screen.modes.contains(1000) }
+    // A file that is taken away changes nothing.
     unlink(household.settingsFile)
     try terminal.wait(forText: "config.toml is not there any more")
     #expect(terminal.screen.text.contains("lab"))
@@ -71,25 +77,20 @@ import Testing
     try terminal.wait(for: "the new source") {
       $0.screen.text.contains("yard") && !$0.screen.text.contains("not there any more")
     }
-  }
-
-  @Test func whatWaitsForTheNextStartIsNamed() throws {
-    let household = try household()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "lab")
+    // What waits for the next start is named.
     try household.write(household.settingsFile, "[poll]\ninitial_delay = \"5s\"\n" + Self.source)
     try terminal.wait(forText: "Takes effect at the next start: initial_delay")
-  }
-
-  @Test func theMouseFollowsTheSettings() throws {
-    let household = try household()
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "lab")
-    #expect(terminal.screen.modes.contains(1000))
-    try household.write(household.settingsFile, "mouse = false\n" + Self.source)
-    try terminal.wait(for: "no mouse") { !$0.screen.modes.contains(1000) }
-    try household.write(household.settingsFile, "mouse = true\n" + Self.source)
-    try terminal.wait(for: "the mouse") { $0.screen.modes.contains(1000) }
+    // A schedule that is added meanwhile is watched.
+    let plan = try household.write("plan.json", "[]")
+    try household.write(
+      household.settingsFile,
+      Self.source + "[[source]]\nname = \"plan\"\nkind = \"schedule\"\nurl = \"\(plan)\"\n")
+    try terminal.wait(forText: "plan")
+    try household.write(
+      "plan.json",
+      #"[{"id": 1, "type": 2, "data": {"start": "2020/01/01 09:00", "interval": "second", "translations": {"default": {"title": "Water the plants", "msg": "Now."}}}}]"#
+    )
+    try terminal.wait(forText: "Water the plants")
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
     #expect(!terminal.screen.modes.contains(1000))
@@ -102,21 +103,5 @@ import Testing
     try terminal.wait(forText: "Welcome")
     try household.write(household.settingsFile, Self.source)
     try terminal.wait(forText: "lab")
-  }
-
-  @Test func aScheduleThatIsAddedMeanwhileIsWatched() throws {
-    let household = try household()
-    let terminal = try household.inbox(columns: 160)
-    try terminal.wait(forText: "lab")
-    let plan = try household.write("plan.json", "[]")
-    try household.write(
-      household.settingsFile,
-      Self.source + "[[source]]\nname = \"plan\"\nkind = \"schedule\"\nurl = \"\(plan)\"\n")
-    try terminal.wait(forText: "plan")
-    try household.write(
-      "plan.json",
-      #"[{"id": 1, "type": 2, "data": {"start": "2020/01/01 09:00", "interval": "second", "translations": {"default": {"title": "Water the plants", "msg": "Now."}}}}]"#
-    )
-    try terminal.wait(forText: "Water the plants")
   }
 }

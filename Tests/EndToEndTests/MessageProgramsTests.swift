@@ -48,7 +48,7 @@ import Testing
 
   // MARK: Commands
 
-  @Test func aCommandReadsTheMessageFromItsStandardInput() throws {
+  @Test func commandsAndFilesGetTheMessageOrAllThatAreMarked() throws {
     let terminal = try inbox()
     terminal.send("|")
     try terminal.wait(forText: "Give to:")
@@ -69,19 +69,32 @@ import Testing
     try terminal.wait(forText: "Give HTML to:")
     terminal.send("head -n 1\r")
     try terminal.wait(forText: "head -n 1 ended with status 0: <!DOCTYPE html>")
-    try terminal.leave()
-  }
 
-  @Test func whatIsMarkedIsOneInput() throws {
+    // A file is not overwritten unasked.
+    let path = try household.write("kept.txt", "mine")
+    terminal.send(">")
+    try terminal.wait(forText: "Save as: Notes-touch")
+    terminal.send("\u{15}~/kept.txt\r")
+    try terminal.wait(forText: "enter replaces it")
+    #expect(try household.text(of: path) == "mine")
+    terminal.send("\r")
+    try terminal.wait(forText: "Saved in \(path.prefix(60))")
+    #expect(try household.text(of: path) == household.run("show", "1").output)
+    terminal.send(">\u{15}~/new.json\r")
+    try terminal.wait(forText: "new.json")
+    try terminal.wait(forText: "Saved in")
+    #expect(
+      try household.text(of: "\(household.home)/new.json") == household.run("show", "1", "--json").output)
+
+    // What is marked is one input.
     #expect(try household.run("push", "Second").exit == .status(0))
-    let terminal = try inbox()
     try terminal.wait(forText: "Second")
     terminal.send("*3|")
     try terminal.wait(forText: "Give JSON to:")
-    terminal.send("cat >~/got.json\r")
-    try terminal.wait(forText: "got.json ended with status 0.")
+    terminal.send("cat >~/both.json\r")
+    try terminal.wait(forText: "both.json ended with status 0.")
     #expect(
-      try household.text(of: "\(household.home)/got.json")
+      try household.text(of: "\(household.home)/both.json")
         == household.run("show", "2", "--json").output + household.run("show", "1", "--json").output)
     terminal.send("*>\u{15}~/both.md\r")
     try terminal.wait(forText: "Saved in")
@@ -103,27 +116,6 @@ import Testing
     try gate.write(contentsOf: Data("through\n".utf8))
     try gate.close()
     try terminal.wait(forText: "ended with status 0: through")
-    try terminal.leave()
-  }
-
-  // MARK: Files
-
-  @Test func aMessageIsSavedAndAFileIsNotOverwrittenUnasked() throws {
-    let path = try household.write("kept.txt", "mine")
-    let terminal = try inbox()
-    terminal.send(">")
-    try terminal.wait(forText: "Save as: Notes-touch")
-    terminal.send("\u{15}~/kept.txt\r")
-    try terminal.wait(forText: "enter replaces it")
-    #expect(try household.text(of: path) == "mine")
-    terminal.send("\r")
-    try terminal.wait(forText: "Saved in \(path.prefix(60))")
-    #expect(try household.text(of: path) == household.run("show", "1").output)
-    terminal.send(">\u{15}~/new.json\r")
-    try terminal.wait(forText: "new.json")
-    try terminal.wait(forText: "Saved in")
-    #expect(
-      try household.text(of: "\(household.home)/new.json") == household.run("show", "1", "--json").output)
     try terminal.leave()
   }
 
@@ -222,8 +214,12 @@ import Testing
   // MARK: Programs of the settings
 
   /// Writes its arguments, one a line.
-  private func settings(_ more: String) throws {
+  private func program(_ more: String) throws {
     try household.write("args", "printf '%s\\n' \"$@\" >~/args.part; mv ~/args.part ~/got; \(more)\n")
+  }
+
+  /// Keys and links that start it.
+  private func settings() throws {
     let run = #"["sh", "\#(household.home)/args", "{url}", "{title}", "{id}"]"#
     try household.settings(
       """
@@ -246,37 +242,18 @@ import Testing
 
   private var arguments: String { "https://notes.example/\nNotes; touch \(household.home)/touched\n1\n" }
 
-  @Test func aKeyStartsAProgramThatGetsTheMessageAsArguments() throws {
-    try settings("echo busy >&2; exit 5")
+  @Test func keysAndLinksStartProgramsThatGetTheMessageAsArguments() throws {
+    try settings()
+    try program("echo busy >&2; exit 5")
     let terminal = try inbox()
     terminal.send("B")
     try wait(for: arguments, terminal)
     try terminal.wait(forText: "sh: ended with status 5: busy")
     #expect(!isTouched)
-    try terminal.leave()
-  }
 
-  @Test func oneThatOutlivesTheInboxGoesOn() throws {
-    // Its standard error isn't broken either.
-    try settings(
-      "read line <~/gate; echo odd >&2 && echo \"$line\" >~/after.part; mv ~/after.part ~/after")
-    #expect(mkfifo("\(household.home)/gate", 0o600) == 0)
-    let terminal = try inbox()
-    terminal.send("B")
-    try wait(for: arguments, terminal)
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-    let gate = try #require(FileHandle(forWritingAtPath: "\(household.home)/gate"))
-    try gate.write(contentsOf: Data("through\n".utf8))
-    try gate.close()
-    let after = "\(household.home)/after"
-    try eventually("what the program writes") { FileManager.default.fileExists(atPath: after) }
-    #expect(try household.text(of: after) == "through\n")
-  }
-
-  @Test func aProgramInTheTerminalAndLinksToo() throws {
-    try settings("echo in the terminal; read line")
-    let terminal = try inbox()
+    // In the terminal, and links too.
+    try FileManager.default.removeItem(atPath: "\(household.home)/got")
+    try program("echo in the terminal; read line")
     terminal.send("T")
     try terminal.wait(forText: "in the terminal")
     #expect(!terminal.screen.isAlternate)
@@ -288,6 +265,19 @@ import Testing
     try wait(for: "https://notes.example/\nopened\n", terminal)
     terminal.send("\n")
     try terminal.wait(for: "the inbox") { $0.screen.isAlternate && $0.screen.text.contains("Notes; touch") }
-    try terminal.leave()
+
+    // One that outlives the inbox goes on, and its standard error isn't broken either.
+    try program("read line <~/gate; echo odd >&2 && echo \"$line\" >~/after.part; mv ~/after.part ~/after")
+    #expect(mkfifo("\(household.home)/gate", 0o600) == 0)
+    terminal.send("B")
+    try wait(for: arguments, terminal)
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    let gate = try #require(FileHandle(forWritingAtPath: "\(household.home)/gate"))
+    try gate.write(contentsOf: Data("through\n".utf8))
+    try gate.close()
+    let after = "\(household.home)/after"
+    try eventually("what the program writes") { FileManager.default.fileExists(atPath: after) }
+    #expect(try household.text(of: after) == "through\n")
   }
 }

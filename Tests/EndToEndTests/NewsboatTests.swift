@@ -74,7 +74,7 @@ import Testing
     #expect(try household.run("list", "--source", "dev").output.contains("Unread"))
   }
 
-  @Test func filtersBecomeListsAndRulesAndTheRestIsListed() throws {
+  @Test func filtersBecomeListsAndRulesTheRestIsListedAndTagsAreExported() throws {
     let household = try household()
     let ran = try household.run("import", "--newsboat", "\(household.home)/.newsboat/")
     let lines = ran.output.split(separator: "\n").map(String.init)
@@ -97,11 +97,7 @@ import Testing
       try household.run("import", "--newsboat", "~/.newsboat").output.hasSuffix(
         "0 added, 2 followed already\n"))
     #expect(try household.text(of: household.settingsFile) == settings)
-  }
-
-  @Test func aFeedOfTwoTagsIsExportedInBothAndComesBackSo() throws {
-    let household = try household()
-    #expect(try household.run("import", "--newsboat", "~/.newsboat").exit == .status(0))
+    // A feed of two tags is exported in both, and comes back so.
     let exported = try household.run("export").output
     #expect(exported.components(separatedBy: "/a.xml\"").count == 3)
     #expect(exported.contains("<outline text=\"work/now\" title=\"work/now\">"))

@@ -175,23 +175,6 @@ import Testing
 
   private func text(_ terminal: PseudoTerminal) -> String { String(decoding: terminal.bytes, as: UTF8.self) }
 
-  @Test func theTerminalTellsOfWhatIsNotLookedAtAndTakesItBack() throws {
-    try settings("animations = false")
-    let terminal = try household.inbox(environment: Self.kitty)
-    try terminal.wait(forText: "Build server")
-    // Another window has the focus.
-    terminal.send("\u{1B}[O")
-    #expect(try household.run("push", "Build 1 failed", "--body", "Linker").exit == .status(0))
-    let title = Data("Build 1 failed".utf8).base64EncodedString()
-    try terminal.wait(for: "the notice") { self.text($0).contains(";\(title)\u{1B}\\") }
-    #expect(text(terminal).contains("\u{1B}]99;i=reddot-1:d=0:e=1:u=1:f="))
-    let id = try #require(try household.messages().first?["id"] as? Int)
-    #expect(try household.run("mark", "\(id)", "--read").exit == .status(0))
-    try terminal.wait(for: "its end") { self.text($0).contains("\u{1B}]99;i=reddot-1:p=close;\u{1B}\\") }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-  }
-
   @Test func whatIsOnTheFocusedScreenIsNotTold() throws {
     try settings("animations = false")
     let terminal = try household.inbox(environment: Self.kitty)
@@ -204,41 +187,6 @@ import Testing
     let missed = Data("Missed".utf8).base64EncodedString()
     try terminal.wait(for: "the notice") { self.text($0).contains(";\(missed)\u{1B}\\") }
     #expect(!text(terminal).contains(Data("Seen".utf8).base64EncodedString()))
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-  }
-
-  @Test func aTerminalWithoutNoticesRings() throws {
-    try settings("animations = false")
-    let terminal = try household.inbox(environment: ["TERM": "xterm-256color"])
-    try terminal.wait(forText: "Build server")
-    terminal.send("\u{1B}[O")
-    let before = terminal.bytes.count
-    #expect(try household.run("push", "Build").exit == .status(0))
-    // A title ends with the same byte.
-    try terminal.wait(for: "the bell") { terminal in
-      terminal.bytes.dropFirst(before).split(separator: 0x1B, omittingEmptySubsequences: false)
-        .contains { $0.first != UInt8(ascii: "]") && $0.contains(7) }
-    }
-    terminal.send("q")
-    #expect(try terminal.waitForExit() == .status(0))
-  }
-
-  @Test func quietIsAskedForInTheInbox() throws {
-    try settings("animations = false")
-    let terminal = try household.inbox(environment: Self.kitty)
-    try terminal.wait(forText: "Build server")
-    terminal.send("Q")
-    try terminal.wait(forText: "Quiet until: ")
-    terminal.send("nonsense\r")
-    try terminal.wait(forText: "isn't a time")
-    terminal.send("\u{15}2h\r")
-    try terminal.wait(forNoText: "Quiet until: ")
-    try terminal.wait(forText: "Quiet until ")
-    #expect(try household.run("quiet").output.hasPrefix("quiet until "))
-    terminal.send("Qoff\r")
-    try terminal.wait(forText: "No longer quiet.")
-    #expect(try household.run("quiet").output == "not quiet\n")
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
   }

@@ -27,13 +27,11 @@ import Testing
   }
 
   /// The inbox with the poster's message chosen.
-  private func open(
-    _ team: Team, columns: Int = 150, environment: [String: String] = [:]
-  ) throws -> PseudoTerminal {
-    let terminal = try team.household.inbox(columns: columns, rows: 30, environment: environment)
+  private func open(_ team: Team, environment: [String: String] = [:]) throws -> PseudoTerminal {
+    let terminal = try team.household.inbox(columns: 150, rows: 30, environment: environment)
     try terminal.wait(forText: "Festival")
     terminal.send("gg")
-    try terminal.wait(forText: columns < 140 ? "Festival" : "Light to you.")
+    try terminal.wait(forText: "Light to you.")
     return terminal
   }
 
@@ -66,8 +64,8 @@ import Testing
     try terminal.leave()
   }
 
-  struct Lie: Sendable, CustomTestStringConvertible {
-    var testDescription: String
+  struct Lie: Sendable {
+    var name: String
     var said: String
     var answer: LyingServer.Answer
   }
@@ -85,7 +83,7 @@ import Testing
     _ headers: [String] = ["Content-Type: image/png"],
     _ body: Data = Data()
   ) -> Lie {
-    Lie(testDescription: name, said: said) { $0.respond(status, headers, body) }
+    Lie(name: name, said: said) { $0.respond(status, headers, body) }
   }
 
   static let lies: [Lie] = [
@@ -103,7 +101,7 @@ import Testing
       "a gzip bomb", "larger than 16 MiB", "200 OK", ["Content-Type: image/png", "Content-Encoding: gzip"],
       GzipBomb.bytes(megabytes: 32)),
     plain("a redirect to a file", "redirects to file:", "302 Found", ["Location: file:///etc/passwd"]),
-    Lie(testDescription: "half of it", said: "broke off") {
+    Lie(name: "half of it", said: "broke off") {
       $0.write("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 5000\r\n\r\n\u{89}PNG")
     },
   ]
@@ -115,19 +113,36 @@ import Testing
   private static func body(_ text: String) -> Data { Data(text.utf8) }
   private static func body(_ data: Data) -> Data { data }
 
-  @Test(arguments: lies)
-  func otherFilesThanPicturesCauseASentenceAndKeysStillWork(_ lie: Lie) throws {
-    let team = try team()
-    team.server.answer("/poster", lie.answer)
-    let terminal = try open(team, columns: 80)
-    terminal.send("\r")
-    try terminal.wait(for: lie.said) {
-      $0.screen.text.contains("No picture: ") && $0.screen.text.contains(lie.said)
-        && $0.screen.text.contains("Light to you.")
+  /// Ten messages, each with a poster that is none.
+  @Test func otherFilesThanPicturesCauseASentenceAndKeysStillWork() throws {
+    let team = try Team()
+    var items = [#"{"id": 1, "type": 2, "actiondata": {"title": "Other", "msg": "Nothing to see."}}"#]
+    // The newest one is the first of the list.
+    for (number, lie) in Self.lies.enumerated().reversed() {
+      let path = "/poster\(number)"
+      team.server.answer(path, lie.answer)
+      items.append(
+        #"""
+        {"id": \#(100 - number), "type": 2, "poster": "\#(team.server.url(path))",
+          "actiondata": {"title": "Festival \#(number)", "msg": "Light \#(number) to you."}}
+        """#)
     }
-    terminal.send("hj")
+    team.server.answer("/app", text: #"{"list": [\#(items.joined(separator: ",\n"))]}"#)
+    let terminal = try team.household.inbox(columns: 80, rows: 30)
+    try terminal.wait(forText: "Festival 0")
+    terminal.send("gg")
+    for (number, lie) in Self.lies.enumerated() {
+      try terminal.wait(for: "the bar on number \(number)") { $0.chosen.contains("Festival \(number)") }
+      terminal.send("\r")
+      try terminal.wait(for: "\(lie.name): \(lie.said)") {
+        $0.screen.text.contains("No picture: ") && $0.screen.text.contains(lie.said)
+          && $0.screen.text.contains("Light \(number) to you.")
+      }
+      terminal.send("hj")
+    }
     try terminal.wait(for: "the bar below") { $0.chosen.contains("Other") }
     try terminal.leave()
+    for number in Self.lies.indices { #expect(team.server.requests("/poster\(number)").count == 1) }
   }
 
   @Test func aDripKeepsNoKeyWaiting() throws {

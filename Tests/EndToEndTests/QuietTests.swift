@@ -24,7 +24,7 @@ import Testing
     try household.run("status", "--format", "[{quiet}]").expect("[]\n")
   }
 
-  @Test func theHeaderSaysUntilWhenAndWhenItIsOver() throws {
+  @Test func itIsAskedForInTheInboxAndTheHeaderSaysUntilWhen() throws {
     let household = try householdWithTwoSources()
     let terminal = try household.inbox(columns: 100)
     try terminal.wait(forText: "Team")
@@ -33,6 +33,17 @@ import Testing
     try terminal.wait(forText: "quiet until")
     #expect(try household.run("quiet", "off").exit == .status(0))
     try terminal.wait(for: "a header without it") { !$0.screen.text.contains("quiet until") }
+    terminal.send("Q")
+    try terminal.wait(forText: "Quiet until: ")
+    terminal.send("nonsense\r")
+    try terminal.wait(forText: "isn't a time")
+    terminal.send("\u{15}2h\r")
+    try terminal.wait(forNoText: "Quiet until: ")
+    try terminal.wait(forText: "Quiet until ")
+    #expect(try household.run("quiet").output.hasPrefix("quiet until "))
+    terminal.send("Qoff\r")
+    try terminal.wait(forText: "No longer quiet.")
+    #expect(try household.run("quiet").output == "not quiet\n")
     terminal.send("Qtomorrow 9\r")
     try terminal.wait(for: "the header's word") { $0.screen.lines[0].contains("quiet until") }
     try terminal.leave()

@@ -184,14 +184,4 @@ import Testing
     terminal.send("ls\n")
     try terminal.wait(forText: "typed: ls")
   }
-
-  @Test func whatWasTypedLastIsStored() throws {
-    let household = try Household()
-    #expect(try household.run("push", "Alpha").exit == .status(0))
-    let terminal = try household.inbox()
-    try terminal.wait(forText: "Alpha")
-    terminal.send("sq")
-    #expect(try terminal.waitForExit() == .status(0))
-    #expect(try household.run("list", "--starred").output.contains("Alpha"))
-  }
 }

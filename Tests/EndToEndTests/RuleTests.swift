@@ -94,7 +94,7 @@ import Testing
     #expect(polled.errors.contains("the program of the rule \"takes\" "))
   }
 
-  @Test(arguments: [(80, 24), (120, 40), (40, 10)])
+  @Test(arguments: [(80, 24), (40, 10)])
   func aRuleIsWrittenInTheInbox(columns: Int, rows: Int) throws {
     try household.serveBuilds(upTo: 7)
     #expect(try household.run("poll", "--force").exit == .status(0))

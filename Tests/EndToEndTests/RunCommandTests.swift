@@ -195,16 +195,18 @@ import Testing
     try terminal.leave()
   }
 
-  @Test(arguments: [60, 120]) func showHasTheTerminalsWidth(columns: Int) throws {
+  @Test func showHasTheTerminalsWidth() throws {
     let household = try Household()
     let words = String(repeating: "word ", count: 60)
     #expect(try household.run("push", "Long", "--body", words).exit == .status(0))
-    let terminal = try household.inbox(columns: columns, arguments: ["show", "1"])
-    #expect(try terminal.waitForExit() == .status(0))
-    let text = terminal.screen.lines.filter { $0.contains("word word") }
-    let longest = try #require(text.map { $0.split(separator: " ").joined(separator: " ").count }.max())
     // As many words as fit between the margins, up to the reader's measure.
-    #expect(longest == (columns == 60 ? 54 : 69), "\(terminal.screen.text)")
+    for (columns, width) in [(60, 54), (120, 69)] {
+      let terminal = try household.inbox(columns: columns, arguments: ["show", "1"])
+      #expect(try terminal.waitForExit() == .status(0))
+      let text = terminal.screen.lines.filter { $0.contains("word word") }
+      let longest = try #require(text.map { $0.split(separator: " ").joined(separator: " ").count }.max())
+      #expect(longest == width, "\(terminal.screen.text)")
+    }
   }
 
   @Test func theHelpOffersRunWhereAnExitStatusIsWanted() throws {

@@ -56,7 +56,7 @@ import Testing
     try terminal.leave()
   }
 
-  @Test(arguments: [(80, 24), (120, 40), (40, 10)])
+  @Test(arguments: [(80, 24), (40, 10)])
   func aSearchBecomesAListThatIsEditedAndRemoved(columns: Int, rows: Int) throws {
     let before = try household.text(of: household.settingsFile)
     let terminal = try household.inbox(columns: columns, rows: rows)

@@ -3,13 +3,17 @@ import Testing
 
 /// Terminals that draw signs with two columns.
 @Suite struct SignsTests {
-  private func household(_ lines: String = "") throws -> Household {
+  private func household() throws -> Household {
     let household = try Household()
     let items: [[String: Any]] = (1...30).map { ["id": $0, "title": "Message \($0)", "body": "Text"] }
-    let feed = try household.write("feed.json", try native("The team", items))
-    try household.settings(lines, sources: [("team", feed, "kind = \"native\"")])
+    try household.write("feed.json", try native("The team", items))
+    try settings("", of: household)
     #expect(try household.run("poll", "--all").exit == .status(0))
     return household
+  }
+
+  private func settings(_ lines: String, of household: Household) throws {
+    try household.settings(lines, sources: [("team", "\(household.home)/feed.json", "kind = \"native\"")])
   }
 
   /// The columns in which the line between two panes stands, one for each row that has it.
@@ -48,15 +52,18 @@ import Testing
     try terminal.leave()
   }
 
-  @Test(arguments: [
-    ("", "en_US.UTF-8", false), ("[layout]\nsigns = \"narrow\"", "ko_KR.UTF-8", false),
-    ("[layout]\nsigns = \"ascii\"", "ja_JP.UTF-8", true), ("screen_reader = true", "ja_JP.UTF-8", true),
-  ])
-  func elseNothingIsAsked(_ lines: String, locale: String, isASCII: Bool) throws {
-    let terminal = try household(lines).inbox(environment: ["LC_ALL": locale], hasWideSigns: isASCII)
-    try terminal.wait(forText: "Message 30")
-    #expect(terminal.screen.text.allSatisfy({ $0.isASCII }) == isASCII)
-    #expect(terminal.screen.positionAnswers == [])
-    try terminal.leave()
+  @Test func elseNothingIsAsked() throws {
+    let household = try household()
+    for (lines, locale, isASCII) in [
+      ("", "en_US.UTF-8", false), ("[layout]\nsigns = \"narrow\"", "ko_KR.UTF-8", false),
+      ("[layout]\nsigns = \"ascii\"", "ja_JP.UTF-8", true), ("screen_reader = true", "ja_JP.UTF-8", true),
+    ] {
+      try settings(lines, of: household)
+      let terminal = try household.inbox(environment: ["LC_ALL": locale], hasWideSigns: isASCII)
+      try terminal.wait(forText: "Message 30")
+      #expect(terminal.screen.text.allSatisfy({ $0.isASCII }) == isASCII, "\(lines)")
+      #expect(terminal.screen.positionAnswers == [], "\(lines)")
+      try terminal.leave()
+    }
   }
 }

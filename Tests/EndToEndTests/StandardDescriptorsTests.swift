@@ -20,24 +20,27 @@ import Testing
     return try running.waitForEnd()
   }
 
-  @Test(arguments: [
-    ("sources >&-", 0), ("sources 0<&- >&-", 0), ("poll --force 2>&-", 1), ("poll --force >&- 2>&-", 1),
-    ("poll --force <&- >&- 2>&-", 1), ("nonsense 2>&-", 64), ("--help <&- >&- 2>&-", 0),
-    ("run 2>&- -- true", 0), ("poll --force 2>/dev/full", 1),
-  ])
-  func aCommandEndsAsUsual(command: String, status: Int32) throws {
-    #expect(try shell("reddot \(command)").exit == .status(status))
+  @Test func aCommandEndsAsUsual() throws {
+    let commands: [(String, Int32)] = [
+      ("sources >&-", 0), ("sources 0<&- >&-", 0), ("poll --force 2>&-", 1), ("poll --force >&- 2>&-", 1),
+      ("poll --force <&- >&- 2>&-", 1), ("nonsense 2>&-", 64), ("--help <&- >&- 2>&-", 0),
+      ("run 2>&- -- true", 0), ("poll --force 2>/dev/full", 1),
+    ]
+    for (command, status) in commands {
+      #expect(try shell("reddot \(command)").exit == .status(status), "\(command)")
+    }
   }
 
-  @Test(arguments: ["poll --force", "status", "list"])
-  func tooFewOpenFilesAreSaid(command: String) throws {
-    let ran = try shell("ulimit -n 16; reddot \(command)")
-    #expect(ran.exit == .status(1))
-    #expect(
-      ran.errors == """
-        reddot: only 16 files may be open at once here, and reddot needs 64; raise the limit, as with ulimit -n 256
+  @Test func tooFewOpenFilesAreSaid() throws {
+    for command in ["poll --force", "status", "list"] {
+      let ran = try shell("ulimit -n 16; reddot \(command)")
+      #expect(ran.exit == .status(1), "\(command)")
+      #expect(
+        ran.errors == """
+          reddot: only 16 files may be open at once here, and reddot needs 64; raise the limit, as with ulimit -n 256
 
-        """)
+          """, "\(command)")
+    }
     // The soft limit alone is raised.
     #expect(try shell("ulimit -Sn 16; reddot list").exit == .status(0))
   }

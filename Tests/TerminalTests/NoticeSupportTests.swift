@@ -41,6 +41,10 @@ struct NoticeSupportTests {
         + "\u{1B}]99;i=reddot-7:d=1:e=1:p=body;QnVpbGQgc2VydmVy\u{1B}\\")
     #expect(NoticeSupport(code: .identified).closing("reddot-7") == "\u{1B}]99;i=reddot-7:p=close;\u{1B}\\")
     #expect(NoticeSupport(code: .titled).closing("reddot-7").isEmpty)
+    let usual = ScreenNotice(id: "reddot-1", title: "Build", body: "")
+    #expect(
+      NoticeSupport(code: .identified).sequence(for: usual)
+        .hasPrefix("\u{1B}]99;i=reddot-1:d=0:e=1:u=1:f="))
   }
 
   @Test func urxvtsTitleHasNoSemicolon() {
