@@ -30,12 +30,10 @@ struct InboxBenchmark {
   func runShortly(_ database: FilledDatabase, into table: inout ResultTable) throws {
     try addStart(database, database.label, goal: database.isLargest ? "≤ 25 ms" : "", into: &table)
     let terminal = try open(database)
+    Self.add([.down], in: terminal, database.label, database, into: &table)
     // The memory is that of a person who has looked around.
     var unseen = ResultTable(isQuiet: true)
     Self.add(Array(MeasuredKey.all.dropFirst()), in: terminal, database.label, database, into: &unseen)
-    terminal.send("hg")
-    terminal.readUntilQuiet(for: 300)
-    Self.add([.down], in: terminal, database.label, database, into: &table)
     Self.addMemory(of: terminal, database, into: &table)
     try Self.addIdling(in: terminal, database.label, isLong: database.isLargest, into: &table)
     terminal.send("q")
