@@ -8,6 +8,9 @@
 #include <ncurses.h>
 #include <term.h>
 
+// In newer headers a window has no members (NCURSES_OPAQUE), so Swift knows its pointers by another type.
+typedef WINDOW *CursesWindow;
+
 // The attributes are casts of shifts, which the importer does not take as constants.
 static const attr_t cnc_bold = A_BOLD;
 static const attr_t cnc_dim = A_DIM;

@@ -5,7 +5,7 @@ import Screen
 /// Writes the rows that changed between two frames into a curses window.
 @MainActor
 struct CursesPainter {
-  let window: UnsafeMutablePointer<WINDOW>
+  let window: CursesWindow
   let isUTF8: Bool
   let colors: ColorDepth
   private var pairs: ColorPairs
@@ -14,7 +14,7 @@ struct CursesPainter {
   private var lastStyle = Style.plain
   private var lastLook: (attributes: attr_t, pair: Int32) = (0, 0)
 
-  init(window: UnsafeMutablePointer<WINDOW>, isUTF8: Bool, colors: ColorDepth) {
+  init(window: CursesWindow, isUTF8: Bool, colors: ColorDepth) {
     self.window = window
     self.isUTF8 = isUTF8
     self.colors = colors

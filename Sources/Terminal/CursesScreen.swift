@@ -5,9 +5,9 @@ import Screen
 @MainActor
 struct CursesScreen {
   /// The standard one, which curses keeps in the terminal's size.
-  let window: UnsafeMutablePointer<WINDOW>
+  let window: CursesWindow
   /// Keys are read through a pad: reading from the window itself would refresh it first.
-  let inputPad: UnsafeMutablePointer<WINDOW>
+  let inputPad: CursesWindow
   private let screen: OpaquePointer
 
   init(terminalType: String, streams: TerminalStreams, escapeDelay: Duration) throws(TerminalFailure) {
