@@ -25,7 +25,7 @@ import Transport
     "HTTP/1.1 200 OK\nContent-Length: 2\nX-Last: 1\n\nok",
     "HTTP/1.1 200\r\nContent-Length: 2\r\nX-Last: 1\r\n\r\nok",
     "HTTP/1.1 200 \r\nContent-Length: 2\r\nX-Last: 1\r\n\r\nok",
-    "HTTP/1.1  200  OK\r\nContent-Length:2\r\nX-Last:1\r\n\r\nok",
+    "HTTP/1.1 200  OK\r\nContent-Length:2\r\nX-Last:1\r\n\r\nok",
     "http/1.1 200 OK\r\nContent-Length: 2\r\nX-Last: 1\r\n\r\nok",
     "HTTP/1.0 200 OK\r\nX-Last: 1\r\n\r\nok",
     "HTTP/1.1 200 OK\r\nX-Folded: one,\r\n two\r\nContent-Length: 2\r\nX-Last: 1\r\n\r\nok",
@@ -45,6 +45,15 @@ import Transport
     #expect(response.headers["X-Last"] == "1")
     #expect(String(decoding: response.body, as: UTF8.self) == "ok")
     if answer.contains("Folded") { #expect(response.headers["X-Folded"] == "one, two") }
+  }
+
+  /// libcurl 7 reads it, libcurl 8.5 (Ubuntu 24.04) refuses it; RFC 9112 section 4 asks for one space.
+  @Test func twoSpacesBeforeTheStatusAreReadOrNamed() async throws {
+    let result = try await send(.raw("HTTP/1.1  200 OK\r\nContent-Length: 2\r\n\r\nok"))
+    switch result {
+    case .success(let response): #expect(response.status == 200 && response.body == Data("ok".utf8))
+    case .failure(let failure): #expect(failure == .malformed(reason: "the answer is not HTTP"))
+    }
   }
 
   @Test(arguments: [
