@@ -103,10 +103,8 @@ import Testing
     try terminal.leave()
   }
 
-  @Test(arguments: [
-    InboxTests.WayOut.keys("q"), .keys("\u{3}"), .signal(SIGTERM), .signal(SIGHUP), .signal(SIGINT),
-  ])
-  func everyExitWithABannerRestoresTheTerminal(_ way: InboxTests.WayOut) throws {
+  @Test(arguments: WayOut.all)
+  func everyExitWithABannerRestoresTheTerminal(_ way: WayOut) throws {
     let publisher = try publisher(
       "<p id=\"t\">Here.</p><script>document.getElementById('t').textContent = 'Running.';</script>")
     let household = try publisher.reader()
@@ -115,16 +113,8 @@ import Testing
     try terminal.wait(forText: "Running.")
     let hosts = try scriptHosts(of: terminal.process)
     #expect(hosts.count == 1)
-    switch way {
-    case .keys(let keys): terminal.send(keys)
-    case .signal(let signal): terminal.signal(signal)
-    }
-    let exit = try terminal.waitForExit()
-    switch way {
-    case .keys("q"): #expect(exit == .status(0))
-    case .keys: #expect(exit == .signal(SIGINT))
-    case .signal(let signal): #expect(exit == .signal(signal))
-    }
+    terminal.leave(by: way)
+    #expect(try terminal.waitForExit() == way.exit)
     terminal.expectRestored(before)
     #expect(terminal.screen.lines[0] == "$ reddot")
     #expect(!hosts.contains(where: isRunning))

@@ -222,10 +222,6 @@ import Testing
 
   // MARK: - Ways out
 
-  enum WayOut: Sendable {
-    case keys(String), signal(Int32)
-  }
-
   /// The other signals are those of `QuitTests`, where something hangs meanwhile.
   @Test func everyExitRestoresTheTerminal() throws {
     let household = try householdWithTwoSources()
@@ -235,16 +231,8 @@ import Testing
       try terminal.wait(forText: "Lunch")
       try terminal.wait(for: "the title") { $0.screen.title != "shell" }
       #expect(terminal.modes != before)
-      switch way {
-      case .keys(let keys): terminal.send(keys)
-      case .signal(let signal): terminal.signal(signal)
-      }
-      let exit = try terminal.waitForExit()
-      switch way {
-      case .keys("q"): #expect(exit == .status(0))
-      case .keys: #expect(exit == .signal(SIGINT))
-      case .signal(let signal): #expect(exit == .signal(signal))
-      }
+      terminal.leave(by: way)
+      #expect(try terminal.waitForExit() == way.exit, "\(way)")
       terminal.expectRestored(before)
       // And what was on the screen before.
       #expect(terminal.screen.lines[0] == "$ reddot", "\(way)")
@@ -444,18 +432,5 @@ import Testing
     try terminal.wait(for: "the usual panes") { columns($0) == [25, 54] }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
-  }
-}
-
-extension PseudoTerminal {
-  /// Everything that a program may change is as before.
-  func expectRestored(_ before: Modes, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect(modes == before, sourceLocation: sourceLocation)
-    #expect(!screen.isAlternate, sourceLocation: sourceLocation)
-    #expect(screen.isCursorVisible, sourceLocation: sourceLocation)
-    #expect(!screen.isKeypadApplication, sourceLocation: sourceLocation)
-    #expect(screen.modes == [7] && !screen.isUpdating, sourceLocation: sourceLocation)
-    #expect(screen.title == "shell", sourceLocation: sourceLocation)
-    #expect(screen.unknown == [], sourceLocation: sourceLocation)
   }
 }

@@ -6,28 +6,16 @@ import Testing
 ///
 /// It hangs until the test is over, so that only quitting can restore the terminal.
 @Suite(.serialized) struct QuitTests {
-  enum Way: CaseIterable { case key, terminate, hangUp }
+  private static let ways: [WayOut] = [.keys("q"), .signal(SIGTERM), .signal(SIGHUP)]
 
-  private func leave(_ terminal: PseudoTerminal, by way: Way) {
-    switch way {
-    case .key: terminal.send("q")
-    case .terminate: terminal.signal(SIGTERM)
-    case .hangUp: terminal.signal(SIGHUP)
-    }
-  }
-
+  /// - Parameter status: that of the key.
   private func expectEnd(
-    _ terminal: PseudoTerminal, by way: Way, _ before: PseudoTerminal.Modes, status: Int32 = 0,
+    _ terminal: PseudoTerminal, by way: WayOut, _ before: PseudoTerminal.Modes, status: Int32 = 0,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    leave(terminal, by: way)
+    terminal.leave(by: way)
     try terminal.wait(for: "the terminal as it was", until: { !$0.screen.isAlternate && $0.modes == before })
-    let exit: PseudoTerminal.Exit =
-      switch way {
-      case .key: .status(status)
-      case .terminate: .signal(SIGTERM)
-      case .hangUp: .signal(SIGHUP)
-      }
+    let exit = way.exit == .status(0) ? .status(status) : way.exit
     #expect(try terminal.waitForExit() == exit, sourceLocation: sourceLocation)
     terminal.expectRestored(before, sourceLocation: sourceLocation)
   }
@@ -54,8 +42,8 @@ import Testing
     return file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0
   }
 
-  @Test(arguments: Way.allCases)
-  func aTokenCommandThatHangsAndIgnoresSignals(way: Way) throws {
+  @Test(arguments: ways)
+  func aTokenCommandThatHangsAndIgnoresSignals(way: WayOut) throws {
     let household = try Household()
     let server = try LyingServer()
     let (command, started) = try Self.deaf(household)
@@ -84,8 +72,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases)
-  func aLongDocumentInTheReader(way: Way) throws {
+  @Test(arguments: ways)
+  func aLongDocumentInTheReader(way: WayOut) throws {
     let household = try Household()
     let server = try LyingServer()
     try household.settings("[poll]\ninitial_delay = \"1ms\"", sources: [("long", server.url("/long"), "")])
@@ -99,8 +87,8 @@ import Testing
     try expectEnd(terminal, by: way, before)
   }
 
-  @Test(arguments: Way.allCases)
-  func anActThatWaitsForAnotherProcess(way: Way) throws {
+  @Test(arguments: ways)
+  func anActThatWaitsForAnotherProcess(way: WayOut) throws {
     let household = try Household()
     #expect(try household.run("push", "Alpha").exit == .status(0))
     let before = try PseudoTerminal().modes
@@ -116,8 +104,8 @@ import Testing
     #expect(terminal.screen.text.contains("the last act was not stored"), "\(terminal.screen.text)")
   }
 
-  @Test(arguments: Way.allCases)
-  func aPictureThatIsBeingDrawn(way: Way) throws {
+  @Test(arguments: ways)
+  func aPictureThatIsBeingDrawn(way: WayOut) throws {
     let team = try Team()
     try team.serve(
       #"""
@@ -142,8 +130,8 @@ import Testing
     try eventually("the decoder to be gone") { isFree("\(team.household.home)/lock") }
   }
 
-  @Test(arguments: Way.allCases)
-  func aScriptWithoutAnEnd(way: Way) throws {
+  @Test(arguments: ways)
+  func aScriptWithoutAnEnd(way: WayOut) throws {
     let publisher = try Publisher()
     publisher.view(
       "<p id=\"t\">Here.</p><button onclick=\"for (;;) { /(a+)+b/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaa') }\">Go</button>"
