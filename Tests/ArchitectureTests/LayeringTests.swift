@@ -34,6 +34,17 @@ struct LayeringTests {
       })
   }
 
+  /// What a script left beside them would be committed with them.
+  @Test func atTheTopAreOnlyTheProjectsFoldersAndPages() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.root.path)
+    // Package.resolved is written by each build, and not committed.
+    let known: Set = [
+      "LICENSE", "Package.resolved", "Package.swift", "README.md", "Resources", "Sources", "Tests",
+    ]
+    #expect(names.filter { !$0.hasPrefix(".") && !known.contains($0) } == [])
+    #expect(known.subtracting(names).subtracting(["Package.resolved"]) == [])
+  }
+
   @Test func theDrawingIsThePackage() throws {
     let drawing = try Self.drawing()
     let package = try Manifest(try Self.text("Package.swift"))
