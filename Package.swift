@@ -281,8 +281,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Files", "Rounds", "FeedServer", "Messages", "Places", "SeededRandom",
-        "Services", "StandIns", "Storage", "Sync", "TerminalHarness",
+        "Files", "Rounds", "FeedServer", "Messages", "Places", "SeededRandom", "Services", "StandIns",
+        "Storage", "Sync", "TerminalHarness",
       ],
       swiftSettings: strict),
 

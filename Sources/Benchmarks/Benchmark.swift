@@ -43,7 +43,7 @@ struct Benchmark {
     if only == nil, !arguments.contains("--all") {
       note("filling a database with \(largest) messages")
       let database = try workshop.fill(largest)
-      try InboxBenchmark(workshop: workshop).runShortly(database, into: &table)
+      try InboxBenchmark(workshop: workshop).run(database, isShort: true, into: &table)
       try StoreBenchmark().runShortly(database, into: &table)
       try IntakeBenchmark(workshop: workshop).runShortly(into: &table)
       return print(table.markdown)

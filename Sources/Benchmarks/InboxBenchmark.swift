@@ -11,30 +11,26 @@ struct MissingList: Error {
 struct InboxBenchmark {
   var workshop: Workshop
 
-  func run(_ database: FilledDatabase, into table: inout ResultTable) throws {
+  /// - Parameter isShort: of the keys only the first gets a row. The memory is that of a person who has looked around, so all
+  ///   are typed.
+  func run(_ database: FilledDatabase, isShort: Bool = false, into table: inout ResultTable) throws {
     try addStart(database, database.label, goal: database.isLargest ? "≤ 25 ms" : "", into: &table)
-    let terminal = try open(database)
-    if database.isLargest {
+    let terminal = try PseudoTerminal(columns: 120, rows: 40)
+    try launch(database, in: terminal)
+    try terminal.wait(forText: database.newest)
+    terminal.readUntilQuiet(for: 300)
+    if database.isLargest, !isShort {
       table.add(
         "processes beside the inbox, while no view has a script to run",
         "\(try Self.children(of: terminal.process))", goal: "0")
     }
-    Self.add(MeasuredKey.all, in: terminal, database.label, database, into: &table)
-    Self.addMemory(of: terminal, database, into: &table)
-    try Self.addIdling(in: terminal, database.label, isLong: database.isLargest, into: &table)
-    terminal.send("q")
-    _ = try terminal.waitForExit()
-  }
-
-  /// What the README shows of it: the start, one key, memory, an idle minute.
-  func runShortly(_ database: FilledDatabase, into table: inout ResultTable) throws {
-    try addStart(database, database.label, goal: database.isLargest ? "≤ 25 ms" : "", into: &table)
-    let terminal = try open(database)
-    Self.add([.down], in: terminal, database.label, database, into: &table)
-    // The memory is that of a person who has looked around.
-    var unseen = ResultTable(isQuiet: true)
-    Self.add(Array(MeasuredKey.all.dropFirst()), in: terminal, database.label, database, into: &unseen)
-    Self.addMemory(of: terminal, database, into: &table)
+    for (index, key) in MeasuredKey.all.enumerated() {
+      let paint = key.paint(in: terminal)
+      if index == 0 || !isShort { Self.add(paint, of: key, database.label, database, into: &table) }
+    }
+    table.add(
+      "resident memory after browsing, \(database.label)", Self.resident(terminal.process),
+      goal: database.isLargest ? "≤ 40 MiB" : "")
     try Self.addIdling(in: terminal, database.label, isLong: database.isLargest, into: &table)
     terminal.send("q")
     _ = try terminal.waitForExit()
@@ -58,31 +54,13 @@ struct InboxBenchmark {
     table.add("start to first list, \(label)", text(starts.median), goal: goal)
   }
 
-  private func open(_ database: FilledDatabase) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(columns: 120, rows: 40)
-    try launch(database, in: terminal)
-    try terminal.wait(forText: database.newest)
-    terminal.readUntilQuiet(for: 300)
-    return terminal
-  }
-
   private static func add(
-    _ keys: [MeasuredKey], in terminal: PseudoTerminal, _ label: String, _ database: FilledDatabase,
+    _ paint: String, of key: MeasuredKey, _ label: String, _ database: FilledDatabase,
     into table: inout ResultTable
   ) {
-    for key in keys {
-      table.add(
-        "key to paint, \(key.name), \(label)", key.paint(in: terminal),
-        goal: database.isLargest ? "p50 ≤ 1 ms, p99 ≤ 4 ms" : "")
-    }
-  }
-
-  private static func addMemory(
-    of terminal: PseudoTerminal, _ database: FilledDatabase, into table: inout ResultTable
-  ) {
     table.add(
-      "resident memory after browsing, \(database.label)", resident(terminal.process),
-      goal: database.isLargest ? "≤ 40 MiB" : "")
+      "key to paint, \(key.name), \(label)", paint,
+      goal: database.isLargest ? "p50 ≤ 1 ms, p99 ≤ 4 ms" : "")
   }
 
   /// What an inbox costs while nothing happens.
@@ -131,7 +109,9 @@ struct InboxBenchmark {
     terminal.send("R")
     try terminal.wait(forText: "[ Update ]")
     terminal.readUntilQuiet(for: 500)
-    Self.add([.down, .pageDown], in: terminal, label, database, into: &table)
+    for key in [MeasuredKey.down, .pageDown] {
+      Self.add(key.paint(in: terminal), of: key, label, database, into: &table)
+    }
     terminal.send("q")
     _ = try terminal.waitForExit()
   }

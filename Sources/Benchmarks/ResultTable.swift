@@ -3,14 +3,10 @@ import Foundation
 /// Results and their targets, as a Markdown table.
 struct ResultTable {
   private var rows: [(what: String, figure: String, goal: String)] = []
-  private let isQuiet: Bool
-
-  /// - Parameter isQuiet: whether nothing is said of a row when it is added.
-  init(isQuiet: Bool = false) { self.isQuiet = isQuiet }
 
   mutating func add(_ what: String, _ figure: String, goal: String = "") {
     rows.append((what, figure, goal))
-    if !isQuiet { note("\(what): \(figure)") }
+    note("\(what): \(figure)")
   }
 
   var markdown: String {
