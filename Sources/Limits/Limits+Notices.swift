@@ -17,6 +17,8 @@ extension Limits {
   /// Bytes of both in an escape code: kitty takes 2,048 of each.
   package static let noticeTitleBytes = 480
   package static let noticeBodyBytes = 1600
+  /// Characters of a notice's id in an escape code; ours are `reddot-1` and the like.
+  package static let noticeIDCharacters = 64
   /// Sources that a digest names.
   package static let sourcesOfADigest = 4
   /// Time for `notify_command`.

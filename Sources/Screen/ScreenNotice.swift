@@ -1,6 +1,8 @@
+import Limits
+
 /// A notice for the terminal.
 package struct ScreenNotice: Hashable, Sendable {
-  /// At most 64 letters, digits and `-`: terminals have run what stood in another one.
+  /// Letters, digits and `-`, at most `Limits.noticeIDCharacters`: terminals have run what stood in another one.
   package let id: String
   package let title: SafeText
   package let body: SafeText
@@ -10,7 +12,7 @@ package struct ScreenNotice: Hashable, Sendable {
     let kept = id.unicodeScalars.lazy.filter {
       $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-")
     }
-    self.id = String(String.UnicodeScalarView(kept.prefix(64)))
+    self.id = String(String.UnicodeScalarView(kept.prefix(Limits.noticeIDCharacters)))
     (self.title, self.body, self.isUrgent) = (title, body, isUrgent)
   }
 }

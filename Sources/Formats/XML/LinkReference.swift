@@ -23,8 +23,8 @@ enum LinkReference {
     let path = reference[..<cut]
     let tail = reference[cut...]
     if path.isEmpty {
-      let query = tail.utf8.first == query ? "" : parts.query
-      return parts.scheme + parts.authority + parts.path + query + tail
+      let inherited = tail.utf8.first == query ? "" : parts.query
+      return parts.scheme + parts.authority + parts.path + inherited + tail
     }
     if path.utf8.first == slash { return parts.scheme + parts.authority + removingDots(path) + tail }
     let folder = parts.path.utf8.lastIndex(of: slash).map { Substring(parts.path.utf8[...$0]) } ?? "/"
