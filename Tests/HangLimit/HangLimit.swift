@@ -6,5 +6,6 @@ package enum HangLimit {
   /// For `timeLimit`, which knows only whole minutes. A run by hand that is to take long sets another one.
   package static let minutes =
     ProcessInfo.processInfo.environment["REDDOT_HANG_MINUTES"].flatMap { Int($0) } ?? 4
-  package static let duration: Duration = .seconds(60 * minutes)
+  /// For a wait: shorter, so that the wait's own words, which say what didn't come, are told and not only that time is over.
+  package static let duration: Duration = .seconds(45 * minutes)
 }
