@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // Set by Resources/fuzz: our own targets are then built for libFuzzer, optimised but with every check.
@@ -19,9 +19,9 @@ let strict: [SwiftSetting] =
         .when(configuration: .release))
     ])
 
-// What goes through every cell of a screen: unoptimised, a third of the interface's tests and most of the end-to-end tests' time
-// would be spent there.
-let drawing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+// What goes through every cell of a screen, or every byte of what is read: unoptimised, a third of the time of all tests would be
+// spent there.
+let optimised = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // Set by Resources/package-deb: the commit that `reddot --version` names. Asking git in each build would link the program
 // anew after each commit.
@@ -108,11 +108,11 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "PostgreSQLProgram", dependencies: ["CPQ", "Places", "PostgreSQLPlace"], swiftSettings: strict),
-    .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: drawing),
+    .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: optimised),
     .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Files", dependencies: ["Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
-    .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: strict),
+    .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: optimised),
     .target(
       name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
@@ -125,7 +125,7 @@ let package = Package(
         "CWords", "Calendars", "Dates", "Formats", "Limits", "Markup", "Programs", "Transport", "Messages",
       ],
       swiftSettings: strict),
-    .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
+    .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: optimised),
     .target(
       name: "Storage", dependencies: ["Limits", "Marks", "Messages", "Queries", "Sync", "CSQLite", grdb],
       swiftSettings: strict),
@@ -311,12 +311,12 @@ let package = Package(
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
     .target(
       name: "QuerySamples", dependencies: ["Dates", "Messages", "Queries", "SeededRandom"],
-      path: "Tests/QuerySamples", swiftSettings: strict),
+      path: "Tests/QuerySamples", swiftSettings: optimised),
 
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
       name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
-      swiftSettings: drawing),
+      swiftSettings: optimised),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal", "Screen", "Threads"], path: "Tests/TerminalProbe",
       swiftSettings: strict),

@@ -108,6 +108,15 @@ struct LayeringTests {
     #expect(try version("Sources/HubProgram/HubProgram.swift") == reddot)
   }
 
+  /// Swift 6.2 cannot build it: `TaskThreads` needs `ExecutorFactory`.
+  @Test func theOldestSwiftIsTheSameEverywhere() throws {
+    let version = #/swift-tools-version: ([0-9.]+)\n/#
+    let needed = try #require(try Self.text("Package.swift").firstMatch(of: version)).1
+    let site = "[Swift](https://www.swift.org/install/)"
+    #expect(try Self.text("README.md").contains("\(site) \(needed) or\nlater"))
+    #expect(try Self.text("Resources/install-packages").contains("reddot needs Swift \(needed) or later"))
+  }
+
   @Test func everyImportFollowsTheArrows() throws {
     let drawing = try Self.drawing()
     var imports = 0
