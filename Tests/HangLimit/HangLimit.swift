@@ -6,6 +6,6 @@ package enum HangLimit {
   /// For `timeLimit`, which knows only whole minutes. A run by hand that is to take long sets another one.
   package static let minutes =
     ProcessInfo.processInfo.environment["REDDOT_HANG_MINUTES"].flatMap { Int($0) } ?? 4
-  /// For a wait: shorter, so that the wait's own words, which say what didn't come, are told and not only that time is over.
+  /// For a wait: shorter than `timeLimit`, so that the wait fails first and says what didn't come.
   package static let duration: Duration = .seconds(45 * minutes)
 }
