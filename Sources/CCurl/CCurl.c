@@ -97,13 +97,16 @@ CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) {
 }
 
 CURLcode ccurl_set_callbacks(
-    CURL *easy, ccurl_bytes header, ccurl_bytes received, ccurl_sending sending, void *context) {
+    CURL *easy, ccurl_bytes header, ccurl_bytes received, ccurl_sending sending, ccurl_opened opened,
+    void *context) {
   CURLcode code = curl.curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, header);
   if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
   if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, received);
   if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
   if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, sending);
   if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+  if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, opened);
+  if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
   if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, CURLOPT_PRIVATE, context);
   return code;
 }

@@ -24,8 +24,7 @@ extension GraphicFormat {
       let box = PictureSize(
         width: min(width, natural?.width ?? .max), height: min(height, natural?.height ?? .max))
       let share = Double(Limits.graphicPixels) / Double(max(1, box.width * box.height))
-      // The program fills up to eight pixels on each side.
-      let scale = share < 1 ? share.squareRoot() * 0.97 : 1
+      let scale = share < 1 ? share.squareRoot() : 1
       return PictureSize(
         width: max(1, Int(Double(box.width) * scale)), height: max(1, Int(Double(box.height) * scale)))
     case .sixel(let cell):

@@ -2,6 +2,7 @@ package import Foundation
 import Limits
 package import Programs
 package import Screen
+import Synchronization
 
 /// Draws pictures with half blocks in the terminal's colours.
 ///
@@ -26,6 +27,8 @@ package struct PictureRenderer: Sendable {
   private let environment: [String: String]
 
   private let programs: ProgramRunner
+
+  private let programCell = ProgramCell()
 
   package init(environment: [String: String], programs: ProgramRunner) {
     self.environment = environment
@@ -67,26 +70,22 @@ package struct PictureRenderer: Sendable {
   func graphic(_ bytes: Data, cells: Size, format: GraphicFormat, number: Int) async -> Graphic? {
     guard !cells.isEmpty, max(cells.columns, cells.rows) <= Limits.graphicColumns else { return nil }
     let wanted = format.pixels(for: cells, natural: PictureFormat(bytes)?.size(bytes))
-    // A cell of the program has 8 by 8 pixels then.
-    let options = ["--font-ratio", "1/1", "--scale", "max"]
     do throws(ProgramFailure) {
+      guard let unit = try await measuredCell() else { return nil }
       switch format {
       case .kitty:
-        let size = "\((wanted.width + 7) / 8)x\((wanted.height + 7) / 8)"
-        let output = try await run(
-          bytes, ["--format", "kitty"] + options, size: size, limit: Limits.graphicAnswerBytes)
-        return KittyAnswer(output).map {
+        return try await kitty(bytes, wanted.cells(of: unit, pixels: Limits.graphicPixels)).map {
           Graphic(
             number: number, size: cells, width: $0.width, height: $0.height,
             pixels: .rgba(base64: Array(Data($0.bytes).base64EncodedData())))
         }
       case .sixel(let cell):
-        guard wanted.width >= 8, wanted.height >= 8, wanted.width * wanted.height <= Limits.sixelPixels else {
-          return nil
-        }
-        let size = "\(wanted.width / 8)x\(wanted.height / 8)"
+        guard wanted.width >= unit.columns, wanted.height >= unit.rows,
+          wanted.width * wanted.height <= Limits.sixelPixels
+        else { return nil }
         let output = try await run(
-          bytes, ["--format", "sixels"] + options, size: size, limit: Limits.sixelBytes)
+          bytes, ["--format", "sixels", "--font-ratio", "1/1", "--scale", "max"],
+          size: "\(wanted.width / unit.columns)x\(wanted.height / unit.rows)", limit: Limits.sixelBytes)
         return SixelAnswer(output, in: wanted).map {
           Graphic(
             number: number, size: cells, width: $0.width, height: $0.height,
@@ -98,6 +97,35 @@ package struct PictureRenderer: Sendable {
       return nil
     }
   }
+
+  /// The picture fills the cells: the terminal scales it to those that it has in the text, whose proportions are right.
+  private func kitty(_ bytes: Data, _ cells: Size) async throws(ProgramFailure) -> KittyAnswer? {
+    let output = try await run(
+      bytes, ["--format", "kitty", "--stretch", "--scale", "max"], size: "\(cells.columns)x\(cells.rows)",
+      limit: Limits.graphicAnswerBytes)
+    return KittyAnswer(output)
+  }
+
+  /// The pixels of one of chafa's cells, by which it counts where it can ask no terminal: 8 by 8 in version 1.12, 10 by 20 in 1.14.
+  /// It is measured once, with a picture of one pixel.
+  private func measuredCell() async throws(ProgramFailure) -> Size? {
+    if let known = programCell.size.withLock({ $0 }) { return known }
+    guard let answer = try await kitty(Self.onePixel, Size(columns: 1, rows: 1)) else { return nil }
+    let size = Size(columns: answer.width, rows: answer.height)
+    programCell.size.withLock { $0 = size }
+    return size
+  }
+
+  private final class ProgramCell: Sendable {
+    let size = Mutex<Size?>(nil)
+  }
+
+  /// A black one, as PNG.
+  private static let onePixel =
+    Data(
+      base64Encoded:
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==")
+    ?? Data()
 
   private func run(_ bytes: Data, _ options: [String], size: String, limit: Int) async throws(ProgramFailure)
     -> [UInt8]

@@ -1,5 +1,6 @@
 import Foundation
 import Limits
+import Screen
 
 /// The pixels of a picture.
 struct PictureSize: Hashable {
@@ -12,6 +13,14 @@ struct PictureSize: Hashable {
   /// The cells of a terminal for its pixels, of which each stands for 8 by 16.
   var columns: Int { (width + 7) / 8 }
   var rows: Int { (height + 15) / 16 }
+
+  /// The cells of another size that cover it; fewer where those would have more than so many pixels. At least one.
+  func cells(of cell: Size, pixels: Int) -> Size {
+    let covering = Size(
+      columns: (width + cell.columns - 1) / cell.columns, rows: (height + cell.rows - 1) / cell.rows)
+    if covering.columns * cell.columns * covering.rows * cell.rows <= pixels { return covering }
+    return Size(columns: max(1, width / cell.columns), rows: max(1, height / cell.rows))
+  }
 }
 
 extension PictureFormat {

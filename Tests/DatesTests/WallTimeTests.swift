@@ -84,8 +84,8 @@ struct SystemClockTests {
     inZone(name) {
       var random = SeededRandom(seed: 11)
       for _ in 0..<5000 {
-        // From 1970 to 2037, where both have the zone's own changes.
-        let date = Date(timeIntervalSince1970: Double.random(in: 0...2.14e9, using: &random).rounded(.down))
+        // From 1970 to 2025, which both know: of what countries decide for later years, one of the two knows more.
+        let date = Date(timeIntervalSince1970: Double.random(in: 0...1.75e9, using: &random).rounded(.down))
         #expect(WallTime(date, in: ZoneClock.system) == WallTime(date, in: zone), "\(date)")
       }
       let wall = WallTime(year: 2026, month: 7, day: 1, hour: 12, minute: 0)

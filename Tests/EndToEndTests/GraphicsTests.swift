@@ -61,9 +61,14 @@ import Testing
     let pictures = KittyPictures(terminal.screen)
     #expect(pictures.mistakes == [] && pictures.completed == 1)
     let picture = try #require(pictures.pictures.values.first)
-    #expect(picture.columns == 2 && picture.rows == 1 && picture.width == 16 && picture.height == 16)
-    // Red and blue squares.
-    #expect(Set(picture.pixels) == [0, 255])
+    #expect(picture.columns == 2 && picture.rows == 1)
+    // chafa fills its cells, which depend on its version.
+    #expect((16..<26).contains(picture.width) && (16..<36).contains(picture.height))
+    // Red and blue squares: in the corners no other colour is near.
+    let corners = [0, picture.width - 1, picture.width * picture.height - 1].map { pixel in
+      picture.pixels[pixel * 4..<pixel * 4 + 4].map { Int($0) / 128 }
+    }
+    #expect(corners == [[0, 0, 1, 1], [1, 0, 0, 1], [0, 0, 1, 1]])
     #expect(
       cells(terminal).map(\.pictureColumn) == [0, 1] && cells(terminal).allSatisfy { $0.pictureRow == 0 })
     // The help hides it, and it is there again.

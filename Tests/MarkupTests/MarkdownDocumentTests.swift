@@ -99,7 +99,8 @@ import Testing
     var text: String {
       func times(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
       return switch self {
-      case .filledRows: times("|a", 1000) + "\n" + times("|---", 1000) + "\n" + times("|\n", 50_000)
+      // Newer versions of MD4C take no table of more than 128 columns.
+      case .filledRows: times("|a", 128) + "\n" + times("|---", 128) + "\n" + times("|\n", 50_000)
       case .sharedAddress: "[x]: <" + times("a", 60_000) + ">\n\n" + times("[x]", 20_000)
       case .sharedTitle: "[x]: a '" + times("&lt;", 15_000) + "'\n\n" + times("[x]", 20_000)
       }

@@ -29,13 +29,14 @@ CURLcode ccurl_set_blob(CURL *_Nonnull easy, CURLoption option, const void *_Non
 CURLcode ccurl_set_pointer(CURL *_Nonnull easy, CURLoption option, void *_Nullable value);
 
 // `received` gets the bytes of the body, `header` one line of the header at a time; both return how many they used.
-// `sending` is called before the request is written. All get `context`.
+// `sending` is called before the request is written, `opened` for each socket before it connects. All get `context`.
 typedef size_t (*ccurl_bytes)(char *_Nonnull bytes, size_t size, size_t count, void *_Nullable context);
 typedef int (*ccurl_sending)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable own, int peer_port, int own_port);
+typedef int (*ccurl_opened)(void *_Nullable context, curl_socket_t socket, curlsocktype purpose);
 CURLcode ccurl_set_callbacks(
     CURL *_Nonnull easy, ccurl_bytes _Nonnull header, ccurl_bytes _Nonnull received, ccurl_sending _Nonnull sending,
-    void *_Nonnull context);
+    ccurl_opened _Nonnull opened, void *_Nonnull context);
 
 long ccurl_number(CURL *_Nonnull easy, CURLINFO info);
 // -1: none.

@@ -11,7 +11,7 @@ enum CurlOptions {
     guard ccurl_open() == nil, let easy = ccurl_new() else { return nil }
     let options = Handle(easy: easy)
     let context = Unmanaged.passUnretained(transfer).toOpaque()
-    ccurl_set_callbacks(easy, receivedHeader, receivedBody, sending, context)
+    ccurl_set_callbacks(easy, receivedHeader, receivedBody, sending, opened, context)
     ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, transfer.words)
     options.set(CURLOPT_NOSIGNAL, 1)
     // The end of a transfer does not wait for a name server.
@@ -158,6 +158,11 @@ enum CurlOptions {
   private static let sending: ccurl_sending = { context, _, _, _, _ in
     if let context { Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().sending() }
     return CURL_PREREQFUNC_OK
+  }
+
+  private static let opened: ccurl_opened = { context, socket, _ in
+    if let context { Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().opened(socket) }
+    return CURL_SOCKOPT_OK
   }
 
   // MARK: What libcurl tells

@@ -32,6 +32,8 @@ final class Transfer {
   }
   var head = ResponseHead()
   private var stage = RequestFailure.Stage.connecting
+  /// Of the connection that is being made: one for each address of the server.
+  private var sockets: [Int32] = []
   /// When the request's time is over.
   private var end: ContinuousClock.Instant?
   /// Set while a stream is open: when its server said something last.
@@ -97,6 +99,9 @@ final class Transfer {
 
   // MARK: What libcurl says
 
+  /// A socket is about to connect.
+  func opened(_ socket: Int32) { sockets.append(socket) }
+
   /// The request is about to be written.
   func sending() {
     hasMoved = true
@@ -141,7 +146,7 @@ final class Transfer {
     }
     let failure =
       code == CURLE_OK
-      ? nil : CurlFailure(code, self, easy, stage: handshakeStage).failure
+      ? nil : CurlFailure(code, self, easy, stage: stage).failure
     switch exchange.form {
     case .certificates:
       // A handshake that fails for another reason than the certificate shows it too.
@@ -257,6 +262,7 @@ final class Transfer {
   func serve(at now: ContinuousClock.Instant) {
     (mayMove, hasMoved) = (hasMoved, false)
     guard !hasEnded else { return }
+    noticeConnection()
     if let socket {
       serve(socket, at: now)
       if hasEnded { return }
@@ -270,7 +276,7 @@ final class Transfer {
       state = .decoding(pipe)
       pipe.end()
     } else {
-      fail(.timedOut(handshakeStage, seconds: exchange.requestTimeout.seconds))
+      fail(.timedOut(stage, seconds: exchange.requestTimeout.seconds))
     }
   }
 
@@ -308,12 +314,22 @@ final class Transfer {
     }
   }
 
-  /// While connecting: libcurl has one timeout for the connection and the handshake. A connection has a port of ours.
-  private var handshakeStage: RequestFailure.Stage {
-    guard stage == .connecting, let easy, exchange.address.scheme == .https, exchange.proxy == nil,
-      ccurl_number(easy, CURLINFO_LOCAL_PORT) > 0
-    else { return stage }
-    return .handshake
+  /// libcurl has one timeout for the connection and the handshake, and says nothing between them. The system knows of a socket
+  /// whether it is connected, until libcurl closes it.
+  private func noticeConnection() {
+    guard stage == .connecting, exchange.address.scheme == .https, exchange.proxy == nil,
+      sockets.contains(where: Self.isConnected)
+    else { return }
+    stage = .handshake
+  }
+
+  private static func isConnected(_ socket: Int32) -> Bool {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &address) {
+      guard let start = $0.baseAddress else { return false }
+      return getpeername(socket, start.assumingMemoryBound(to: sockaddr.self), &length) == 0
+    }
   }
 
   // MARK: The end
