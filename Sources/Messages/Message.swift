@@ -127,8 +127,9 @@ package struct IncomingMessage: Hashable, Sendable {
   /// The title as it was written, of an entry without an id and a link: see `formerID`. Not stored.
   package var formerTitle: String?
   package var kind: MessageKind
-  /// Plain text, entities decoded and markup resolved once; not yet sanitised for the terminal.
-  package var title: String
+  /// One line of plain text, entities decoded and markup resolved once; not yet sanitised for the terminal. Line ends become
+  /// spaces.
+  package var title: String { didSet { title = title.inOneLine } }
   /// Plain text as a terminal shows it, lines separated by `\n`; not yet sanitised.
   package var body: String
   /// The raw body if it was HTML.
@@ -193,7 +194,7 @@ package struct IncomingMessage: Hashable, Sendable {
   package init(remoteID: RemoteID, kind: MessageKind, title: String, body: String = "") {
     self.remoteID = remoteID
     self.kind = kind
-    self.title = title
+    self.title = title.inOneLine
     self.body = body
   }
 

@@ -91,8 +91,12 @@ final class OPMLSink: XMLSink {
     }
     if let known = seen[url] {
       let feed = document.feeds[known]
-      let isOther = !folders.isEmpty && feed.folders != folders && !feed.alsoIn.contains(folders)
-      if isOther, feed.alsoIn.count < Limits.opmlDepth {
+      if feed.folders.isEmpty {
+        // Being in none says nothing once it is in one.
+        document.feeds[known].folders = folders
+      } else if !folders.isEmpty, feed.folders != folders, !feed.alsoIn.contains(folders),
+        feed.alsoIn.count < Limits.opmlDepth
+      {
         document.feeds[known].alsoIn.append(folders)
       }
       return nil

@@ -35,6 +35,7 @@ enum ArticleClaims {
     """
     img br hr base div p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre table caption thead tbody tfoot tr td th \
     figcaption details summary a b strong i em u s strike del ins code kbd samp var tt sub sup mark q cite dfn small \
-    ruby rt rp
+    ruby rt rp math mfrac msqrt mroot msup mover msub munder msubsup munderover mfenced mtable mtr mlabeledtr mspace mi \
+    mn mo ms mtext mrow mstyle mtd
     """.split(separator: " "))
 }
