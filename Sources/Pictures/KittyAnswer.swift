@@ -13,10 +13,12 @@ struct KittyAnswer: Hashable {
     var reader = AnswerReader(output)
     guard reader.skip("\u{1B}_Ga=T,f=32,s="), let width = reader.number(), reader.skip(",v="),
       let height = reader.number(), reader.skip(",c="), reader.number() != nil, reader.skip(",r="),
-      reader.number() != nil, reader.skip(",m=1\u{1B}\\"),
-      (1...Limits.graphicSide).contains(width), (1...Limits.graphicSide).contains(height),
-      width * height <= Limits.graphicPixels
+      reader.number() != nil, reader.skip(",m=1"), (1...Limits.graphicSide).contains(width),
+      (1...Limits.graphicSide).contains(height), width * height <= Limits.graphicPixels
     else { return nil }
+    // Of chafa 1.18: the terminal isn't to answer.
+    _ = reader.skip(",q=2")
+    guard reader.skip("\u{1B}\\") else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(width * height * 4)
     while reader.skip("\u{1B}_Gm=1;") {

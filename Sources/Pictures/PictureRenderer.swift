@@ -106,7 +106,7 @@ package struct PictureRenderer: Sendable {
     return KittyAnswer(output)
   }
 
-  /// The pixels of one of chafa's cells, by which it counts where it can ask no terminal: 8 by 8 in version 1.12, 10 by 20 in 1.14.
+  /// The pixels of one of chafa's cells, by which it counts where it can ask no terminal: 8 by 8 in version 1.12, 10 by 20 in 1.14.5.
   /// It is measured once, with a picture of one pixel.
   private func measuredCell() async throws(ProgramFailure) -> Size? {
     if let known = programCell.size.withLock({ $0 }) { return known }

@@ -12,17 +12,35 @@ struct SixelAnswer: Hashable {
   /// - Returns: nil where anything is not as expected.
   init?(_ output: [UInt8], in box: PictureSize) {
     var reader = AnswerReader(output)
-    guard reader.skip("\u{1B}P0;1;0q\"1;1;"), let width = reader.number(), reader.skip(";"),
+    // Whether what isn't drawn has a colour depends on its version; the terminal is asked to leave it.
+    guard reader.skip("\u{1B}P0;1;0q") || reader.skip("\u{1B}P0;0;0q"), reader.skip("\"1;1;"),
+      let width = reader.number(), reader.skip(";"),
       let height = reader.number(), (1...box.width).contains(width), (1...box.height).contains(height)
     else { return nil }
     var data = reader.prefix { $0 != 0x1B }
     guard reader.skip("\u{1B}\\") else { return nil }
     _ = reader.skip("\n")
     guard reader.isAtEnd, data.count <= Limits.sixelBytes else { return nil }
-    // The end of the last line would move the cursor below the picture.
-    if data.last == UInt8(ascii: "-") { data = data.dropLast() }
+    if let last = data.lastIndex(of: UInt8(ascii: "-")), Self.isEmpty(data[(last + 1)...]) {
+      // The end of the last line would move the cursor below the picture.
+      data = data[..<last]
+    }
     guard Self.isInside(Array(data), width: width, height: height) else { return nil }
     (self.width, self.height, self.data) = (width, height, Array(data))
+  }
+
+  /// Whether a line draws nothing: chafa 1.18 ends with one.
+  private static func isEmpty(_ line: ArraySlice<UInt8>) -> Bool {
+    var reader = AnswerReader(Array(line))
+    while !reader.isAtEnd {
+      if reader.skip("#") {
+        guard isColor(&reader) else { return false }
+      } else {
+        if reader.skip("!"), reader.number() == nil { return false }
+        guard reader.skip("?") else { return false }
+      }
+    }
+    return true
   }
 
   private static func isInside(_ data: [UInt8], width: Int, height: Int) -> Bool {
