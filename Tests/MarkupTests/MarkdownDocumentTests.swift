@@ -111,7 +111,9 @@ import Testing
     let document = Document.markdown("# First\n\n" + growth.text)
     let lines = document.layout(width: 60, listsLinks: false).map(\.plain)
     #expect(lines.first == "First")
-    #expect(lines.last == "[Cut here: too much comes of the tables or addresses]")
+    // Newer versions of MD4C bound what comes of references, and leave the rest as it was written.
+    let isAsWritten = growth != .filledRows && lines.last?.hasSuffix("[x][x]") == true
+    #expect(lines.last == "[Cut here: too much comes of the tables or addresses]" || isAsWritten)
   }
 
   @Test func tables() {

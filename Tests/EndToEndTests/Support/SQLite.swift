@@ -8,6 +8,8 @@ final class SQLite {
   init(_ path: String) throws {
     self.path = path
     guard sqlite3_open(path, &database) == SQLITE_OK else { throw failure }
+    // reddot may just be writing.
+    sqlite3_busy_timeout(database, 60_000)
   }
 
   deinit { sqlite3_close(database) }
