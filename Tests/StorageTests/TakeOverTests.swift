@@ -147,6 +147,16 @@ struct TakeOverTests {
     #expect(try store.check.compareAll() == [])
   }
 
+  /// Titles of several lines were stored.
+  @Test func anEntryWhoseTitleWasOfSeveralLinesIsTheSame() throws {
+    let (store, source) = try Store.following([message("a", "One two", at: noon)])
+    try store.write { db in try db.execute(sql: "UPDATE message SET title = 'One\u{2028}two'") }
+    let edited = message("a", "One\u{2028}two", body: "More", at: noon + 60)
+    let recorded = try store.poll(source, [edited])
+    #expect(recorded.new == 0 && recorded.updated == 1)
+    #expect(try store.titles() == ["One two"])
+  }
+
   @Test func whatIsOlderIsRefusedAndStaysAsItIs() throws {
     let path = try copy("v22.sqlite")
     let queue = try DatabaseQueue(path: path)

@@ -8,8 +8,9 @@ struct StoredWords {
   var published: Milliseconds?
   var url: String?
 
+  /// - Parameter title: earlier versions stored titles of several lines.
   init(title: String, published: Milliseconds?, url: String?) {
-    (self.title, self.published, self.url) = (title, published, url)
+    (self.title, self.published, self.url) = (title.inOneLine, published, url)
   }
 
   /// Of a message as it is stored: cut to the sizes of `cutToFit`.

@@ -32,8 +32,9 @@ final class Transfer {
   }
   var head = ResponseHead()
   private var stage = RequestFailure.Stage.connecting
-  /// Of the connection that is being made: one for each address of the server.
-  private var sockets: [Int32] = []
+  /// Of the connection that is being made: one for each address of the server. After libcurl has closed one, its descriptor may
+  /// be another socket's, which has another inode.
+  private var sockets: [(descriptor: Int32, inode: UInt64)] = []
   /// When the request's time is over.
   private var end: ContinuousClock.Instant?
   /// Set while a stream is open: when its server said something last.
@@ -100,7 +101,9 @@ final class Transfer {
   // MARK: What libcurl says
 
   /// A socket is about to connect.
-  func opened(_ socket: Int32) { sockets.append(socket) }
+  func opened(_ socket: Int32) {
+    if let inode = Self.inode(socket) { sockets.append((socket, inode)) }
+  }
 
   /// The request is about to be written.
   func sending() {
@@ -262,7 +265,7 @@ final class Transfer {
   func serve(at now: ContinuousClock.Instant) {
     (mayMove, hasMoved) = (hasMoved, false)
     guard !hasEnded else { return }
-    noticeConnection()
+    observeConnection()
     if let socket {
       serve(socket, at: now)
       if hasEnded { return }
@@ -316,11 +319,16 @@ final class Transfer {
 
   /// libcurl has one timeout for the connection and the handshake, and says nothing between them. The system knows of a socket
   /// whether it is connected, until libcurl closes it.
-  private func noticeConnection() {
+  private func observeConnection() {
     guard stage == .connecting, exchange.address.scheme == .https, exchange.proxy == nil,
-      sockets.contains(where: Self.isConnected)
+      sockets.contains(where: { Self.inode($0.descriptor) == $0.inode && Self.isConnected($0.descriptor) })
     else { return }
     stage = .handshake
+  }
+
+  private static func inode(_ socket: Int32) -> UInt64? {
+    var facts = stat()
+    return fstat(socket, &facts) == 0 ? UInt64(facts.st_ino) : nil
   }
 
   private static func isConnected(_ socket: Int32) -> Bool {
