@@ -229,6 +229,13 @@ struct WebFeedMessagesTests {
     #expect(made[0].title.isEmpty)
   }
 
+  /// Ids of earlier versions are stored: they were made of the title with its line ends.
+  @Test func anIDOfATitleStaysAsItWas() throws {
+    let message = try #require(messages([entry { $0.title = FeedText(.text, "One\u{2028}two") }]).first)
+    #expect(message.title == "One two")
+    #expect(message.remoteID.text == "sha256:" + SHA256.hex("One\u{2028}two\u{0}"))
+  }
+
   @Test func aTitleIsOneLine() {
     let made = messages([
       entry {

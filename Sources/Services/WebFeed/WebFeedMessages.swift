@@ -87,7 +87,7 @@ package enum WebFeedMessages {
     }
     if message.title.isEmpty { message.title = beginning(of: message.body) }
     if entry.id == nil, entry.link == nil {
-      message.remoteID = madeID(message)
+      message.remoteID = madeID(message, title: title.isEmpty ? message.title : title)
       message.formerTitle = title
     }
     message.remoteID = short(message.remoteID.text)
@@ -103,10 +103,12 @@ package enum WebFeedMessages {
 
   /// Of an entry without an id and a link: the address of its recording or file, else a digest of its title and its day
   /// (UTC), so that an entry whose text is edited stays the same.
-  private static func madeID(_ message: IncomingMessage) -> RemoteID {
+  ///
+  /// - Parameter title: with its line ends, as in earlier versions, whose ids are stored.
+  private static func madeID(_ message: IncomingMessage, title: String) -> RemoteID {
     if let file = message.extras?.enclosures?.first?.url { return RemoteID(file) }
     let day = message.published.map { String(Int(($0.timeIntervalSince1970 / 86_400).rounded(.down))) } ?? ""
-    return RemoteID("sha256:" + SHA256.hex("\(message.title)\u{0}\(day)"))
+    return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(day)"))
   }
 
   /// Ids are keys of the database: the digest replaces one that is too long.
