@@ -4,7 +4,7 @@ import Markup
 
 /// Articles of pages: bounded, of known elements that match, and as safe as any message.
 enum ArticleClaims {
-  static func check(_ bytes: Data) throws(Violation) {
+  static func check(_ bytes: Data, _ widths: [Int]) throws(Violation) {
     let allowance = Allowance(documentBytes: bytes.count)
     let article: ExtractedArticle
     do throws(ExtractedArticle.Failure) {
@@ -26,7 +26,7 @@ enum ArticleClaims {
     }
     try claim(open.isEmpty, "\(open) have no end")
     try PageClaims.check(
-      .html(article.html, base: "http://pages.example/a/b.html"), article.html.utf8.count)
+      .html(article.html, base: "http://pages.example/a/b.html"), article.html.utf8.count, widths)
   }
 
   private static let empty: Set<Substring> = ["img", "br", "hr", "base"]

@@ -49,10 +49,14 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   /// Deliveries of webhooks.
   case hooks
 
+  /// The widths at which lines are made: a screen's, a narrow one with a wide character at its end, and one column.
+  static let widths = [80, 21, 1]
+
   /// Reads the bytes as the program does, and checks the result.
   ///
+  /// - Parameter widths: the widths at which pages are laid out.
   /// - Throws: the first claim that does not hold. The caller notices a trap.
-  func check(_ bytes: Data) throws(Violation) {
+  func check(_ bytes: Data, widths: [Int] = Self.widths) throws(Violation) {
     switch self {
     case .feeds, .jsonFeed: try FeedClaims.check(bytes)
     case .opml: try OPMLClaims.check(bytes)
@@ -60,11 +64,11 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .services: try ServiceClaims.check(bytes)
     case .json: try JSONClaims.check(bytes)
     case .htmlText: try HTMLTextClaims.check(bytes)
-    case .page: try PageClaims.html(bytes)
-    case .article: try ArticleClaims.check(bytes)
-    case .view: try ViewClaims.check(bytes)
-    case .markdown: try PageClaims.markdown(bytes)
-    case .text: try TextClaims.check(bytes)
+    case .page: try PageClaims.html(bytes, widths)
+    case .article: try ArticleClaims.check(bytes, widths)
+    case .view: try ViewClaims.check(bytes, widths)
+    case .markdown: try PageClaims.markdown(bytes, widths)
+    case .text: try TextClaims.check(bytes, widths)
     case .dates: try DateClaims.check(bytes)
     case .charsets: try CharsetClaims.check(bytes)
     case .decoders: try DecoderClaims.check(bytes)

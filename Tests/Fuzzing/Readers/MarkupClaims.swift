@@ -19,17 +19,18 @@ enum HTMLTextClaims {
 
 /// Messages as lines: safe, no wider than the screen, with links that may be opened.
 enum PageClaims {
-  static func html(_ bytes: Data) throws(Violation) {
+  static func html(_ bytes: Data, _ widths: [Int]) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
-    try check(.html(text, base: "http://pages.example/a/b.html", keepsPictures: true), text.utf8.count)
+    let document = Document.html(text, base: "http://pages.example/a/b.html", keepsPictures: true)
+    try check(document, text.utf8.count, widths)
   }
 
-  static func markdown(_ bytes: Data) throws(Violation) {
+  static func markdown(_ bytes: Data, _ widths: [Int]) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
-    try check(.markdown(text), text.utf8.count)
+    try check(.markdown(text), text.utf8.count, widths)
   }
 
-  static func check(_ document: Document, _ count: Int) throws(Violation) {
+  static func check(_ document: Document, _ count: Int, _ widths: [Int]) throws(Violation) {
     for (place, link) in document.links.enumerated() {
       try claimEqual(link.number, place + 1, "the number of a link")
       try claim(link.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a link is \(link.url.debugDescription)")
@@ -37,11 +38,11 @@ enum PageClaims {
       try claim(["http", "https", "mailto", "reddot"].contains(scheme), "a link is \(link.url)")
       try safe(link.label)
     }
-    for width in [80, 21, 1] {
-      let lines = document.layout(width: width)
+    for width in widths {
+      let whole = document.layout(width: width, upTo: .max)
+      let (lines, places) = (whole.lines, whole.pictures)
       try check(lines, width, count)
       let first = document.layout(width: width, upTo: 7)
-      let places = document.layout(width: width, upTo: .max).pictures
       try claim(places.count <= document.pictures.count, "\(places.count) places for pictures")
       try claim(places.starts(with: first.pictures), "the first places are others")
       try claim(
@@ -69,10 +70,15 @@ enum PageClaims {
   }
 
   private static func safe(_ filtered: SafeText, is text: String) throws(Violation) {
+    if filtered.text.utf8.elementsEqual(text.utf8) { return try harmless(text) }
     // A joiner stays with the letter before it if a line is cut between two letters.
     let isSame = filtered.text.unicodeScalars.filter { $0 != "\u{200C}" }
       .elementsEqual(text.unicodeScalars.filter { $0 != "\u{200C}" })
     try claim(isSame, "what is shown is not safe: \(text.debugDescription)")
+    try harmless(text)
+  }
+
+  private static func harmless(_ text: String) throws(Violation) {
     try claim(text.unicodeScalars.allSatisfy(isHarmless), "a control is shown: \(text.debugDescription)")
   }
 
@@ -89,7 +95,7 @@ enum PageClaims {
 
 /// Plain text and the sanitizer: safe, and unchanged the second time.
 enum TextClaims {
-  static func check(_ bytes: Data) throws(Violation) {
+  static func check(_ bytes: Data, _ widths: [Int]) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
     let line = SafeText(untrusted: text)
     try PageClaims.safe(line)
@@ -111,16 +117,16 @@ enum TextClaims {
     let second = SafeText(untrusted: String(text.unicodeScalars.dropFirst(half)))
     let sum = first + second
     try claimEqual(SafeText(untrusted: sum.text), sum, "two safe texts side by side")
-    try PageClaims.check(.plain(text), text.utf8.count)
+    try PageClaims.check(.plain(text), text.utf8.count, widths)
   }
 }
 
 /// A banner's view: bounded and safe, also after any changes by scripts.
 enum ViewClaims {
-  static func check(_ bytes: Data) throws(Violation) {
+  static func check(_ bytes: Data, _ widths: [Int]) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
     var page = ViewPage(html: text, base: "http://views.example/a/b.html")
-    try check(page, text.utf8.count)
+    try check(page, text.utf8.count, widths)
     // A script sets the end of the document as its elements' content.
     let part = String(text.suffix(200))
     let ids = page.elements.prefix(4).map(\.id)
@@ -132,10 +138,10 @@ enum ViewClaims {
       default: page.apply(.clickable(element: id, true))
       }
     }
-    if !ids.isEmpty { try check(page, text.utf8.count + part.utf8.count) }
+    if !ids.isEmpty { try check(page, text.utf8.count + part.utf8.count, widths) }
   }
 
-  private static func check(_ page: ViewPage, _ count: Int) throws(Violation) {
+  private static func check(_ page: ViewPage, _ count: Int, _ widths: [Int]) throws(Violation) {
     try claimBounded(page.scripts.textBytes, by: count, "scripts")
     let elements = page.elements
     let size = elements.reduce(0) { $0 + $1.textContent.utf8.count + $1.innerHTML.utf8.count }
@@ -143,7 +149,7 @@ enum ViewClaims {
     for address in page.pictures {
       try claim(address.hasPrefix("http://") || address.hasPrefix("https://"), "a picture is \(address)")
     }
-    for width in [60, 1] {
+    for width in widths {
       let layout = page.layout(width: width)
       try PageClaims.check(layout.lines, width, count)
       for (place, control) in layout.controls.enumerated() {
