@@ -66,6 +66,8 @@ struct ArticleWriter {
     case .figure: return "div"
     case .link: return element.leadsAway ? "a" : ""
     case .inline: return PageRole.named(element.name) == .inline ? element.name : ""
+    // The head and foot of a quote.
+    case .block where PageRole.named(element.name) == .surrounding: return "div"
     case .block, .heading, .item, .table, .row, .cell, .preformatted: return element.name
     case .image, .picture, .source, .lineBreak, .rule, .ignored, .ignoredBlock, .title, .meta, .base,
       .transparent:
