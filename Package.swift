@@ -95,10 +95,14 @@ let package = Package(
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Dates", dependencies: ["Limits"], swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
-    .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
+    .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(name: "Digests", dependencies: ["CNettle", "Limits"], swiftSettings: strict),
+    .target(name: "Messages", dependencies: ["Digests"], swiftSettings: strict),
     .target(name: "Marks", swiftSettings: strict),
-    .target(name: "Sync", dependencies: ["CNettle", "CZlib", "Limits"], swiftSettings: strict),
-    .target(name: "Places", dependencies: ["CThreads", "Limits", "Programs", "Sync"], swiftSettings: strict),
+    .target(name: "Sync", dependencies: ["CNettle", "Deflate", "Digests", "Limits"], swiftSettings: strict),
+    .target(
+      name: "Places", dependencies: ["CThreads", "Files", "Limits", "Programs", "Sync"], swiftSettings: strict
+    ),
     .target(name: "PostgreSQL", dependencies: ["CPQ", "Limits", "Programs"], swiftSettings: strict),
     .target(
       name: "HTTPPlace", dependencies: ["Formats", "Limits", "Places", "Programs", "Sync", "Transport"],
@@ -117,21 +121,23 @@ let package = Package(
       name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
       name: "Transport",
-      dependencies: ["CBrotli", "CCurl", "CNettle", "CZlib", "CZstd", "Dates", "Limits"],
+      dependencies: ["CBrotli", "CCurl", "CZstd", "Dates", "Deflate", "Digests", "Limits"],
       swiftSettings: strict),
     .target(
       name: "Services",
       dependencies: [
-        "CWords", "Calendars", "Dates", "Formats", "Limits", "Markup", "Programs", "Transport", "Messages",
+        "CWords", "Calendars", "Dates", "Digests", "Formats", "Limits", "Markup", "Programs", "Transport",
+        "Messages",
       ],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: optimised),
     .target(
-      name: "Storage", dependencies: ["Limits", "Marks", "Messages", "Queries", "Sync", "CSQLite", grdb],
+      name: "Storage",
+      dependencies: ["Digests", "Limits", "Marks", "Messages", "Queries", "Sync", "CSQLite", grdb],
       swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
-      name: "Notices", dependencies: ["CZlib", "Dates", "Limits", "Messages", "Queries"],
+      name: "Notices", dependencies: ["Dates", "Deflate", "Limits", "Messages", "Queries"],
       swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
@@ -157,7 +163,8 @@ let package = Package(
     .target(
       name: "Settings",
       dependencies: [
-        "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Places", "Platform", "Programs",
+        "Digests", "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Places", "Platform",
+        "Programs",
         "Queries", "Rules", "Schedules", "Screen", "Services", "Storage", "Transport",
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -183,7 +190,8 @@ let package = Package(
     .target(
       name: "Rounds",
       dependencies: [
-        "Calendars", "Files", "Dates", "Formats", "HTTPPlace", "Interface", "Limits", logging, "Marks",
+        "Calendars", "Files", "Dates", "Digests", "Formats", "HTTPPlace", "Interface", "Limits", logging,
+        "Marks",
         "Markup",
         "Messages", "Places", "Platform", "Polling", "Programs", "Reports", "Schedules", "Screen", "Services",
         "Settings", "Storage", "Sync", "Threads", "Translations", "Transport", "Workspace",
@@ -239,7 +247,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "HubItems", dependencies: ["CNettle", "Dates", "Formats", "Limits", "Messages"],
+      name: "HubItems", dependencies: ["Dates", "Digests", "Formats", "Limits", "Messages"],
       swiftSettings: strict),
     .target(
       name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", "Sync", grdb],
@@ -251,7 +259,8 @@ let package = Package(
     .target(
       name: "HubServer",
       dependencies: [
-        "Files", "Dates", "Formats", "HubItems", "HubStore", "Limits", "Messages", "Sync", hummingbird,
+        "Files", "Dates", "Digests", "Formats", "HubItems", "HubStore", "Limits", "Messages", "Sync",
+        hummingbird,
         logging, .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
@@ -376,7 +385,8 @@ let package = Package(
     .testTarget(
       name: "HubTests",
       dependencies: [
-        "Dates", "Formats", "HangLimit", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits",
+        "Dates", "Digests", "Formats", "HangLimit", "HubItems", "HubPostgres", "HubServer", "HubStore",
+        "Limits",
         "PostgreSQL", "PostgreSQLStandIn", "StandIns", "Sync", grdb,
       ],
       // Read where they are.
@@ -400,7 +410,9 @@ let package = Package(
         "reddot", "TerminalHarness", "Transport",
       ],
       swiftSettings: strict),
-    .testTarget(name: "SyncTests", dependencies: ["Limits", "SeededRandom", "Sync"], swiftSettings: strict),
+    .testTarget(
+      name: "SyncTests", dependencies: ["Deflate", "Digests", "Limits", "SeededRandom", "Sync"],
+      swiftSettings: strict),
     .testTarget(
       name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit", "SeededRandom"],
       swiftSettings: strict),
@@ -422,7 +434,7 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Dates", "Services", "Storage", "Transport", "Formats", "Limits", "Markup", "Messages",
+        "Dates", "Digests", "Services", "Storage", "Transport", "Formats", "Limits", "Markup", "Messages",
         "SeededRandom",
         "StandIns",
         "HangLimit", "Programs",
@@ -444,7 +456,7 @@ let package = Package(
     .testTarget(
       name: "TransportTests",
       dependencies: [
-        "CNettle", "Transport", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
+        "Digests", "Transport", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"), "HangLimit", "Limits",
       ],
@@ -456,7 +468,8 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "Rounds", "Settings", "Banners", "Calendars", "Dates", "Formats", "HTML", "HubItems", "Limits", "Markup",
+  "Rounds", "Settings", "Banners", "Calendars", "Dates", "Deflate", "Formats", "HTML", "HubItems", "Limits",
+  "Markup",
   "Messages",
   "Notices",
   "Queries", "Schedules", "Screen", "Services", "Storage", "Sync", "Terminal", "Transport",

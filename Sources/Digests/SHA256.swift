@@ -1,25 +1,78 @@
 import CNettle
 
-/// SHA-256 (FIPS 180-4, section 6.2), for ids that the source does not give.
-package enum SHA256 {
-  /// 32 bytes.
-  package static func digest(_ text: String) -> [UInt8] {
+/// SHA-256 (FIPS 180-4, section 6.2).
+package struct SHA256: ~Copyable {
+  private var context = sha256_ctx()
+
+  package init() { nettle_sha256_init(&context) }
+
+  package mutating func update(_ bytes: RawSpan) {
+    bytes.withUnsafeOctets { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+  }
+
+  package mutating func update(_ text: String) {
     var text = text
-    return text.withUTF8 { digest($0) }
+    text.withUTF8 { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
   }
 
   /// 32 bytes.
-  package static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var context = sha256_ctx()
-    nettle_sha256_init(&context)
-    nettle_sha256_update(&context, bytes.count, bytes.baseAddress)
+  package consuming func finish() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&context, digest.count, &digest)
     return digest
   }
 
-  /// The digest in lower-case hexadecimal, 64 characters.
-  package static func hex(_ text: String) -> String {
-    digest(text).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  /// 32 bytes.
+  package static func digest(_ bytes: RawSpan) -> [UInt8] {
+    var sum = SHA256()
+    sum.update(bytes)
+    return sum.finish()
+  }
+
+  /// 32 bytes.
+  package static func digest(_ text: String) -> [UInt8] {
+    var sum = SHA256()
+    sum.update(text)
+    return sum.finish()
+  }
+}
+
+/// HMAC with SHA-256 (RFC 2104).
+package enum HMAC {
+  /// 32 bytes.
+  package static func sha256(_ message: RawSpan, key: [UInt8]) -> [UInt8] {
+    var context = hmac_sha256_ctx()
+    nettle_hmac_sha256_set_key(&context, key.count, key)
+    message.withUnsafeOctets { nettle_hmac_sha256_update(&context, $0.count, $0.baseAddress) }
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    nettle_hmac_sha256_digest(&context, digest.count, &digest)
+    return digest
+  }
+}
+
+/// SHA-1 (FIPS 180-4, section 6.1): for handshakes that name it, never as a proof.
+package enum SHA1 {
+  /// 20 bytes.
+  package static func digest(_ text: String) -> [UInt8] {
+    var context = sha1_ctx()
+    nettle_sha1_init(&context)
+    var text = text
+    text.withUTF8 { nettle_sha1_update(&context, $0.count, $0.baseAddress) }
+    var digest = [UInt8](repeating: 0, count: Int(SHA1_DIGEST_SIZE))
+    nettle_sha1_digest(&context, digest.count, &digest)
+    return digest
+  }
+}
+
+extension [UInt8] {
+  /// Whether the bytes are the same, in a time that doesn't depend on where they differ: for secrets.
+  package func isEqualInConstantTime(to other: [UInt8]) -> Bool {
+    count == other.count && nettle_memeql_sec(self, other, count) == 1
+  }
+}
+
+extension RawSpan {
+  fileprivate func withUnsafeOctets(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    withUnsafeBytes { body($0.assumingMemoryBound(to: UInt8.self)) }
   }
 }

@@ -1,3 +1,4 @@
+import Digests
 package import Foundation
 import Messages
 
@@ -27,9 +28,7 @@ package struct HubDocument: Hashable, Sendable {
 
   /// A new one.
   package init(path: DocumentPath, type: DocumentType, body: Data, modified: Date) {
-    let hash = body.withUnsafeBytes { bytes in
-      SHA256.digest(bytes.assumingMemoryBound(to: UInt8.self))
-    }
-    self.init(path: path, head: Head(type: type, hash: hash, modified: modified), body: body)
+    self.init(
+      path: path, head: Head(type: type, hash: SHA256.digest(body.bytes), modified: modified), body: body)
   }
 }

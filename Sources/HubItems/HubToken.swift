@@ -1,6 +1,5 @@
-import CNettle
+import Digests
 import Foundation
-import Messages
 
 /// A token of a hub: `rdh_NUMBER_SECRET`, where the secret is 32 random bytes in base64url (RFC 4648, section 5), 43
 /// characters. Only its digest is stored.
@@ -30,7 +29,7 @@ package struct HubToken: Sendable {
 
   /// Whether the digests are equal, in a time that doesn't depend on where they differ.
   package func matches(_ stored: [UInt8]) -> Bool {
-    stored.count == hash.count && nettle_memeql_sec(stored, hash, hash.count) == 1
+    hash.isEqualInConstantTime(to: stored)
   }
 
   /// What the field Authorization sends: a Bearer's token, or the password of Basic (RFC 6750, RFC 7617); empty for others.

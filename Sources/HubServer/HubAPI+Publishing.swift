@@ -1,3 +1,4 @@
+import Digests
 import Formats
 import Foundation
 import HTTPTypes
@@ -84,6 +85,6 @@ extension HubAPI {
         .badRequest, "must have 1 to \(Limits.hubIdempotencyKeyBytes) bytes", at: "Idempotency-Key")
     }
     let all = Array(head.joined(separator: "\0").utf8) + [0, 0] + bytes
-    return PublishOrder.Idempotency(key: key, hash: all.withUnsafeBufferPointer { SHA256.digest($0) })
+    return PublishOrder.Idempotency(key: key, hash: SHA256.digest(all.span.bytes))
   }
 }

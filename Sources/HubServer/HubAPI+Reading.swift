@@ -1,3 +1,4 @@
+import Digests
 import Formats
 import Foundation
 import HTTPTypes
@@ -84,7 +85,7 @@ extension HubAPI {
 
   /// - Parameter digest: of what is sent.
   static func tag(_ digest: [UInt8]) -> String {
-    "\"" + digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+    "\"\(digest.prefix(8).hex)\""
   }
 
   /// Who may keep what a feed's readers are sent.

@@ -1,3 +1,5 @@
+import Digests
+
 package import Foundation
 
 /// A link of a message besides its own address.
@@ -202,7 +204,7 @@ package struct IncomingMessage: Hashable, Sendable {
   package var formerID: RemoteID? {
     formerTitle.map { title in
       let date = published.map { String(Int($0.timeIntervalSince1970)) } ?? ""
-      return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)"))
+      return RemoteID("sha256:" + SHA256.digest("\(title)\u{0}\(date)\u{0}\(body)").hex)
     }
   }
 

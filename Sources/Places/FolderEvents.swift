@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Synchronization
 
@@ -18,21 +19,30 @@ final class FolderEvents: Sendable {
     static func < (left: News, right: News) -> Bool { left.rawValue < right.rawValue }
   }
 
-  let descriptor: Int32
+  #if canImport(Glibc)
+    private let events: SystemFileEvents
+  #endif
   /// Read, but not given by `read` yet.
   private let news = Mutex(News.nothing)
 
   /// Nil where the system has no events, or no more of them.
   init?() {
     #if canImport(Glibc)
-      descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-      if descriptor < 0 { return nil }
+      guard let events = SystemFileEvents() else { return nil }
+      self.events = events
     #else
       return nil
     #endif
   }
 
-  deinit { close(descriptor) }
+  /// Readable when there are news.
+  var descriptor: Int32 {
+    #if canImport(Glibc)
+      events.descriptor
+    #else
+      -1
+    #endif
+  }
 
   /// Watches a folder from now on; once for each folder, however often it is called. One that can't be watched has no
   /// events.
@@ -40,7 +50,7 @@ final class FolderEvents: Sendable {
     #if canImport(Glibc)
       let mask =
         IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
-      _ = inotify_add_watch(descriptor, folder, UInt32(mask) | UInt32(IN_ONLYDIR))
+      events.watch(folder, UInt32(mask))
     #endif
   }
 
@@ -63,21 +73,7 @@ final class FolderEvents: Sendable {
   private func arrived() -> News {
     var news = News.nothing
     #if canImport(Glibc)
-      withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
-        guard let base = buffer.baseAddress else { return }
-        while true {
-          let count = Glibc.read(descriptor, base, buffer.count)
-          guard count > 0 else { return }
-          var offset = 0
-          while offset + MemoryLayout<inotify_event>.size <= count {
-            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let start = offset + MemoryLayout<inotify_event>.size
-            offset = start + Int(event.len)
-            guard offset <= count else { break }
-            news = max(news, Self.meaning(of: event, buffer[start..<offset].prefix { $0 != 0 }))
-          }
-        }
-      }
+      events.read { event, name in news = max(news, Self.meaning(of: event, name)) }
     #endif
     return news
   }

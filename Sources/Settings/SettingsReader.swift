@@ -1,3 +1,4 @@
+import Digests
 import Formats
 import Foundation
 import Interface
@@ -338,6 +339,6 @@ package enum SourceAddress {
   package static func ofCommand(_ words: [String]) -> String {
     let program = words.first?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
     return "command:" + program
-      + (words.count > 1 ? "#" + SHA256.hex(words.joined(separator: "\0")).prefix(16) : "")
+      + (words.count > 1 ? "#" + SHA256.digest(words.joined(separator: "\0")).prefix(8).hex : "")
   }
 }

@@ -1,31 +1,10 @@
 import CNettle
+import Digests
 
-/// SHA-256 (FIPS 180-4, section 6.2).
-struct Digest: ~Copyable {
-  private var context = sha256_ctx()
-
-  init() { nettle_sha256_init(&context) }
-
-  mutating func update(_ bytes: [UInt8]) { nettle_sha256_update(&context, bytes.count, bytes) }
-
-  mutating func update(_ text: String) {
-    var text = text
-    text.withUTF8 { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
-  }
-
-  /// 32 bytes.
-  consuming func finish() -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
-    nettle_sha256_digest(&context, digest.count, &digest)
-    return digest
-  }
-
+extension SHA256 {
   /// The digest of a word, a zero byte and a text. The word says what the digest is for: no two uses share one.
-  static func of(_ word: StaticString, _ text: String) -> [UInt8] {
-    var digest = Digest()
-    digest.update("\(word)\0")
-    digest.update(text)
-    return digest.finish()
+  static func digest(_ word: StaticString, _ text: String) -> [UInt8] {
+    digest("\(word)\0\(text)")
   }
 }
 
@@ -83,8 +62,7 @@ struct Cipher: ~Copyable {
     let text = Array(sealed.dropLast(Self.tagBytes))
     var opened = text
     nettle_chacha_poly1305_decrypt(&context, text.count, &opened, text)
-    let found = Array(sealed.suffix(Self.tagBytes))
-    return nettle_memeql_sec(tag(), found, found.count) == 1 ? opened : nil
+    return tag().isEqualInConstantTime(to: Array(sealed.suffix(Self.tagBytes))) ? opened : nil
   }
 
   private mutating func tag() -> [UInt8] {

@@ -1,3 +1,4 @@
+import Digests
 import Limits
 
 extension ObjectName {
@@ -26,19 +27,5 @@ extension ObjectName {
   private static func seq(_ digits: ArraySlice<UInt8>) -> Int64? {
     guard digits.allSatisfy(\.isASCIIDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
-  }
-}
-
-extension Collection<UInt8> {
-  /// Two lower-case hex digits for each byte.
-  package var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
-}
-
-extension [UInt8] {
-  /// Nil unless all are hex digits, in either case, and two for each byte.
-  package init?(hex digits: some Collection<UInt8>) {
-    let halves = digits.compactMap(\.hexDigit)
-    guard halves.count == digits.count, halves.count.isMultiple(of: 2) else { return nil }
-    self = stride(from: 0, to: halves.count, by: 2).map { halves[$0] << 4 | halves[$0 + 1] }
   }
 }

@@ -1,3 +1,4 @@
+import Deflate
 import Limits
 
 /// An object as it lies in a place: a header that names it, and its payload, packed and encrypted. Who hasn't the key sees

@@ -1,3 +1,4 @@
+import Digests
 import Limits
 
 /// What the machines of a person share, and nobody else has: who has it can read and write everything.
@@ -76,10 +77,7 @@ package struct SyncKey: Equatable, Sendable {
   }
 
   private static func check(_ key: [UInt8]) -> ArraySlice<UInt8> {
-    var digest = Digest()
-    digest.update("reddot key")
-    digest.update(key)
-    return digest.finish().prefix(checkBytes)
+    SHA256.digest((Array("reddot key".utf8) + key).span.bytes).prefix(checkBytes)
   }
 
   // MARK: As its file has it

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Testing
 
@@ -52,8 +53,7 @@ enum HookSamples {
   ) -> [(name: String, value: String)] {
     let seconds = Int(time.timeIntervalSince1970)
     func hex(_ message: Data) -> String {
-      HMAC.sha256(message, key: Array(secret.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        .joined()
+      HMAC.sha256(message.bytes, key: Array(secret.utf8)).hex
     }
     switch kind {
     case .alertmanager, .json, .kuma: return [("Authorization", "Bearer \(secret)")]
@@ -63,7 +63,8 @@ enum HookSamples {
     case .forgejo, .gitea: return [("X-Gitea-Signature", hex(body))]
     case .grafana: return [("X-Grafana-Alerting-Signature", hex(body))]
     case .gitlab, .standard:
-      let signed = HMAC.sha256(Data("msg_1.\(seconds).".utf8) + body, key: Array(secret.utf8))
+      let message = Data("msg_1.\(seconds).".utf8) + body
+      let signed = HMAC.sha256(message.bytes, key: Array(secret.utf8))
       return [
         ("webhook-id", "msg_1"), ("webhook-timestamp", "\(seconds)"),
         ("webhook-signature", "v1,AAAA v1,\(Data(signed).base64EncodedString())"),

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Limits
 import Messages
@@ -54,7 +55,7 @@ struct WebFeedMessagesTests {
     #expect(made[3].remoteID == RemoteID("g"))
     #expect(made[2].remoteID == RemoteID("http://h/2"))
     #expect(made[1].remoteID == RemoteID("http://h/f.mp3"))
-    #expect(made[0].remoteID.text == "sha256:" + SHA256.hex("No id\u{0}"))
+    #expect(made[0].remoteID.text == "sha256:" + SHA256.digest("No id\u{0}").hex)
     // Earlier versions took the text too.
     #expect(
       made[0].formerID?.text == "sha256:36f1166d79f9205f882a4274904364f3474c59cf35ab9f7bfbb309023e6dc4fe")
@@ -233,7 +234,7 @@ struct WebFeedMessagesTests {
   @Test func anIDOfATitleStaysAsItWas() throws {
     let message = try #require(messages([entry { $0.title = FeedText(.text, "One\u{2028}two") }]).first)
     #expect(message.title == "One two")
-    #expect(message.remoteID.text == "sha256:" + SHA256.hex("One\u{2028}two\u{0}"))
+    #expect(message.remoteID.text == "sha256:" + SHA256.digest("One\u{2028}two\u{0}").hex)
   }
 
   @Test func aTitleIsOneLine() {
@@ -302,7 +303,7 @@ struct SHA256Tests {
     ),
   ])
   func theVectorsOfFIPS180Hold(text: String, digest: String) {
-    #expect(SHA256.hex(text) == digest)
+    #expect(SHA256.digest(text).hex == digest)
   }
 
   @Test(arguments: [
@@ -314,7 +315,7 @@ struct SHA256Tests {
     (65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
   ])
   func paddingIsRightAtTheEdgesOfABlock(count: Int, digest: String) {
-    #expect(SHA256.hex(String(repeating: "a", count: count)) == digest)
+    #expect(SHA256.digest(String(repeating: "a", count: count)).hex == digest)
   }
 
   @Test func aPostWithoutWordsIsCalledByWhatComesWithItElseByItsLink() throws {

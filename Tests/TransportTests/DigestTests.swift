@@ -1,4 +1,4 @@
-import CNettle
+import Digests
 import Foundation
 import HangLimit
 import Testing
@@ -6,15 +6,7 @@ import Transport
 
 /// Servers that want the name and the password as a digest (RFC 7616), as a person's own feed server may.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DigestTests {
-  private static func sha256(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    var context = sha256_ctx()
-    nettle_sha256_init(&context)
-    nettle_sha256_update(&context, bytes.count, bytes)
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
-    nettle_sha256_digest(&context, digest.count, &digest)
-    return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
+  private static func sha256(_ text: String) -> String { SHA256.digest(text).hex }
 
   /// The fields of an `Authorization: Digest …`; nil for another one.
   private static func fields(_ value: String?) -> [String: String]? {

@@ -1,4 +1,5 @@
 import Dates
+import Digests
 import Formats
 import Foundation
 import Limits
@@ -56,7 +57,7 @@ struct AlertHook {
   private func rest(_ count: Int) -> HookItem {
     let group = body.at("groupKey")?.shown ?? body.at("receiver")?.shown ?? ""
     let start = kind == .grafana ? "grafana" : "alert"
-    var item = HookItem(key: "\(start)/truncated/\(SHA256.hex(group).prefix(16))")
+    var item = HookItem(key: "\(start)/truncated/\(SHA256.digest(group).prefix(8).hex)")
     item.set("title", "\(count) more alert\(count == 1 ? "" : "s")")
     item.setBody(
       "The delivery had no room for them. Receiver: \(body.at("receiver")?.shown ?? "unknown").")

@@ -1,3 +1,4 @@
+import Digests
 package import Formats
 import Foundation
 import Limits
@@ -59,6 +60,6 @@ package struct HookItem: Hashable, Sendable {
     let key = key.replacing("\0", with: "\u{FFFD}")
     let safe = key.hasPrefix("#") ? "\\" + key : key
     guard safe.utf8.count > Limits.hubKeyBytes else { return safe }
-    return safe.cut(toBytes: Limits.hubKeyBytes - 17) + "~" + SHA256.hex(safe).prefix(16)
+    return safe.cut(toBytes: Limits.hubKeyBytes - 17) + "~" + SHA256.digest(safe).prefix(8).hex
   }
 }

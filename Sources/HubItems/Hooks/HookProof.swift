@@ -1,4 +1,4 @@
-import CNettle
+import Digests
 package import Foundation
 import Limits
 import Messages
@@ -53,12 +53,13 @@ extension Hook {
     guard let id = delivery.field("webhook-id"), let time = delivery.field("webhook-timestamp"),
       let signatures = delivery.field("webhook-signature"), Self.isRecent(time, now)
     else { return false }
-    let digest = HMAC.sha256(Data("\(id).\(time).".utf8) + delivery.body, key: secret.standardKey)
+    let signed = Data("\(id).\(time).".utf8) + delivery.body
+    let digest = HMAC.sha256(signed.bytes, key: secret.standardKey)
     return signatures.split(separator: " ").prefix(Limits.hubHookSignatures).contains { word in
       guard word.hasPrefix("v1,"), let bytes = Data(base64Encoded: String(word.dropFirst(3))) else {
         return false
       }
-      return HMAC.isEqual(Array(bytes), digest)
+      return digest.isEqualInConstantTime(to: Array(bytes))
     }
   }
 
@@ -78,13 +79,12 @@ extension HookSecret {
   /// Compared by digests, which are of one length.
   fileprivate func isEqual(_ text: String?) -> Bool {
     guard let text else { return false }
-    let own = bytes.withUnsafeBufferPointer { SHA256.digest($0) }
-    return HMAC.isEqual(own, SHA256.digest(text))
+    return SHA256.digest(bytes.span.bytes).isEqualInConstantTime(to: SHA256.digest(text))
   }
 
   fileprivate func signed(_ body: Data, hex: Substring) -> Bool {
-    guard let signature = HMAC.bytes(hex: hex) else { return false }
-    return HMAC.isEqual(signature, HMAC.sha256(body, key: bytes))
+    guard let signature = [UInt8](hex: hex.utf8) else { return false }
+    return HMAC.sha256(body.bytes, key: bytes).isEqualInConstantTime(to: signature)
   }
 
   /// Standard Webhooks: what follows `whsec_` is the key in Base64.
@@ -94,33 +94,5 @@ extension HookSecret {
       let key = Data(base64Encoded: String(decoding: bytes.dropFirst(prefix.count), as: UTF8.self))
     else { return bytes }
     return Array(key)
-  }
-}
-
-/// HMAC with SHA-256 (RFC 2104).
-enum HMAC {
-  /// 32 bytes.
-  static func sha256(_ message: Data, key: [UInt8]) -> [UInt8] {
-    var context = hmac_sha256_ctx()
-    nettle_hmac_sha256_set_key(&context, key.count, key)
-    message.withUnsafeBytes { bytes in
-      nettle_hmac_sha256_update(
-        &context, bytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
-    }
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
-    nettle_hmac_sha256_digest(&context, digest.count, &digest)
-    return digest
-  }
-
-  /// In a time that doesn't depend on where they differ.
-  static func isEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-    a.count == b.count && nettle_memeql_sec(a, b, a.count) == 1
-  }
-
-  /// nil unless they are 64 hexadecimal digits.
-  static func bytes(hex: Substring) -> [UInt8]? {
-    let digits = hex.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count == 64, hex.utf8.count == 64 else { return nil }
-    return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 }

@@ -1,3 +1,4 @@
+import Digests
 import Formats
 import Messages
 
@@ -8,7 +9,7 @@ enum KumaHook {
     guard let heartbeat = body.at("heartbeat") else {
       // Its test, and what is about no heartbeat: a certificate that will end.
       guard let message else { throw HubFailure(.invalidItem, "is missing", at: "$.msg") }
-      var item = HookItem(key: "kuma/message/\(SHA256.hex(message).prefix(16))")
+      var item = HookItem(key: "kuma/message/\(SHA256.digest(message).prefix(8).hex)")
       item.set("title", message)
       item.setPriority(3)
       return .items([item])

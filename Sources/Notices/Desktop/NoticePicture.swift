@@ -1,4 +1,4 @@
-import CZlib
+import Deflate
 import Foundation
 import Limits
 
@@ -63,22 +63,11 @@ struct NoticePicture: Hashable, Sendable {
       rows.append(0)
       rows += pixels[row * width * 4..<(row + 1) * width * 4]
     }
-    for (type, content) in [("IHDR", header), ("IDAT", Self.deflated(rows)), ("IEND", [])] {
+    for (type, content) in [("IHDR", header), ("IDAT", Zlib.deflate(rows)), ("IEND", [])] {
       let chunk = Array(type.utf8) + content
-      file += Self.bytes(content.count) + chunk + Self.bytes(Int(crc32(0, chunk, UInt32(chunk.count))))
+      file += Self.bytes(content.count) + chunk + Self.bytes(Int(Zlib.crc32(chunk)))
     }
     return file
-  }
-
-  /// In zlib's format (RFC 1950).
-  private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-    var length = compressBound(UInt(bytes.count))
-    return [UInt8](unsafeUninitializedCapacity: Int(length)) { room, count in
-      // Of a buffer as large as the bound it fails for want of memory alone.
-      let code = compress(room.baseAddress, &length, bytes, UInt(bytes.count))
-      precondition(code == Z_OK, "zlib has no memory")
-      count = Int(length)
-    }
   }
 
   private static func bytes(_ number: Int) -> [UInt8] {

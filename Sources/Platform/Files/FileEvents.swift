@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Synchronization
 
@@ -31,18 +32,17 @@ package final class FileEvents: Sendable {
   /// - Returns: nil if the system has no file events or no free descriptor.
   package init?(watching paths: some Sequence<String>, open: some Sequence<String> = []) {
     #if canImport(Glibc)
-      let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-      guard descriptor >= 0 else { return nil }
+      guard let events = SystemFileEvents() else { return nil }
       let gathered = GatheredChanges()
       self.gathered = gathered
-      var watches = FileWatches(descriptor: descriptor, open: Set(open))
+      var watches = FileWatches(events, open: Set(open))
       watches.watch(Set(paths))
       state = Mutex(watches)
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       let queue = DispatchQueue(label: "reddot.file-events")
       // Not Dispatch's pool: it would wake up once a second from then on.
       let pauses = DispatchQueue(label: "reddot.file-events-pause")
-      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
       changes = AsyncStream {
         for await _ in stream {
           let changed = gathered.removeAll()
@@ -61,10 +61,8 @@ package final class FileEvents: Sendable {
         queue.suspend()
         pauses.asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
       }
-      source.setCancelHandler {
-        close(descriptor)
-        continuation.finish()
-      }
+      // The descriptor is open until then.
+      source.setCancelHandler { withExtendedLifetime(events) { continuation.finish() } }
       source.activate()
     #else
       return nil

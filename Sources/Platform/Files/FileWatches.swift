@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Limits
 
@@ -13,7 +14,7 @@ import Limits
       var isFile: Bool
     }
 
-    private let descriptor: Int32
+    private let events: SystemFileEvents
     private let open: Set<String>
     private var files: Set<String> = []
     private var names: [Int32: [String: Set<Interest>]] = [:]
@@ -27,8 +28,8 @@ import Limits
     private static let content = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
     private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
 
-    init(descriptor: Int32, open: Set<String>) {
-      self.descriptor = descriptor
+    init(_ events: SystemFileEvents, open: Set<String>) {
+      self.events = events
       self.open = open
     }
 
@@ -45,7 +46,7 @@ import Limits
       folders = [:]
       ways = [:]
       for file in files { follow(file) }
-      for watch in old.subtracting(ways.keys) { inotify_rm_watch(descriptor, watch) }
+      for watch in old.subtracting(ways.keys) { events.stopWatching(watch) }
     }
 
     private mutating func follow(_ file: String) {
@@ -87,8 +88,7 @@ import Limits
     }
 
     private mutating func add(_ directory: String, _ mask: UInt32, for file: String) -> Int32? {
-      let watch = inotify_add_watch(descriptor, directory, mask | UInt32(IN_MASK_ADD) | UInt32(IN_ONLYDIR))
-      guard watch >= 0 else { return nil }
+      guard let watch = events.watch(directory, mask | UInt32(IN_MASK_ADD)) else { return nil }
       ways[watch, default: []].insert(file)
       return watch
     }
@@ -104,23 +104,10 @@ import Limits
     mutating func readEvents() -> Set<String> {
       var changed: Set<String> = []
       var isWayChanged = false
-      withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
-        guard let base = buffer.baseAddress else { return }
-        while true {
-          let count = read(descriptor, base, buffer.count)
-          guard count > 0 else { return }
-          var offset = 0
-          while offset + MemoryLayout<inotify_event>.size <= count {
-            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let start = offset + MemoryLayout<inotify_event>.size
-            offset = start + Int(event.len)
-            guard offset <= count else { break }
-            let name = String(decoding: buffer[start..<offset].prefix { $0 != 0 }, as: UTF8.self)
-            let meaning = self.meaning(of: event, name)
-            changed.formUnion(meaning.changed)
-            if meaning.isWayChanged { isWayChanged = true }
-          }
-        }
+      events.read { event, name in
+        let meaning = meaning(of: event, String(decoding: name, as: UTF8.self))
+        changed.formUnion(meaning.changed)
+        if meaning.isWayChanged { isWayChanged = true }
       }
       if isWayChanged { follow() }
       return changed

@@ -1,4 +1,5 @@
 package import Calendars
+import Digests
 package import Foundation
 import Limits
 package import Messages
@@ -166,7 +167,7 @@ package struct CalendarRound {
     return Memory.Known(
       uid: firing.occurrence.item.uid, kind: firing.occurrence.item.kind.rawValue,
       occurrence: firing.occurrence.key, alarm: firing.key, instant: firing.instant,
-      ends: firing.occurrence.endsAt, digest: String(SHA256.hex(text.joined(separator: "\u{0}")).prefix(16)))
+      ends: firing.occurrence.endsAt, digest: SHA256.digest(text.joined(separator: "\u{0}")).prefix(8).hex)
   }
 
   // MARK: What comes

@@ -1,3 +1,4 @@
+import Digests
 package import Foundation
 import Limits
 import Marks

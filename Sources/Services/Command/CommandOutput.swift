@@ -1,3 +1,4 @@
+import Digests
 import Formats
 import Foundation
 import Limits
@@ -80,7 +81,7 @@ struct CommandOutput {
     for line in ByteLines(output) {
       guard seen.insert(Array(line.bytes)).inserted else { continue }
       let text = String(decoding: line.bytes, as: UTF8.self)
-      let id = RemoteID("sha256:" + SHA256.hex(text))
+      let id = RemoteID("sha256:" + SHA256.digest(text).hex)
       guard allowance.spend(Limits.itemBytes + 2 * text.utf8.count) else {
         content.problems.append(PollProblem(at: "\(line.number)", message: allowance.sentence))
         break
@@ -104,7 +105,7 @@ struct CommandOutput {
     let stay = PluginStay(state: state, since: isSame ? last?.since ?? context.now : context.now)
     let command = (source.options.command ?? []).joined(separator: "\0")
     var message = IncomingMessage(
-      remoteID: RemoteID("\(SHA256.hex(command).prefix(16)):\(state.rawValue)"), kind: .command,
+      remoteID: RemoteID("\(SHA256.digest(command).prefix(8).hex):\(state.rawValue)"), kind: .command,
       title: text.title.isEmpty ? state.rawValue : text.title, body: text.body)
     message.priority = state.priority
     message.tags = [state.rawValue.lowercased()]

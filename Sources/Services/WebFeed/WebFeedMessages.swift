@@ -1,3 +1,4 @@
+import Digests
 package import Formats
 import Foundation
 package import Limits
@@ -108,12 +109,12 @@ package enum WebFeedMessages {
   private static func madeID(_ message: IncomingMessage, title: String) -> RemoteID {
     if let file = message.extras?.enclosures?.first?.url { return RemoteID(file) }
     let day = message.published.map { String(Int(($0.timeIntervalSince1970 / 86_400).rounded(.down))) } ?? ""
-    return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(day)"))
+    return RemoteID("sha256:" + SHA256.digest("\(title)\u{0}\(day)").hex)
   }
 
   /// Ids are keys of the database: the digest replaces one that is too long.
   private static func short(_ id: String) -> RemoteID {
-    id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.hex(id))
+    id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.digest(id).hex)
   }
 
   /// A title or a name, without markup and line ends.

@@ -1,3 +1,4 @@
+import Digests
 import GRDB
 import Limits
 import Messages
@@ -59,6 +60,6 @@ struct EntryKey: Hashable {
 extension RemoteID {
   /// What ids of several messages that came with this one begin with; a part of it that fits where it is very long.
   var base: String {
-    text.utf8.count + 17 <= Limits.remoteIDBytes ? text : "sha256:" + SHA256.hex(text)
+    text.utf8.count + 17 <= Limits.remoteIDBytes ? text : "sha256:" + SHA256.digest(text).hex
   }
 }

@@ -1,4 +1,4 @@
-import CZlib
+import Deflate
 import Limits
 
 /// `gzip` (RFC 1952) and `deflate`, by the system's zlib.
@@ -14,9 +14,9 @@ final class ZlibDecoder: CodingDecoder {
     case beginning([UInt8])
     /// Some servers announce gzip and send plain text.
     case plain
-    case running
+    case running(InflateStream)
     /// A gzip file may hold several members (RFC 1952 section 2.2).
-    case betweenMembers([UInt8])
+    case betweenMembers([UInt8], InflateStream)
     /// Further bytes are ignored.
     case ended
     /// All was decoded, but the checksum or the length behind it is wrong.
@@ -25,22 +25,8 @@ final class ZlibDecoder: CodingDecoder {
 
   private let format: Format
   private var state = State.beginning([])
-  // zlib keeps a pointer to its stream, so the stream must not move.
-  private let stream: UnsafeMutablePointer<z_stream>
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
 
-  init(_ format: Format) {
-    self.format = format
-    stream = .allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-  }
-
-  deinit {
-    // Does nothing if it was never initialized: its state is null.
-    inflateEnd(stream)
-    stream.deallocate()
-    buffer.deallocate()
-  }
+  init(_ format: Format) { self.format = format }
 
   func decode(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) {
     var rest = piece[...]
@@ -50,22 +36,22 @@ final class ZlibDecoder: CodingDecoder {
         head.append(rest.removeFirst())
         state = .beginning(head)
         if head.count == 2 { try begin(head, to: sink) }
-      case .betweenMembers(var head):
+      case .betweenMembers(var head, let stream):
         head.append(rest.removeFirst())
         guard head[0] == 0x1f, head.count == 1 || head[1] == 0x8b else {
           state = .ended
           return
         }
-        state = .betweenMembers(head)
+        state = .betweenMembers(head, stream)
         if head.count == 2 {
-          guard inflateReset(stream) == Z_OK else { throw .damaged }
-          try run(head, to: sink)
+          stream.reset()
+          try run(stream, head, to: sink)
         }
       case .plain:
         try Self.cut(UnsafeRawBufferPointer(rebasing: rest), to: sink)
         return
-      case .running:
-        rest = rest.dropFirst(try inflate(UnsafeRawBufferPointer(rebasing: rest), to: sink))
+      case .running(let stream):
+        rest = rest.dropFirst(try run(stream, UnsafeRawBufferPointer(rebasing: rest), to: sink))
       case .ended, .doubtful: return
       }
     }
@@ -82,22 +68,21 @@ final class ZlibDecoder: CodingDecoder {
   }
 
   private func begin(_ head: [UInt8], to sink: Sink) throws(Failure) {
-    let windowBits: Int32
+    let found: InflateStream.Format
     switch format {
-    case .gzip where head == [0x1f, 0x8b]: windowBits = 15 + 16
+    case .gzip where head == [0x1f, 0x8b]: found = .gzip
     case .gzip:
       state = .plain
       return try pass(head, to: sink)
-    case .deflate: windowBits = Self.isZlib(head) ? 15 : -15
+    case .deflate: found = Self.isZlib(head) ? .zlib : .raw
     }
-    guard reddot_inflateInit2(stream, windowBits) == Z_OK else { throw .damaged }
-    try run(head, to: sink)
+    try run(InflateStream(found, pieceBytes: Limits.decodedPiece), head, to: sink)
   }
 
-  private func run(_ head: [UInt8], to sink: Sink) throws(Failure) {
-    state = .running
+  private func run(_ stream: InflateStream, _ head: [UInt8], to sink: Sink) throws(Failure) {
+    state = .running(stream)
     let result = head.withUnsafeBytes { head in
-      Result { () throws(Failure) in _ = try inflate(head, to: sink) }
+      Result { () throws(Failure) in _ = try run(stream, head, to: sink) }
     }
     try result.get()
   }
@@ -108,38 +93,17 @@ final class ZlibDecoder: CodingDecoder {
   }
 
   /// - Returns: how many of the bytes belong to this stream or member.
-  private func inflate(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) -> Int {
-    guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress, let room = buffer.baseAddress
-    else {
-      return 0
+  private func run(
+    _ stream: InflateStream, _ bytes: UnsafeRawBufferPointer, to sink: Sink
+  ) throws(Failure) -> Int {
+    let (used, end) = try stream.inflate(bytes, to: sink)
+    switch end {
+    case .running: break
+    case .ended: state = format == .gzip ? .betweenMembers([], stream) : .ended
+    case .doubtful: state = .doubtful
+    case .damaged: throw .damaged
     }
-    let count = min(bytes.count, Int(UInt32.max))
-    stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
-    stream.pointee.avail_in = UInt32(count)
-    while true {
-      stream.pointee.next_out = room.assumingMemoryBound(to: UInt8.self)
-      stream.pointee.avail_out = UInt32(buffer.count)
-      let code = CZlib.inflate(stream, Z_NO_FLUSH)
-      try sink(UnsafeRawBufferPointer(start: room, count: buffer.count - Int(stream.pointee.avail_out)))
-      switch code {
-      case Z_STREAM_END:
-        state = format == .gzip ? .betweenMembers([]) : .ended
-        return count - Int(stream.pointee.avail_in)
-      case Z_OK where stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0: continue
-      // No progress is possible without more bytes.
-      case Z_OK, Z_BUF_ERROR: return count
-      case Z_DATA_ERROR where isChecked:
-        state = .doubtful
-        return count
-      default: throw .damaged
-      }
-    }
-  }
-
-  /// Whether the error is one of zlib's two about what stands behind the data.
-  private var isChecked: Bool {
-    let reason = stream.pointee.msg.map { String(cString: $0) }
-    return reason == "incorrect data check" || reason == "incorrect length check"
+    return used
   }
 
   private static func cut(_ bytes: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) {

@@ -1,5 +1,5 @@
 import CCurl
-import CNettle
+import Digests
 import Foundation
 import Limits
 
@@ -215,12 +215,6 @@ final class WebSocketConnection {
 
   /// `Sec-WebSocket-Accept` (section 4.2.2).
   private static func accepted(_ key: String) -> String {
-    let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
-    var context = sha1_ctx()
-    nettle_sha1_init(&context)
-    nettle_sha1_update(&context, text.count, text)
-    var digest = [UInt8](repeating: 0, count: Int(SHA1_DIGEST_SIZE))
-    nettle_sha1_digest(&context, digest.count, &digest)
-    return Data(digest).base64EncodedString()
+    Data(SHA1.digest(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11")).base64EncodedString()
   }
 }

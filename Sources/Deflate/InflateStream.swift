@@ -1,0 +1,85 @@
+import CZlib
+
+/// Inflates a stream piece by piece, by the system's zlib.
+package final class InflateStream {
+  package enum Format {
+    /// RFC 1950.
+    case zlib
+    /// RFC 1952.
+    case gzip
+    /// RFC 1951, without a header and a checksum.
+    case raw
+
+    fileprivate var windowBits: Int32 {
+      switch self {
+      case .zlib: 15
+      case .gzip: 15 + 16
+      case .raw: -15
+      }
+    }
+  }
+
+  package enum State {
+    /// All bytes were used; more must follow.
+    case running
+    case ended
+    /// All was inflated, but the checksum or the length behind it is wrong.
+    case doubtful
+    case damaged
+  }
+
+  // zlib keeps a pointer to its stream, so the stream must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private let piece: UnsafeMutableBufferPointer<UInt8>
+
+  /// - Parameter pieceBytes: the greatest length of a piece of output.
+  package init(_ format: Format, pieceBytes: Int) {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    piece = .allocate(capacity: pieceBytes)
+    precondition(reddot_inflateInit2(stream, format.windowBits) == Z_OK, "zlib has no memory")
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+    piece.deallocate()
+  }
+
+  /// Begins a further stream of the same format.
+  package func reset() { inflateReset(stream) }
+
+  /// - Parameter sink: gets the output in order; what it throws is thrown.
+  /// - Returns: how many of the bytes belong to this stream.
+  package func inflate<Failure: Error>(
+    _ bytes: UnsafeRawBufferPointer, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) -> (used: Int, state: State) {
+    let count = min(bytes.count, Int(UInt32.max))
+    stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+    stream.pointee.avail_in = UInt32(count)
+    while true {
+      stream.pointee.next_out = piece.baseAddress
+      stream.pointee.avail_out = UInt32(piece.count)
+      let code = CZlib.inflate(stream, Z_NO_FLUSH)
+      try sink(
+        UnsafeRawBufferPointer(
+          rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - Int(stream.pointee.avail_out))]))
+      let used = count - Int(stream.pointee.avail_in)
+      switch code {
+      case Z_STREAM_END: return (used, .ended)
+      case Z_OK where stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0: continue
+      // No progress is possible without more bytes.
+      case Z_OK, Z_BUF_ERROR: return (used, .running)
+      case Z_DATA_ERROR where isChecked: return (used, .doubtful)
+      default: return (used, .damaged)
+      }
+    }
+  }
+
+  /// Whether the error is one of zlib's two about what stands behind the data.
+  private var isChecked: Bool {
+    let reason = stream.pointee.msg.map { String(cString: $0) }
+    return reason == "incorrect data check" || reason == "incorrect length check"
+  }
+}
