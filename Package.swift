@@ -97,7 +97,7 @@ let package = Package(
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Digests", dependencies: ["CNettle", "Limits"], swiftSettings: strict),
-    .target(name: "Messages", dependencies: ["Digests"], swiftSettings: strict),
+    .target(name: "Messages", dependencies: ["Digests", "Limits"], swiftSettings: strict),
     .target(name: "Marks", swiftSettings: strict),
     .target(name: "Sync", dependencies: ["CNettle", "Deflate", "Digests", "Limits"], swiftSettings: strict),
     .target(
@@ -143,7 +143,7 @@ let package = Package(
     .target(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
       swiftSettings: strict),
-    .target(name: "Schedules", dependencies: ["Dates", "Messages"], swiftSettings: strict),
+    .target(name: "Schedules", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(name: "Calendars", dependencies: ["Dates", "Limits"], swiftSettings: strict),
     .target(
       name: "Interface",
@@ -232,7 +232,8 @@ let package = Package(
     .target(
       name: "Subscriptions",
       dependencies: [
-        "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Previews", "Queries",
+        "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Previews", "Programs",
+        "Queries",
         "Reports", "Rounds", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
         "Workspace",
       ],
@@ -290,7 +291,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Files", "Rounds", "FeedServer", "Messages", "Places", "SeededRandom", "Services", "StandIns",
+        "Files", "Rounds", "FeedServer", "Limits", "Messages", "Places", "SeededRandom", "Services",
+        "StandIns",
         "Storage", "Sync", "TerminalHarness",
       ],
       swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A connection to a hub of this machine, for one request after another. It blocks its thread.
 final class HubConnection {
@@ -12,7 +13,7 @@ final class HubConnection {
     /// The value of a field.
     func field(_ name: String) -> String? {
       let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("\(name):") }
-      return line?.split(separator: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
+      return line?.split(exactly: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
     }
   }
 
@@ -76,7 +77,7 @@ final class HubConnection {
       if head == nil, let end = received.firstRange(of: Array("\r\n\r\n".utf8)) {
         let text = String(decoding: received[..<end.lowerBound], as: UTF8.self)
         var answer = Answer(
-          status: Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0, head: text, body: [])
+          status: Int(text.split(exactly: " ").dropFirst().first ?? "") ?? 0, head: text, body: [])
         let length = answer.status == 304 ? 0 : Int(answer.field("content-length") ?? "") ?? 0
         answer.body.reserveCapacity(length)
         head = (answer, length)

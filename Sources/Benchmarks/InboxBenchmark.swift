@@ -1,5 +1,6 @@
 import FeedServer
 import Foundation
+import Limits
 import TerminalHarness
 
 /// A program did not show what it should.
@@ -121,7 +122,7 @@ struct InboxBenchmark {
     let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
     return try tasks.reduce(0) { count, task in
       let list = try String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
-      return count + list.split(separator: " ").count
+      return count + list.split(exactly: " ").count
     }
   }
 
@@ -136,8 +137,8 @@ struct InboxBenchmark {
   static func resident(_ process: Int32) -> String {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     func mebibytes(_ name: String) -> Double {
-      let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
-      return (line.split(separator: " ").compactMap { Double($0) }.first ?? .nan) / 1024
+      let line = status.split(exactly: "\n").first { $0.hasPrefix(name) } ?? ""
+      return (line.split(exactly: " ").compactMap { Double($0) }.first ?? .nan) / 1024
     }
     return String(format: "%.1f MiB, %.1f of it its own", mebibytes("VmRSS"), mebibytes("RssAnon"))
   }
@@ -148,8 +149,8 @@ struct InboxBenchmark {
     var counts: [String: Int] = [:]
     for thread in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
       let status = (try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)) ?? ""
-      let lines = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
-      counts[thread] = lines.reduce(0) { $0 + (Int($1.split(separator: "\t").last ?? "") ?? 0) }
+      let lines = status.split(exactly: "\n").filter { $0.contains("ctxt_switches") }
+      counts[thread] = lines.reduce(0) { $0 + (Int($1.split(exactly: "\t").last ?? "") ?? 0) }
     }
     return counts
   }
@@ -157,7 +158,7 @@ struct InboxBenchmark {
   /// User and system time in hundredths of a second.
   static func processorTicks(_ process: Int32) -> Int {
     let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-    let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+    let fields = stat.split(exactly: ")").last?.split(exactly: " ") ?? []
     guard fields.count > 12 else { return 0 }
     return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A built `reddot-hub` that serves the feed `ops` from a file of the workshop, until it is stopped.
 final class ServedHub {
@@ -66,8 +67,8 @@ final class ServedHub {
     let status =
       (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
     func kibibytes(_ name: String) -> Int {
-      let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
-      return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
+      let line = status.split(exactly: "\n").first { $0.hasPrefix(name) } ?? ""
+      return line.split(exactly: " ").compactMap { Int($0) }.first ?? 0
     }
     return (kibibytes("VmRSS:"), kibibytes("VmHWM:"))
   }

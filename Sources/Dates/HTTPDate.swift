@@ -26,7 +26,7 @@ package enum HTTPDate {
     guard let month = months.firstIndex(of: String(month)), let day = number(day, 1...31),
       let year = fullYear(year, now: now)
     else { return nil }
-    let parts = time.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = time.split(exactly: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let hour = number(parts[0], 0...23), let minute = number(parts[1], 0...59),
       let second = number(parts[2], 0...60)
     else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Serves the sample campaigns with this server's address.
 enum DemoBanners {
@@ -15,7 +16,7 @@ enum DemoBanners {
   /// - Returns: nil if there is no such file.
   static func file(_ name: String, server: String) -> (text: String, type: String)? {
     guard let bytes = files[name] else { return nil }
-    let text = String(decoding: bytes, as: UTF8.self).replacing(publisher, with: "\(server)/banners")
+    let text = String(decoding: bytes, as: UTF8.self).replacing(exactly: publisher, with: "\(server)/banners")
     return (text, name.hasSuffix(".json") ? "application/json" : "text/html; charset=utf-8")
   }
 }

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 
 /// One feed of the demo: its published items, and its current step.
 actor DemoFeed {
@@ -41,7 +42,7 @@ actor DemoFeed {
       .init(key: "list", value: .array(list)),
       .init(key: "has_more", value: .bool(page.count < fresh.count)),
     ])
-    let text = JSONValue.object(answer).serialized().replacing(DemoCampaign.base, with: server)
+    let text = JSONValue.object(answer).serialized().replacing(exactly: DemoCampaign.base, with: server)
     return response(200, text, type: "application/json")
   }
 
@@ -100,7 +101,7 @@ actor DemoFeed {
 
   private func escaped(_ value: JSONValue?) -> String {
     guard case .string(let text) = value else { return "" }
-    return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    return text.markupEscaped
   }
 
   private func response(_ status: Int, _ text: String, type: String, tag: String? = nil) -> HTTPResponse {

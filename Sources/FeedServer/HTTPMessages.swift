@@ -23,7 +23,7 @@ struct HTTPRequest: Sendable {
   init(head: Data) throws(Refusal) {
     guard let text = String(validating: head, as: UTF8.self) else { throw Refusal(status: 400) }
     let lines = text.split(separator: "\r\n" as Character, omittingEmptySubsequences: false)
-    let words = lines[0].split(separator: " ", omittingEmptySubsequences: false)
+    let words = lines[0].split(exactly: " ", omittingEmptySubsequences: false)
     guard words.count == 3, words.allSatisfy({ !$0.isEmpty }) else { throw Refusal(status: 400) }
     guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
       throw Refusal(status: words[2].hasPrefix("HTTP/") ? 505 : 400)
@@ -38,7 +38,7 @@ struct HTTPRequest: Sendable {
     guard fields["transfer-encoding"] == nil else { throw Refusal(status: 411) }
     guard let length = Int(fields["content-length"] ?? "0"), length >= 0 else { throw Refusal(status: 400) }
     guard length <= Limits.requestBodyBytes else { throw Refusal(status: 413) }
-    let target = words[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let target = words[1].split(exactly: "?", maxSplits: 1, omittingEmptySubsequences: false)
     method = String(words[0])
     path = String(target[0])
     query = Self.query(target.count > 1 ? target[1] : "")
@@ -55,8 +55,8 @@ struct HTTPRequest: Sendable {
 
   private static func query(_ text: Substring) -> [String: String] {
     var query: [String: String] = [:]
-    for pair in text.split(separator: "&") {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    for pair in text.split(exactly: "&") {
+      let parts = pair.split(exactly: "=", maxSplits: 1, omittingEmptySubsequences: false)
       query[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
     }
     return query

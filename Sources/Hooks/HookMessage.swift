@@ -71,6 +71,6 @@ package struct HookMessage: Hashable, Sendable {
   package static let waitingTag = "waiting"
 
   private static func project(_ directory: String) -> String? {
-    directory.split(separator: "/").last.map(String.init)
+    directory.split(exactly: "/").last.map(String.init)
   }
 }

@@ -48,9 +48,9 @@ package struct Panes: Sendable {
         pane, "display-message", "-p", "-t", target, "-F",
         "#{==:#{pane_current_command},reddot}#{session_name}:#{window_index}.#{pane_index} #{window_name}")
       let clients = try await tmux(pane, "list-clients", "-F", "#{pane_id} #{client_flags}")
-      let isLookedAt = clients.split(separator: "\n").contains { line in
-        let words = line.split(separator: " ", maxSplits: 1)
-        return words.count == 2 && words[0] == target && words[1].split(separator: ",").contains("focused")
+      let isLookedAt = clients.split(exactly: "\n").contains { line in
+        let words = line.split(exactly: " ", maxSplits: 1)
+        return words.count == 2 && words[0] == target && words[1].split(exactly: ",").contains("focused")
       }
       return Facts(
         name: String(answer.dropFirst().prefix(while: { !$0.isNewline }).prefix(Limits.paneNameCharacters)),
@@ -105,8 +105,8 @@ package struct Panes: Sendable {
   /// The name of the client with the greatest number, of lines with a number and a name.
   private static func lastUsed(_ lines: String) -> String? {
     var last: (activity: Int, name: String)?
-    for line in lines.split(separator: "\n") {
-      let words = line.split(separator: " ", maxSplits: 1)
+    for line in lines.split(exactly: "\n") {
+      let words = line.split(exactly: " ", maxSplits: 1)
       guard words.count == 2, let activity = Int(words[0]) else { continue }
       if last.map({ activity > $0.activity }) ?? true { last = (activity, String(words[1])) }
     }

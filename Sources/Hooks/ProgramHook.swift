@@ -39,7 +39,7 @@ package struct ProgramHook: Hashable, Sendable {
     session = value(["session_id", "thread-id", "thread_id", "session"])
     title = value(["title"])
     let folder = value(["cwd", "directory"]) ?? directory
-    project = folder?.split(separator: "/").last.map(String.init)
+    project = folder?.split(exactly: "/").last.map(String.init)
     phase = Self.phase(event)
     let message = value([
       "message", "last-assistant-message", "last_assistant_message", "body", "text", "error", "error_type",

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Programs
 package import Settings
 
@@ -22,10 +23,10 @@ package enum ShellHooks: String, CaseIterable, Sendable {
       case .fish: Self.fishScript
       }
     return text.replacing(
-      "@RECORD@", with: record
+      exactly: "@RECORD@", with: record
     )
-    .replacing("@SECONDS@", with: seconds).replacing("@EXCEPT@", with: except)
-    .replacing("@FULL@", with: isFull)
+    .replacing(exactly: "@SECONDS@", with: seconds).replacing(exactly: "@EXCEPT@", with: except)
+    .replacing(exactly: "@FULL@", with: isFull)
   }
 
   /// PS0 is expanded after a command was read, and before it runs (bash 4.4); the arithmetic in it sets a variable, and the

@@ -53,8 +53,10 @@ package enum TmuxHooks {
     let known = "#{\(format)}"
     let parts = line.components(separatedBy: known)
     let escaped = parts.map { part in
-      part.replacing("#", with: "##").replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        .replacing("$", with: "\\$")
+      part.replacing(exactly: "#", with: "##").replacing(exactly: "\\", with: "\\\\").replacing(
+        exactly: "\"", with: "\\\""
+      )
+      .replacing(exactly: "$", with: "\\$")
     }
     return "\"" + escaped.joined(separator: known) + "\""
   }
@@ -63,7 +65,7 @@ package enum TmuxHooks {
   package static func lines(_ program: [String]) -> String {
     hooks(program).map { name, command in
       // Apostrophes end tmux's single quotes, and nothing escapes them there.
-      "set-hook -g '\(name)[\(index)]' '\(command.replacing("'", with: "'\\''"))'"
+      "set-hook -g '\(name)[\(index)]' '\(command.replacing(exactly: "'", with: "'\\''"))'"
     }.joined(separator: "\n") + "\n"
   }
 

@@ -146,25 +146,3 @@ package struct FeedChannel: Hashable, Sendable {
     return (lines + ["</feed>\n"]).joined(separator: "\n")
   }
 }
-
-/// Text in XML 1.0 and in HTML.
-package enum XMLText {
-  /// Without characters that XML 1.0 can't have.
-  package static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      // A parser would make a line feed of it.
-      case "\r": escaped += "&#13;"
-      case "\t", "\n": escaped.unicodeScalars.append(scalar)
-      case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}

@@ -8,9 +8,9 @@ package enum FormFields {
   /// - Returns: nil if it isn't percent-encoded UTF-8.
   package static func urlEncoded(_ text: some StringProtocol) -> [(name: String, value: String)]? {
     var fields: [(name: String, value: String)] = []
-    for item in text.split(separator: "&") {
-      let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let decoded = sides.map { String($0).replacing("+", with: "%20").removingPercentEncoding }
+    for item in text.split(exactly: "&") {
+      let sides = item.split(exactly: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let decoded = sides.map { String($0).replacing(exactly: "+", with: "%20").removingPercentEncoding }
       guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else { return nil }
       fields.append((name, value))
     }
@@ -46,8 +46,8 @@ package enum FormFields {
 
   /// Of `a; name="b"`.
   private static func parameter(_ name: String, of field: String) -> String? {
-    for part in field.split(separator: ";").dropFirst() {
-      let sides = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    for part in field.split(exactly: ";").dropFirst() {
+      let sides = part.split(exactly: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       if sides.count == 2, sides[0].lowercased() == name {
         return sides[1].trimmingCharacters(in: CharacterSet(charactersIn: "\""))
       }

@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import Limits
 
 /// A token of a hub: `rdh_NUMBER_SECRET`, where the secret is 32 random bytes in base64url (RFC 4648, section 5), 43
 /// characters. Only its digest is stored.
@@ -11,7 +12,7 @@ package struct HubToken: Sendable {
 
   /// nil for a text of another form.
   package init?(_ text: String) {
-    let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = text.split(exactly: "_", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0] == "rdh", parts[2].utf8.count == 43, let number = Int(parts[1]),
       number > 0, String(number) == parts[1]
     else { return nil }
@@ -23,7 +24,8 @@ package struct HubToken: Sendable {
   ///
   /// - Parameter secret: 32 random bytes.
   package static func make(number: Int, secret: [UInt8]) -> String {
-    let text = Data(secret).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    let text = Data(secret).base64EncodedString().replacing(exactly: "+", with: "-").replacing(
+      exactly: "/", with: "_")
     return "rdh_\(number)_\(text.prefix { $0 != "=" })"
   }
 
@@ -34,7 +36,7 @@ package struct HubToken: Sendable {
 
   /// What the field Authorization sends: a Bearer's token, or the password of Basic (RFC 6750, RFC 7617); empty for others.
   package static func sent(in authorization: String) -> String {
-    let words = authorization.split(separator: " ", maxSplits: 1)
+    let words = authorization.split(exactly: " ", maxSplits: 1)
     guard words.count == 2 else { return "" }
     switch words[0].lowercased() {
     case "bearer": return String(words[1])

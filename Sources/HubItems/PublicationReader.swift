@@ -89,7 +89,7 @@ package struct PublicationReader: Sendable {
         }
         object[name] = .integer(priority)
       case "tags":
-        object[name] = .array(value.split(separator: ",").map { JSONValue.string(String($0)) })
+        object[name] = .array(value.split(exactly: ",").map { JSONValue.string(String($0)) })
       case "news", "done":
         guard let flag = ["": true, "true": true, "1": true, "false": false, "0": false][value] else {
           throw HubFailure(.invalidItem, "must be true or false", at: name)

@@ -103,7 +103,7 @@ final class HubSettingsReader {
   init(file: String, text: String) {
     self.file = file
     self.text = text
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    lines = text.exactLines
   }
 
   func read() throws -> HubSettings {
@@ -246,7 +246,7 @@ final class HubSettingsReader {
 
   /// The line that begins with the last word of a key, else with its first, else 0.
   private func line(of key: String) -> Int {
-    let words = key.split(separator: ".").map { String($0) }
+    let words = key.split(exactly: ".").map { String($0) }
     for word in words.reversed() {
       for (index, line) in lines.enumerated() where Self.begins(line, with: word) { return index + 1 }
     }

@@ -87,7 +87,7 @@ struct PublishCommand: AsyncParsableCommand {
     let text: String = try Self.text(of: file, limit: Limits.hubQueueBytes)
     var publications: [Publication] = []
     var number = 0
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.exactLines {
       number += 1
       let words: String = line.trimmingCharacters(in: .whitespacesAndNewlines)
       if words.isEmpty { continue }

@@ -3,6 +3,7 @@ import Dates
 import Foundation
 import HubItems
 import HubStore
+import Limits
 
 /// `reddot-hub token`.
 struct TokenCommand: ParsableCommand {
@@ -15,7 +16,7 @@ struct TokenCommand: ParsableCommand {
     var names: Set<FeedName>
 
     init?(argument: String) {
-      let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+      let words = argument.split(exactly: ",", omittingEmptySubsequences: false)
       names = Set(words.compactMap { FeedName(String($0)) })
       if names.count != Set(words).count { return nil }
     }

@@ -27,7 +27,7 @@ extension HubAPI {
 
   private static func answer(_ page: HubObjectPage) -> Answer {
     let objects = page.objects.map { object in
-      let path = object.name.path.split(separator: "/")
+      let path = object.name.path.split(exactly: "/")
       return
         "{\"device\":\"\(path[0])\",\"name\":\"\(path[1])\",\"size\":\(object.size),\"seq\":\(object.seq)}"
     }

@@ -97,7 +97,7 @@ extension HubAPI {
 
   /// Whether a list of entity tags has this one (RFC 9110, section 13.1.2).
   static func has(_ tag: String, in list: String) -> Bool {
-    list.split(separator: ",").contains { part in
+    list.split(exactly: ",").contains { part in
       let known = part.trimmingCharacters(in: .whitespaces)
       return known == "*" || (known.hasPrefix("W/") ? String(known.dropFirst(2)) : known) == tag
     }

@@ -49,7 +49,7 @@ package struct AddressRange: Hashable, Sendable {
 
   /// nil for a text that is neither.
   package init?(_ text: String) {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text.split(exactly: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }
     self.bytes = bytes
     if parts.count == 2 {
@@ -86,7 +86,7 @@ package struct AddressRange: Hashable, Sendable {
     func isTrusted(_ address: String) -> Bool { trusted.contains { $0.contains(address) } }
     guard peer.map(isTrusted) ?? true, let forwarded else { return peer }
     var client = peer
-    for part in forwarded.split(separator: ",").reversed() {
+    for part in forwarded.split(exactly: ",").reversed() {
       let address = part.trimmingCharacters(in: .whitespaces)
       guard bytes(of: address) != nil else { break }
       client = address

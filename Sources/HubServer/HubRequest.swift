@@ -26,9 +26,9 @@ struct HubRequest: Sendable {
 
   init(_ request: Request, address: String?) throws(HubFailure) {
     let target = request.head.path ?? ""
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = target.split(exactly: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var path: [String] = []
-    for part in parts.first?.split(separator: "/") ?? [] {
+    for part in parts.first?.split(exactly: "/") ?? [] {
       guard let decoded = part.removingPercentEncoding else {
         throw HubFailure(.badRequest, "the path isn't percent-encoded UTF-8")
       }

@@ -106,7 +106,7 @@ private struct TextWriter {
       add(texts.joined(separator: " "))
     } else {
       texts.forEach {
-        $0.split(separator: "\n", omittingEmptySubsequences: false).forEach { add(String($0)) }
+        $0.split(exactly: "\n", omittingEmptySubsequences: false).forEach { add(String($0)) }
       }
     }
   }

@@ -1,3 +1,5 @@
+import Limits
+
 /// What each element of HTML means: for text that is shown, and for finding the article of a page. The others mean nothing
 /// by themselves: what is in them belongs to the element around.
 enum ElementRoles {
@@ -94,7 +96,7 @@ enum ElementRoles {
       ("ruby", .transparent, .inline),
     ]
     for row in rows {
-      for name in row.names.split(separator: " ") { table[String(name)] = (row.text, row.page) }
+      for name in row.names.split(exactly: " ") { table[String(name)] = (row.text, row.page) }
     }
     return table
   }()

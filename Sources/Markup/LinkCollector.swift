@@ -95,7 +95,7 @@ struct LinkCollector {
   static func image(_ alt: String?, source: String) -> SafeText {
     if let alt, !alt.isEmpty { return "[image: \(untrusted: alt)]" }
     let path = source.hasPrefix("data:") ? "" : source.prefix { $0 != "?" && $0 != "#" }
-    let name = path.split(separator: "/").last ?? ""
+    let name = path.split(exactly: "/").last ?? ""
     return name.contains(".") && name.count <= 40 ? "[image: \(untrusted: String(name))]" : "[image]"
   }
 }

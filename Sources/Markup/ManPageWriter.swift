@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Writes a document as a page for man(1): man(7), with tables for tbl(1).
@@ -24,7 +25,7 @@ package struct ManPageWriter {
   package static func escaped(_ text: String) -> String { line(characters(text)) }
 
   private static func characters(_ text: String) -> String {
-    text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    text.replacing(exactly: "\\", with: "\\e").replacing(exactly: "-", with: "\\-")
   }
 
   private static func line(_ text: String) -> String {

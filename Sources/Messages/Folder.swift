@@ -1,3 +1,5 @@
+import Limits
+
 /// The folder of a source: names from the outermost to the innermost, separated by `/`.
 package struct Folder: Hashable, Comparable, Sendable {
   /// Levels below the top.
@@ -19,13 +21,13 @@ package struct Folder: Hashable, Comparable, Sendable {
   /// As it was stored.
   private init(path: String) { self.path = path }
 
-  package var names: [String] { path.split(separator: "/").map(String.init) }
+  package var names: [String] { path.split(exactly: "/").map(String.init) }
 
   /// The innermost one.
-  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  package var name: String { path.split(exactly: "/").last.map(String.init) ?? path }
 
   package var parent: Folder? {
-    path.lastIndex(of: "/").map { Folder(path: String(path[..<$0])) }
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { Folder(path: String(path[..<$0])) }
   }
 
   /// From the outermost one to this one.
@@ -34,13 +36,13 @@ package struct Folder: Hashable, Comparable, Sendable {
   /// Whether `other` is this folder or inside it.
   package func contains(_ other: Folder?) -> Bool {
     guard let other else { return false }
-    return other == self || other.path.hasPrefix(path + "/")
+    return other == self || other.path.utf8.starts(with: (path + "/").utf8)
   }
 
   package static func < (a: Self, b: Self) -> Bool { a.path < b.path }
 
   private static func names(_ text: String) -> [String] {
-    text.split(separator: "/").map { name in
+    text.split(exactly: "/").map { name in
       var name = name[...]
       while name.first?.isWhitespace == true { name.removeFirst() }
       while name.last?.isWhitespace == true { name.removeLast() }

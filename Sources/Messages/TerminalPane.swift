@@ -1,3 +1,5 @@
+import Limits
+
 /// A pane of a terminal on this machine, which a message comes from.
 package struct TerminalPane: Hashable, Sendable, Codable {
   package enum Program: String, Hashable, Sendable, CaseIterable {
@@ -38,7 +40,7 @@ package struct TerminalPane: Hashable, Sendable, Codable {
     // Of several, the inner one: tmux passes the variables of its terminal on.
     if let tmux = environment["TMUX"], let pane = environment["TMUX_PANE"], pane.hasPrefix("%") {
       // Commas may be in the path of the socket.
-      let parts = tmux.split(separator: ",", omittingEmptySubsequences: false)
+      let parts = tmux.split(exactly: ",", omittingEmptySubsequences: false)
       guard parts.count >= 3, let server = Int(parts[parts.count - 2]), let number = Int(pane.dropFirst())
       else { return nil }
       self.init(.tmux, number: number, server: server, socket: parts.dropLast(2).joined(separator: ","))
@@ -51,7 +53,7 @@ package struct TerminalPane: Hashable, Sendable, Codable {
     }
   }
 
-  private var parts: [Substring] { key.split(separator: ":") }
+  private var parts: [Substring] { key.split(exactly: ":") }
 
   package var program: Program? { parts.first.flatMap { Program(rawValue: String($0)) } }
 

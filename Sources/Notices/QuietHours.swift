@@ -13,7 +13,7 @@ package struct ClockTime: Hashable, Comparable, Sendable {
 
   /// `7:00` or `07:00`, from 0:00 to 23:59; nil for anything else.
   package init?(_ text: String) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = text.split(exactly: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
       parts.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }),
       let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60

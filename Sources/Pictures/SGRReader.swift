@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Screen
 
 /// Converts text with SGR sequences (ECMA-48 section 8.3.117) to styled lines. Other escape sequences are dropped.
@@ -39,7 +40,7 @@ enum SGRReader {
   }
 
   private static func apply(_ parameters: String, to style: inout Style) {
-    var codes = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }[...]
+    var codes = parameters.split(exactly: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }[...]
     if codes.isEmpty { codes = [0] }
     while let code = codes.popFirst() {
       switch code {

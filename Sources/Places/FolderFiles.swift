@@ -299,7 +299,7 @@ struct FolderFiles {
 
   private func parts(of name: ObjectName) throws(PlaceFailure) -> (folder: String, file: String) {
     // A number of more digits would have the name of no object.
-    let parts = name.path.split(separator: "/").map(String.init)
+    let parts = name.path.split(exactly: "/").map(String.init)
     guard parts.count == 2, ObjectName(path: name.path) == name else {
       throw .broken(place: path, reason: "\(name.path) isn't the name of an object")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Programs
 
 /// Which place the settings name. `description` is what people write, without passwords.
@@ -70,7 +71,7 @@ package enum PlaceAddress: Hashable, Sendable {
     }
     guard !host.isEmpty else { throw .noHost }
     // ssh would take it for an option, which may run programs.
-    guard !host.hasPrefix("-") else { throw .hostBeginsWithHyphen(String(host)) }
+    guard host.utf8.first != UInt8(ascii: "-") else { throw .hostBeginsWithHyphen(String(host)) }
     guard rest.hasPrefix(":"), rest.count > 1 else { throw .noFolder }
     return .ssh(host: String(host), path: String(rest.dropFirst()))
   }
@@ -80,7 +81,7 @@ package enum PlaceAddress: Hashable, Sendable {
     let rest = text.dropFirst("postgresql://".count)
     let hosts = rest[(rest.lastIndex(of: "@").map(rest.index(after:)) ?? rest.startIndex)...]
       .prefix { $0 != "/" && $0 != "?" }
-    for host in hosts.split(separator: ",") {
+    for host in hosts.split(exactly: ",") {
       let port = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
       guard port.dropFirst().allSatisfy({ "0"..."9" ~= $0 }) else { throw .badPort }
     }
@@ -126,7 +127,7 @@ extension PlaceAddress: CustomStringConvertible, CustomReflectable {
       rest = rest[rest.index(after: at)...]
     }
     let place = rest.prefix { $0 != "?" }
-    let options = rest.dropFirst(place.count + 1).split(separator: "&").filter { option in
+    let options = rest.dropFirst(place.count + 1).split(exactly: "&").filter { option in
       // Its name may be written in percents.
       let name = option.prefix { $0 != "=" }
       return !(String(name).removingPercentEncoding ?? "password").lowercased().contains("password")
@@ -180,7 +181,7 @@ extension PlaceAddress {
   private static func path(fromHome path: String) -> String {
     if path == "~" || path == "~/" { return "." }
     let path = path.hasPrefix("~/") ? String(path.dropFirst(2).drop { $0 == "/" }) : path
-    return path.hasPrefix("-") ? "./" + path : path
+    return path.utf8.first == UInt8(ascii: "-") ? "./" + path : path
   }
 }
 

@@ -1,4 +1,5 @@
 import CPQ
+import Limits
 
 /// The address of a database, `postgresql://HOST/DATABASE` or `postgres://HOST/DATABASE`, as libpq reads it.
 package struct PostgreSQLAddress: Hashable, Sendable {
@@ -48,7 +49,7 @@ package struct PostgreSQLAddress: Hashable, Sendable {
   /// - Parameter places: libpq's `host`, `hostaddr` and `port`, lists with commas.
   private static func hosts(_ places: [String: String]) -> [[String: String]] {
     let lists = places.mapValues {
-      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      $0.split(exactly: ",", omittingEmptySubsequences: false).map(String.init)
     }
     let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
     // One port is that of all hosts. Any other difference is libpq's to refuse.

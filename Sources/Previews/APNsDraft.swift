@@ -1,5 +1,6 @@
 import Files
 package import Formats
+import Limits
 import Platform
 import Reports
 
@@ -142,7 +143,7 @@ package struct APNsDraft: Hashable, Sendable {
       // A file's extra of a wrong type is kept, and refused later by its name.
       guard var object = (base["extra"] ?? .object(JSONObject())).object else { return request }
       for pair in extra {
-        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = pair.split(exactly: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else {
           throw Refusal(sentence: "extra must be KEY=JSON, such as acme='\"chat\"', not \(pair)")
         }

@@ -1,6 +1,7 @@
 import Files
 package import Formats
 package import Foundation
+import Limits
 package import Messages
 package import Platform
 import Reports
@@ -81,7 +82,7 @@ package struct APNsPreview: Sendable {
     var lines: [String] = []
     func say(_ name: String, _ text: String?) {
       guard let text else { return }
-      let parts = SafeOutput.lines(text).split(separator: "\n", omittingEmptySubsequences: false)
+      let parts = SafeOutput.lines(text).split(exactly: "\n", omittingEmptySubsequences: false)
       for (index, part) in parts.enumerated() {
         let label = index == 0 ? "\(name):" : ""
         lines.append(label + String(repeating: " ", count: 11 - label.count) + part)

@@ -1,6 +1,7 @@
 import Files
 import Formats
 package import Foundation
+import Limits
 package import Messages
 package import Platform
 import Reports
@@ -215,7 +216,7 @@ extension Inspection {
       lines.append("  id: \(SafeOutput.line(message.remoteID.text))")
       if let url = message.url { lines.append("  link: \(SafeOutput.line(url))") }
       if let author = message.author { lines.append("  author: \(SafeOutput.line(author))") }
-      let body = SafeOutput.lines(message.body).split(separator: "\n", omittingEmptySubsequences: false)
+      let body = SafeOutput.lines(message.body).split(exactly: "\n", omittingEmptySubsequences: false)
       if !message.body.isEmpty { lines += body.prefix(6).map { "  | \($0)" } }
       if body.count > 6 { lines.append("  | … \(body.count - 6) more lines") }
     }

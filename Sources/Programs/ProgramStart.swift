@@ -1,5 +1,6 @@
 import CThreads
 import Foundation
+import Limits
 
 /// How a program ended.
 package enum ProgramEnding: Hashable, Sendable {
@@ -109,7 +110,7 @@ struct ProgramStart {
   static func find(_ name: String, path: String?) -> String? {
     // One that may not be looked at is there all the same: its start says so.
     if name.contains("/") { return access(name, F_OK) == 0 || errno == EACCES ? name : nil }
-    let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+    let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(exactly: ":")
     return folders.lazy.map { "\($0)/\(name)" }.first { path in
       // A folder of that name is executable too, and isn't a program.
       var status = stat()

@@ -8,7 +8,7 @@ package enum ShellWord {
     let isPlain =
       !word.isEmpty
       && word.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "_./-+@%,:=".utf8.contains($0) }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    return isPlain ? word : "'" + word.replacing(exactly: "'", with: "'\\''") + "'"
   }
 
   package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }

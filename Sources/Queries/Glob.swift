@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A name with `*` for any characters, compared with a whole text, ignoring case.
 package struct Glob: Hashable, Sendable {
@@ -16,7 +17,7 @@ package struct Glob: Hashable, Sendable {
 
   /// Every `*` is a star.
   package init(_ text: String) {
-    self.init(pieces: text.split(separator: "*", omittingEmptySubsequences: false).map(String.init))
+    self.init(pieces: text.split(exactly: "*", omittingEmptySubsequences: false).map(String.init))
   }
 
   /// The text without a star, if it has none.

@@ -21,8 +21,8 @@ extension Query {
       case "today": self = .today
       case "yesterday": self = .yesterday
       case let text:
-        let halves = text.split(separator: "t", omittingEmptySubsequences: false)
-        let parts = halves.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        let halves = text.split(exactly: "t", omittingEmptySubsequences: false)
+        let parts = halves.first?.split(exactly: "-", omittingEmptySubsequences: false) ?? []
         guard halves.count <= 2, (1...3).contains(parts.count), let year = Self.number(parts[0], 4, 1...9999)
         else { return nil }
         if parts.count == 1, halves.count == 1 {
@@ -41,7 +41,7 @@ extension Query {
           self = .day(date)
           return
         }
-        let clock = halves[1].split(separator: ":", omittingEmptySubsequences: false)
+        let clock = halves[1].split(exactly: ":", omittingEmptySubsequences: false)
         guard clock.count == 2, let hour = Self.number(clock[0], 2, 0...23),
           let minute = Self.number(clock[1], 2, 0...59)
         else { return nil }

@@ -152,7 +152,7 @@ private final class Compiled: @unchecked Sendable {
     regex.initialize(to: regex_t())
     let flags = REG_EXTENDED | (isCaseSensitive ? 0 : REG_ICASE) | (marks ? 0 : REG_NOSUB)
     // A NUL would end the pattern; none is found in a text either.
-    let pattern = pattern.replacing("\0", with: " ")
+    let pattern = pattern.replacing(exactly: "\0", with: " ")
     let code = UTF8Locale.use { regcomp(regex, pattern, flags) }
     guard code == 0 else {
       regex.deallocate()

@@ -101,10 +101,12 @@ package struct ProgramReport: Sendable {
     var text = String(decoding: bytes, as: UTF8.self)
     text.replace(
       /\u{1B}(?:\[[0-?]*[ -\/]*[@-~]|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)|[ -\/]*[0-~])/, with: "")
-    var lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-      .map { line in
-        String(line.split(separator: "\r").last ?? "")
-      }
+    var lines = text.replacing(exactly: "\r\n", with: "\n").split(
+      exactly: "\n", omittingEmptySubsequences: false
+    )
+    .map { line in
+      String(line.split(exactly: "\r").last ?? "")
+    }
     while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
     return Array(lines.suffix(Limits.reportLines))
   }

@@ -1,4 +1,5 @@
 import Formats
+import Limits
 import Platform
 
 /// A bar that reads lines of `reddot status`, each with its own characters that begin styles and commands.
@@ -44,16 +45,7 @@ package enum StatusBar: String, CaseIterable, Sendable {
   }
 
   /// A text as Pango markup, in which it means itself.
-  static func markup(_ text: String) -> String { text.unicodeScalars.map(markup).joined() }
-
-  private static func markup(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    case "\"": "&quot;"
-    case "'": "&apos;"
-    case _: String(scalar)
-    }
+  static func markup(_ text: String) -> String {
+    text.markupEscaped.replacing(exactly: "'", with: "&apos;")
   }
 }

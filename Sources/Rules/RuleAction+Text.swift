@@ -1,3 +1,4 @@
+import Limits
 import Messages
 import Queries
 
@@ -20,7 +21,7 @@ extension RuleAction {
   ]
 
   package static func parse(_ text: String) -> Result<RuleAction, Mistake> {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text.split(exactly: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = trimmed(parts[0])
     let value = parts.count > 1 ? trimmed(parts[1]) : nil
     if let plain = plain[name] {

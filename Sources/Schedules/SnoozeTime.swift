@@ -1,5 +1,6 @@
 import Dates
 package import Foundation
+import Limits
 
 /// Parses the times that people type for a reminder: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`,
 /// `weekend`, `24 dec`, `2026-12-24 18:00`.
@@ -223,7 +224,7 @@ package enum SnoozeTime {
     case "evening", "tonight": return take(1, of: &words, evening)
     case _: break
     }
-    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = word.split(exactly: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2, let hour = number(parts[0], in: 0...23) else { return nil }
     var minute = 0
     if parts.count == 2 {
@@ -261,7 +262,7 @@ package enum SnoozeTime {
 
   /// `2026-12-24`
   private static func date(_ word: Substring) -> CivilDate? {
-    let parts = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = word.split(exactly: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
       (1970...9999).contains(year)
     else { return nil }

@@ -1,3 +1,5 @@
+import Limits
+
 /// Colours and styles by their names in the settings.
 extension Color {
   /// Reads `red`, `bright-red`, `default`, `0` to `255` and `#rrggbb`, ignoring case; nil for other texts.
@@ -38,7 +40,7 @@ extension Style {
   package init?(parsing text: String) {
     var style = Style()
     var hasForeground = false
-    var words = text.split(separator: " ")[...]
+    var words = text.split(exactly: " ")[...]
     guard !words.isEmpty else { return nil }
     while let word = words.popFirst() {
       if let named = Attributes.named.first(where: { $0.name == word.lowercased() }) {

@@ -149,7 +149,7 @@ struct ContentType {
   var charset: String?
 
   init(_ value: String?) {
-    let parts = (value ?? "").split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+    let parts = (value ?? "").split(exactly: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     mediaType = parts.first.map { $0.lowercased() }
     for part in parts.dropFirst() where part.lowercased().hasPrefix("charset=") {
       charset = part.dropFirst("charset=".count).trimmingCharacters(in: CharacterSet(charactersIn: "\"' "))

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Transport
 
 /// One link of a `Link` header (RFC 8288 section 3).
@@ -10,7 +11,7 @@ struct HeaderLink {
   var parameters: [String: String]
 
   func has(relation: String) -> Bool {
-    parameters["rel"]?.lowercased().split(separator: " ").contains(Substring(relation)) == true
+    parameters["rel"]?.lowercased().split(exactly: " ").contains(Substring(relation)) == true
   }
 }
 
@@ -28,7 +29,7 @@ extension HeaderLink {
       rest = rest[rest.index(after: close)...]
       var parameters: [String: String] = [:]
       for part in quotedParts(&rest) {
-        let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        let pair = part.split(exactly: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         guard pair.count == 2 else { continue }
         let value = pair[1].trimmingCharacters(in: ["\""])
         parameters[pair[0].lowercased()] = parameters[pair[0].lowercased()] ?? value

@@ -1,5 +1,6 @@
 import Foundation
 import Interface
+import Limits
 import Logging
 import Messages
 import NoticeDelivery
@@ -57,7 +58,7 @@ final class NoticeTelling {
   }
 
   nonisolated private static func isAlive(_ name: String) -> Bool {
-    let parts = name.split(separator: "-")
+    let parts = name.split(exactly: "-")
     guard parts.count > 2, let process = pid_t(parts[1]) else { return false }
     return kill(process, 0) == 0 || errno == EPERM
   }

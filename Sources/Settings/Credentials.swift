@@ -91,7 +91,7 @@ package struct Credentials: Sendable {
 
   /// A failed program's message may quote the secret: words that could be one are removed.
   static func withoutSecrets(_ complaint: String) -> String {
-    complaint.split(separator: " ", omittingEmptySubsequences: false).map { word in
+    complaint.split(exactly: " ", omittingEmptySubsequences: false).map { word in
       let isWord = word.utf8.allSatisfy {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || ",.:;'-".utf8.contains($0)
       }

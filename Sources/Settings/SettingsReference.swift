@@ -1,4 +1,5 @@
 import Interface
+import Limits
 
 /// The table of settings as text: for the page about settings, and the sample file.
 package enum SettingsReference {
@@ -102,7 +103,7 @@ package enum SettingsReference {
   private static func comment(_ text: String) -> [String] {
     var lines: [String] = []
     var line = "#"
-    for word in text.replacing("`", with: "").split(separator: " ") {
+    for word in text.replacing(exactly: "`", with: "").split(exactly: " ") {
       if line.count + 1 + word.count > 100 {
         lines.append(line)
         line = "#"

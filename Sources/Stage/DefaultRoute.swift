@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// The network interface of the default route, from the kernel's files.
 package struct DefaultRoute: Sendable {
@@ -45,7 +46,7 @@ package struct DefaultRoute: Sendable {
     guard let text = try? String(contentsOfFile: "\(root)/proc/net/\(file)", encoding: .utf8) else {
       return []
     }
-    return text.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+    return text.split(exactly: "\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
   }
 }
 
@@ -53,7 +54,7 @@ package struct DefaultRoute: Sendable {
 package enum SystemVersion {
   /// `VERSION_ID` of the text, else the fallback.
   package static func read(osRelease: String?, fallback: String) -> String {
-    for line in (osRelease ?? "").split(separator: "\n") where line.hasPrefix("VERSION_ID=") {
+    for line in (osRelease ?? "").split(exactly: "\n") where line.hasPrefix("VERSION_ID=") {
       let value = line.dropFirst("VERSION_ID=".count).trimmingCharacters(
         in: CharacterSet(charactersIn: "\"' "))
       if !value.isEmpty { return value }

@@ -155,7 +155,7 @@ package struct Reminders: Sendable {
 
   /// What stands before the day of an entry's id.
   private static func id(of entry: JSONValue) -> String? {
-    entry.object?["id"]?.text?.split(separator: ".").first.map(String.init)
+    entry.object?["id"]?.text?.split(exactly: ".").first.map(String.init)
   }
 
   private static let weekdays = [
@@ -177,7 +177,7 @@ package struct Reminders: Sendable {
       // From a day that is written down: what is counted from must not change when the file is read elsewhere.
       let now = WallTime(workspace.environment.now(), in: workspace.environment.clock())
       let first = now.second < repetition.second ? now.dayNumber : now.dayNumber + 1
-      let start = CivilDate(dayNumber: first).text.replacing("-", with: "/")
+      let start = CivilDate(dayNumber: first).text.replacing(exactly: "-", with: "/")
       let data = JSONObject(pairs: [
         ("start", .string("\(start) \(clock)")), ("interval", .integer(days)),
         ("translations", .object(JSONObject(pairs: [("default", .object(JSONObject(pairs: texts)))]))),
@@ -215,7 +215,7 @@ package struct Reminders: Sendable {
     var order: [String] = []
     var groups: [String: [ScheduleFileEntry]] = [:]
     for entry in file.entries {
-      let id = (entry.id?.text ?? entry.path).split(separator: ".").first.map(String.init) ?? ""
+      let id = (entry.id?.text ?? entry.path).split(exactly: ".").first.map(String.init) ?? ""
       if groups[id] == nil { order.append(id) }
       groups[id, default: []].append(entry)
     }

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 package import Interface
+import Limits
 package import Messages
 import Platform
 import Previews
@@ -272,7 +273,7 @@ package struct SourceAdder: Sendable {
   private func found(_ inspection: Inspection) -> String {
     let words = inspection.problems.first?.message ?? "nothing known"
     // The inspector's sentence is "this is X, not a feed".
-    return words.replacing("this is ", with: "").replacing(", not a feed", with: "")
+    return words.replacing(exactly: "this is ", with: "").replacing(exactly: ", not a feed", with: "")
   }
 
   func lines(

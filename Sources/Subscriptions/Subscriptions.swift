@@ -138,14 +138,14 @@ package struct Subscriptions: Sendable {
     let names = names.prefix(Folder.deepest).map { name in
       // Cut first: every feed of a folder has its name.
       let name = String(name.prefix(Folder.longestName))
-      return String(line(name.replacing("/", with: slash)).prefix(Folder.longestName))
+      return String(line(name.replacing(exactly: "/", with: slash)).prefix(Folder.longestName))
     }
     return Folder(names.joined(separator: "/"))
   }
 
   /// The same back.
   private static func names(_ folder: Folder?) -> [String] {
-    folder?.names.map { $0.replacing(slash, with: "/") } ?? []
+    folder?.names.map { $0.replacing(exactly: slash, with: "/") } ?? []
   }
 
   /// On one line and without characters that no setting may hold.

@@ -1,3 +1,5 @@
+import Limits
+
 /// A terminal that follows xterm's control sequences, how it is known by the environment that it starts programs with, and
 /// what it can do. Nothing is asked: an answer could arrive as keys in another pane.
 struct KnownTerminal {
@@ -121,7 +123,7 @@ package struct TerminalEnvironment {
 
   /// - Parameter mark: a name, which must have a value, or a name with its value.
   private func has(_ mark: String) -> Bool {
-    let parts = mark.split(separator: "=", maxSplits: 1)
+    let parts = mark.split(exactly: "=", maxSplits: 1)
     guard let name = parts.first, let value = variables[String(name)] else { return false }
     return parts.count > 1 ? value == parts[1] : !value.isEmpty
   }

@@ -70,7 +70,7 @@ extension NoticeSupport {
   }
 
   private func wrapped(_ sequence: String) -> String {
-    isInTmux ? "\u{1B}Ptmux;\(sequence.replacing("\u{1B}", with: "\u{1B}\u{1B}"))\u{1B}\\" : sequence
+    isInTmux ? "\u{1B}Ptmux;\(sequence.replacing(exactly: "\u{1B}", with: "\u{1B}\u{1B}"))\u{1B}\\" : sequence
   }
 
   /// Safe texts have no control characters; this is the last place that could let one through.

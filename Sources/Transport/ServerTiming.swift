@@ -34,7 +34,7 @@ extension TransportResponse {
   package var freshness: Duration? {
     var maxAge: Int?
     for directive in headers.list("Cache-Control") {
-      let parts = directive.split(separator: "=", maxSplits: 1).map {
+      let parts = directive.split(exactly: "=", maxSplits: 1).map {
         $0.trimmingCharacters(in: .whitespaces)
       }
       switch parts.first?.lowercased() {

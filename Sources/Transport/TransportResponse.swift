@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// The response of a server, after redirects.
 package struct TransportResponse: Hashable, Sendable {
@@ -67,7 +68,7 @@ package struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral 
 
   /// The members of a comma-separated list, over all its lines (RFC 9110 section 5.6.1).
   func list(_ name: String) -> [String] {
-    all(name).flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    all(name).flatMap { $0.split(exactly: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// The argument parser's completion scripts, changed so that names of sources, folders and lists are data: publishers choose
 /// them, and by the parser's scripts bash expands them as its own words, and zsh cuts them at a colon.
@@ -29,7 +30,7 @@ enum CompletionScript {
   private static func replacing(
     in script: String, _ call: (_ command: String) -> String, by ours: (_ kind: String) -> String
   ) -> String {
-    Names.Kind.allCases.reduce(script) { $0.replacing(call($1.command), with: ours($1.rawValue)) }
+    Names.Kind.allCases.reduce(script) { $0.replacing(exactly: call($1.command), with: ours($1.rawValue)) }
   }
 
   private static let bash = #"""

@@ -1,3 +1,4 @@
+import Limits
 import Markup
 
 /// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built: `reddot help`, the man
@@ -37,7 +38,7 @@ enum HelpTopic: String, CaseIterable {
   static func summary(of page: String) -> String {
     let paragraphs = page.split(separator: "\n\n", maxSplits: 2)
     guard paragraphs.count > 1 else { return "" }
-    let sentence = paragraphs[1].replacing("\n", with: " ")
+    let sentence = paragraphs[1].replacing(exactly: "\n", with: " ")
     return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...])
   }
 

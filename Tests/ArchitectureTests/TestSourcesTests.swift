@@ -51,6 +51,29 @@ struct DrawnSignsTests {
   }
 }
 
+/// How Sources compare texts.
+struct ComparedTextTests {
+  /// The standard library compares characters, and a quote with a combining mark is another one than the quote: what is escaped
+  /// that way is open to injection, and a text with CR LF has one line.
+  @Test func signsAreReplacedAndSplitByBytes() throws {
+    let folder = LayeringTests.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+    let byCharacter =
+      /replacingOccurrences|\.split\(separator: "(\\?.)"[,)]|\.replacing\((?!exactly:|word\)|$)/
+    var count = 0
+    for case let path as String in files where path.hasSuffix(".swift") {
+      count += 1
+      let text = try LayeringTests.text("Sources/\(path)")
+      guard text.contains("split(") || text.contains("replacing") else { continue }
+      for line in text.split(separator: "\n")
+      where line.contains(byCharacter) && !line.contains(/(utf8|unicodeScalars)\.split/) {
+        Issue.record("\(path) compares characters; use `exactly:`: \(line)")
+      }
+    }
+    #expect(count > 500)
+  }
+}
+
 /// The tests' own sources: no test sleeps, and each has an expectation.
 struct TestSourcesTests {
   /// Swift files under Tests, by path; without the torture program, which depends on time and isn't a test.

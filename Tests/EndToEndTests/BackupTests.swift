@@ -121,6 +121,7 @@ import Testing
 
   private static let changes = [
     ("UPDATE sqlar SET name = 'home/../../evil' WHERE name LIKE 'home/bin/%'", "../../evil"),
+    ("UPDATE sqlar SET name = 'home/../' || char(769) || 'evil' WHERE name LIKE 'home/bin/%'", "evil"),
     ("UPDATE sqlar SET name = '/etc/evil' WHERE name LIKE 'home/bin/%'", "/etc/evil"),
     ("UPDATE sqlar SET name = 'elsewhere' WHERE name LIKE 'home/bin/%'", "elsewhere"),
     (

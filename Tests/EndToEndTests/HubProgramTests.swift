@@ -132,7 +132,7 @@ import Testing
   @Test func linesAreAllGoodOrNoneIsPublished() throws {
     _ = try hub.output("feed", "add", "ops")
     let lines = try household.write(
-      "items.jsonl", "{\"title\": \"A\"}\n\n{\"title\": \"B\", \"key\": \"b\"}\n")
+      "items.jsonl", "{\"title\": \"A\"}\r\n\n{\"title\": \"B\", \"key\": \"b\"}\r\n")
     #expect(try hub.output("publish", "ops", "--jsonl", lines) == "1 stored\n2 stored")
     try household.write("items.jsonl", "{\"title\": \"C\"}\n{\"title\": 7}\n")
     let ran = try hub.run("publish", "ops", "--jsonl", lines)

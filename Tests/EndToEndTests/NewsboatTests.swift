@@ -74,6 +74,17 @@ import Testing
     #expect(try household.run("list", "--source", "dev").output.contains("Unread"))
   }
 
+  @Test func aListWithLineEndsOfAnotherSystemIsReadToo() throws {
+    let household = try household()
+    let list = try household.text(of: "\(household.home)/.newsboat/urls")
+    try household.write(
+      ".newsboat/urls",
+      list.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"))
+    let ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.output.hasSuffix("2 added, with 3 articles, 0 followed already\n"), "\(ran.output)")
+    #expect(ran.output.contains("not imported: urls:8: a program"))
+  }
+
   @Test func filtersBecomeListsAndRulesTheRestIsListedAndTagsAreExported() throws {
     let household = try household()
     let ran = try household.run("import", "--newsboat", "\(household.home)/.newsboat/")
@@ -84,7 +95,7 @@ import Testing
       #"added the rule "ignored in newsboat 2": source:"My \"Team\"" (author:/^A\. Bot$/)"#,
       #"not imported: urls:6: "Odd": reddot's queries have nothing for "unread_count >""#,
       #"not imported: urls:7: "Mixed": it has "and" beside "or" without parentheses"#,
-      "not imported: urls:8: a program; add it with reddot add --kind command -- /bin/sh -c './script'",
+      "not imported: urls:8: a program; add it with reddot add --kind command -- /bin/sh -c ./script",
       "not imported: config: color", "not imported: urls:3: that file://\(household.home)/b.xml is hidden",
     ] {
       #expect(lines.contains(line), "\(line)\n\(ran.output)")

@@ -250,7 +250,7 @@ struct MessageProgramsTests {
     }
     let page = PaperPage.html([message], of: [], options: options)
     #expect(page.hasPrefix("<!DOCTYPE html>\n"))
-    #expect(page.contains("<h1><a href=\"https://a.example/1?a=&quot;b\">A &lt;title></a></h1>"))
+    #expect(page.contains("<h1><a href=\"https://a.example/1?a=&quot;b\">A &lt;title&gt;</a></h1>"))
     #expect(page.contains("<p>One&#x1b;[31m&#x202e;</p>"))
     #expect(page.contains("script-src 'none'"))
     let plain = PaperPage.html([self.message { _ in }], of: [], options: options)

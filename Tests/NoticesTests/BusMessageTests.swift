@@ -146,8 +146,8 @@ struct BusMessageTests {
   }
 
   @Test func markupIsEscaped() {
-    #expect(NotificationMarkup.escaped("<b>&amp;") == "&lt;b&gt;&amp;amp;")
+    #expect("<b>&amp;".markupEscaped == "&lt;b&gt;&amp;amp;")
     // With a mark the sign looks like another character, and is markup all the same.
-    #expect(NotificationMarkup.escaped("<\u{338}b>").utf8.elementsEqual("&lt;\u{338}b&gt;".utf8))
+    #expect("<\u{338}b>".markupEscaped.utf8.elementsEqual("&lt;\u{338}b&gt;".utf8))
   }
 }

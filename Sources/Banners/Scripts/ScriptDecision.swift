@@ -105,10 +105,10 @@ enum ScriptAddress {
     switch text[..<colon].lowercased() {
     case "http", "https":
       let host = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-      let name = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+      let name = host.split(exactly: "@", omittingEmptySubsequences: false).last ?? ""
       guard rest.hasPrefix("//"), !name.isEmpty, !name.hasPrefix(":") else { return nil }
     case "reddot":
-      let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = rest.split(exactly: "/", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[1].isEmpty else { return nil }
       guard parts[0] == "source" || parts[0] == "message" && Int64(parts[1]) != nil else { return nil }
     case _: return nil

@@ -65,8 +65,10 @@ package enum ScriptHost {
 
   /// A value as a JavaScript literal; U+2028 and U+2029 end lines in ES5, so they are escaped.
   private static func json(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder().encode(value), as: UTF8.self).replacing("\u{2028}", with: "\\u2028")
-      .replacing("\u{2029}", with: "\\u2029")
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self).replacing(
+      exactly: "\u{2028}", with: "\\u2028"
+    )
+    .replacing(exactly: "\u{2029}", with: "\\u2029")
   }
 
   struct Thrown: Error {

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import TerminalHarness
 
 /// The hostile list: documents that are made to take much time or memory, each polled by the built program together
@@ -91,7 +92,7 @@ struct HostileBenchmark {
         name = "hostile"
         kind = "\(kind)"
         \(kind == "command" ? "" : "url = \"http://127.0.0.1:\(server.port)/document\"")
-        \(lines.map { $0.replacing("FILE", with: path) }.joined(separator: "\n"))
+        \(lines.map { $0.replacing(exactly: "FILE", with: path) }.joined(separator: "\n"))
         [[source]]
         name = "honest"
         url = "http://127.0.0.1:\(server.port)/honest.xml"

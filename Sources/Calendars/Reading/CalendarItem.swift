@@ -173,13 +173,13 @@ extension CalendarItem {
     for name in ["RDATE", "EXDATE"] {
       for line in component.all(name) {
         let zone = frame(line, &problems)
-        for text in line.value.split(separator: ",") {
+        for text in line.value.split(exactly: ",") {
           guard dates.added.count + dates.left.count < Limits.calendarDates else {
             problems.add(line.line, "more than \(Limits.calendarDates) dates; the rest are left out")
             return
           }
           // A period has an end, or a duration, after a slash.
-          let parts = text.split(separator: "/", maxSplits: 1).map { String($0).trimmingSpaces }
+          let parts = text.split(exactly: "/", maxSplits: 1).map { String($0).trimmingSpaces }
           guard let first = parts.first, let time = CalendarValue.time(first, zone: zone) else {
             problems.add(line.line, "\(name): \(text.prefix(40)) isn't a date")
             continue

@@ -32,7 +32,7 @@ package struct ContentLine: Hashable, Sendable {
         if name == nil {
           name = text(begin, index).uppercased()
         } else if let key = parameter {
-          parameters[String(key)] = text(begin, index).replacing("\"", with: "")
+          parameters[String(key)] = text(begin, index).replacing(exactly: "\"", with: "")
         }
         parameter = nil
         begin = index + 1

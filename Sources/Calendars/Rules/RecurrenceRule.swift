@@ -1,4 +1,5 @@
 import Dates
+import Limits
 
 /// An RRULE (RFC 5545 section 3.3.10).
 struct RecurrenceRule: Hashable, Sendable {
@@ -63,8 +64,8 @@ struct RecurrenceRule: Hashable, Sendable {
 
   init(_ text: String) throws(Mistake) {
     var values: [String: String] = [:]
-    for part in text.split(separator: ";").prefix(40) {
-      let pair = part.split(separator: "=", maxSplits: 1)
+    for part in text.split(exactly: ";").prefix(40) {
+      let pair = part.split(exactly: "=", maxSplits: 1)
       guard pair.count == 2 else { throw Mistake("\(part.prefix(40)) has no value") }
       values[String(pair[0]).trimmingSpaces.uppercased()] = String(pair[1]).trimmingSpaces.uppercased()
     }
@@ -97,7 +98,7 @@ struct RecurrenceRule: Hashable, Sendable {
     months = try Self.list(values, "BYMONTH", 1...12)
     positions = try Self.list(values, "BYSETPOS", -366...366, without: 0)
     if let text = values["BYDAY"] {
-      for part in text.split(separator: ",").prefix(400) {
+      for part in text.split(exactly: ",").prefix(400) {
         guard let day = Self.weekday(part.suffix(2)),
           let ordinal = part.count == 2 ? 0 : Int(part.dropLast(2)), abs(ordinal) <= 53
         else { throw Mistake("BYDAY=\(part.prefix(40)) isn't a weekday") }
@@ -127,7 +128,7 @@ struct RecurrenceRule: Hashable, Sendable {
   ) throws(Mistake) -> [Int] {
     guard let text = values[name] else { return [] }
     var numbers: Set<Int> = []
-    for part in text.split(separator: ",").prefix(1000) {
+    for part in text.split(exactly: ",").prefix(1000) {
       let number = try number(part, name, in: range)
       if number == left { throw Mistake("\(name)=0 means nothing") }
       numbers.insert(number)

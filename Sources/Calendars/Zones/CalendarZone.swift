@@ -29,7 +29,7 @@ package enum CalendarZone: Hashable, Sendable {
   package static func known(_ name: String) -> CalendarZone? {
     if let zone = WindowsZones.names[name] { return system(zone) }
     if let zone = system(name) { return zone }
-    let parts = name.split(separator: "/")
+    let parts = name.split(exactly: "/")
     for count in [3, 2] where parts.count > count {
       if let zone = system(parts.suffix(count).joined(separator: "/")) { return zone }
     }
@@ -90,7 +90,7 @@ package struct ZoneRules: Hashable, Sendable {
       }
       var walls = [begin.wall]
       for dates in part.all("RDATE") {
-        walls += dates.value.split(separator: ",").prefix(Limits.calendarDates).compactMap {
+        walls += dates.value.split(exactly: ",").prefix(Limits.calendarDates).compactMap {
           CalendarValue.time($0, zone: .floating)?.wall
         }
       }

@@ -30,7 +30,7 @@ package struct EnclosureFacts: Hashable, Sendable {
 
   /// The seconds of `h:mm:ss`, `m:ss` or a number of seconds; a fraction is dropped.
   static func seconds(of text: String) -> Int? {
-    let parts = text.trimmingXMLSpace.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = text.trimmingXMLSpace.split(exactly: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
     var seconds = 0
     for (index, part) in parts.enumerated() {

@@ -1,3 +1,5 @@
+import Limits
+
 /// A feed that a page offers.
 package struct FeedLink: Hashable, Sendable {
   package var url: String
@@ -31,7 +33,7 @@ package struct FeedLink: Hashable, Sendable {
   /// Whether it has what readers wrote, by its address and title.
   package var isOfComments: Bool {
     let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-    if path.split(separator: "/").dropFirst(2).contains(where: { $0.hasPrefix("comment") }) { return true }
+    if path.split(exactly: "/").dropFirst(2).contains(where: { $0.hasPrefix("comment") }) { return true }
     let title = title?.lowercased() ?? ""
     return Self.commentWords.contains { title.contains($0) }
   }

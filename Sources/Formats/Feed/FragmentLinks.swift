@@ -16,7 +16,8 @@ enum FragmentLinks {
         guard allowance.spend(link.utf8.count) else { break }
         output.append(contentsOf: bytes[copied..<value.lowerBound])
         if !isQuoted { output.append("\"") }
-        appendEscaped(link, to: &output)
+        // The value may be in single quotes.
+        output += link.markupEscaped.replacing(exactly: "'", with: "&#39;").utf8
         if !isQuoted { output.append("\"") }
         copied = value.upperBound
       }
@@ -37,19 +38,6 @@ enum FragmentLinks {
     let link = String(decoding: decoded, as: UTF8.self)
     if LinkReference.hasScheme(link) { return nil }
     return LinkReference.resolve(link, against: base)
-  }
-
-  private static func appendEscaped(_ link: String, to output: inout [UInt8]) {
-    for byte in link.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): output.append("&amp;")
-      case UInt8(ascii: "\""): output.append("&quot;")
-      case UInt8(ascii: "'"): output.append("&#39;")
-      case UInt8(ascii: "<"): output.append("&lt;")
-      case UInt8(ascii: ">"): output.append("&gt;")
-      default: output.append(byte)
-      }
-    }
   }
 }
 

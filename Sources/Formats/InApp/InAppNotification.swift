@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// An in-app notification as a server sends it to phones. See `InAppNotificationReader` for its JSON.
 package struct InAppNotification: Hashable, Sendable {
@@ -16,7 +17,7 @@ package struct InAppNotification: Hashable, Sendable {
 
     /// A kind by its name or by a draft's word; nil for other words.
     package init?(word: String) {
-      switch word.lowercased().replacing("_", with: "-") {
+      switch word.lowercased().replacing(exactly: "_", with: "-") {
       case "general": self = .others
       case "festive", "greeting": self = .greetings
       case "nondisplay": self = .nonDisplay

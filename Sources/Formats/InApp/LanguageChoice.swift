@@ -1,3 +1,5 @@
+import Limits
+
 /// Chooses among the languages of a text: the exact tag, then its base language, then `default`, then the
 /// first.
 ///
@@ -19,7 +21,7 @@ package enum LanguageChoice {
   /// its script (`zh-tw`, `zh`, `zh-hant`), since texts are often tagged so. Empty for `C`, `POSIX` and an
   /// empty name.
   package static func candidates(for language: String) -> [String] {
-    var subtags = normalized(language).split(separator: "-")
+    var subtags = normalized(language).split(exactly: "-")
     if subtags == ["c"] || subtags == ["posix"] { return [] }
     var candidates: [String] = []
     while !subtags.isEmpty {
@@ -46,6 +48,6 @@ package enum LanguageChoice {
       return tag
     }
     let name = tag.prefix { $0 != "." && $0 != "@" && $0 != " " }
-    return name.lowercased().replacing("_", with: "-")
+    return name.lowercased().replacing(exactly: "_", with: "-")
   }
 }

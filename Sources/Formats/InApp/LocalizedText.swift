@@ -1,3 +1,5 @@
+import Limits
+
 /// One language's text of an in-app notification or a schedule's entry.
 package struct LocalizedText: Hashable, Sendable {
   /// A tag as the document wrote it, or `default`.
@@ -22,7 +24,7 @@ package struct LocalizedText: Hashable, Sendable {
     // Few texts have one, and searching the bytes is cheaper than replacing.
     var text = text
     guard text.withUTF8({ $0.contains(UInt8(ascii: "{")) }) else { return text }
-    return text.replacing("{{%s}}", with: application)
+    return text.replacing(exactly: "{{%s}}", with: application)
   }
 }
 

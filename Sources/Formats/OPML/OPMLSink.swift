@@ -83,8 +83,8 @@ final class OPMLSink: XMLSink {
     guard !url.isEmpty, url.utf8.count <= Limits.addressBytes else { return nil }
     var folders = stack.last?.folders ?? []
     guard allowance.spend(Limits.itemBytes) else { return nil }
-    if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
-      folders = category.split(separator: "/").prefix(Limits.opmlDepth).map {
+    if folders.isEmpty, let category = attributes.text("category")?.split(exactly: ",").first {
+      folders = category.split(exactly: "/").prefix(Limits.opmlDepth).map {
         AuthorName.collapsed(String($0))
       }
       .filter { !$0.isEmpty }

@@ -24,7 +24,7 @@ struct OPMLWriter {
       for names in [feed.folders] + feed.alsoIn { folders[place(of: names)].entries.append(.feed(index)) }
     }
     output = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n  <head>\n"
-    if let title = document.title { output += "    <title>\(Self.escaped(title))</title>\n" }
+    if let title = document.title { output += "    <title>\(XMLText.escaped(title))</title>\n" }
     output += "  </head>\n  <body>\n"
     write(0, of: document, depth: 0)
     output += "  </body>\n</opml>\n"
@@ -55,34 +55,17 @@ struct OPMLWriter {
       switch entry {
       case .feed(let index):
         let feed = document.feeds[index]
-        let title = Self.escaped(feed.title)
+        let title = XMLText.escaped(feed.title)
         output += "\(indentation)<outline type=\"rss\" text=\"\(title)\""
-        output += " title=\"\(title)\" xmlUrl=\"\(Self.escaped(feed.url))\""
-        if let page = feed.page { output += " htmlUrl=\"\(Self.escaped(page))\"" }
+        output += " title=\"\(title)\" xmlUrl=\"\(XMLText.escaped(feed.url))\""
+        if let page = feed.page { output += " htmlUrl=\"\(XMLText.escaped(page))\"" }
         output += "/>\n"
       case .folder(let inner):
-        let name = Self.escaped(folders[inner].name)
+        let name = XMLText.escaped(folders[inner].name)
         output += "\(indentation)<outline text=\"\(name)\" title=\"\(name)\">\n"
         write(inner, of: document, depth: depth + 1)
         output += "\(indentation)</outline>\n"
       }
     }
-  }
-
-  /// Characters that XML forbids are removed. Line ends are escaped: in attributes they would become spaces.
-  private static func escaped(_ text: String) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": output += "&amp;"
-      case "<": output += "&lt;"
-      case ">": output += "&gt;"
-      case "\"": output += "&quot;"
-      case "\t", "\n", "\r": output += "&#\(scalar.value);"
-      case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": continue
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    return output
   }
 }

@@ -12,7 +12,7 @@ enum WallText {
   /// `2019/05/20 19:00` or `4 19:00`.
   static func start(_ text: String) throws(Refusal) -> WallSchedule.Start {
     let allowed = "must be \"YYYY/MM/DD HH:MM\", or \"D HH:MM\" with D from 1 (Monday) to 7 (Sunday)"
-    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    let parts = text.split(exactly: " ", omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw Refusal(allowed) }
     let time = try time(String(parts[1]))
     let numbers = numbers(parts[0], separator: "/")

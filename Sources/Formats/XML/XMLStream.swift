@@ -242,7 +242,7 @@ extension XMLStream {
     if failure == nil {
       let message = error.message.map { String(cString: $0) } ?? "not well formed"
       failure = Failure(
-        line: Int(error.line), message: message.split(separator: "\n").first.map(String.init) ?? message)
+        line: Int(error.line), message: message.split(exactly: "\n").first.map(String.init) ?? message)
     }
     if isRecovering {
       if error.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue), let written = error.str2 {

@@ -105,16 +105,10 @@ package enum CharacterReferences {
   }
 
   private static func append(_ characters: String, for purpose: Purpose, to output: inout [UInt8]) {
-    guard purpose == .markup, characters.utf8.count == 1 else {
+    if purpose == .markup, characters.utf8.count == 1 {
+      output.append(escapingMarkup: characters.utf8)
+    } else {
       output.append(contentsOf: characters.utf8)
-      return
-    }
-    switch characters {
-    case "<": output.append("&lt;")
-    case ">": output.append("&gt;")
-    case "&": output.append("&amp;")
-    case "\"": output.append("&quot;")
-    default: output.append(contentsOf: characters.utf8)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CWords
+import Limits
 
 /// The named character references of HTML (HTML, "Named character references"), with their code points.
 package enum NamedCharacters {
@@ -29,9 +30,9 @@ package enum NamedCharacters {
     var count = 0
     let bytes = UnsafeBufferPointer(start: reddot_words("html-entities", &count), count: count)
     for entry in String(decoding: bytes, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-      let parts = entry.split(separator: "=")
+      let parts = entry.split(exactly: "=")
       guard parts.count == 2 else { continue }
-      let scalars = parts[1].split(separator: "+").compactMap {
+      let scalars = parts[1].split(exactly: "+").compactMap {
         UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
       }
       table[String(parts[0])] = String(String.UnicodeScalarView(scalars))

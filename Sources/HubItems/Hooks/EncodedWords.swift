@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Texts in header fields that aren't ASCII: `=?UTF-8?B?…?=` and `=?UTF-8?Q?…?=` (RFC 2047), in UTF-8 only.
 enum EncodedWords {
@@ -12,8 +13,10 @@ enum EncodedWords {
   }
 
   private static func quoted(_ text: Substring) -> Data? {
-    text.replacing("%", with: "%25").replacing("_", with: " ").replacing("=", with: "%")
-      .removingPercentEncoding
-      .map { Data($0.utf8) }
+    text.replacing(exactly: "%", with: "%25").replacing(exactly: "_", with: " ").replacing(
+      exactly: "=", with: "%"
+    )
+    .removingPercentEncoding
+    .map { Data($0.utf8) }
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// One request to a webhook.
 package struct HookDelivery: Sendable {
@@ -36,18 +37,18 @@ package struct HookDelivery: Sendable {
       let line = String(decoding: rest[..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
       rest = rest[end...].dropFirst()
       if line.isEmpty { break }
-      let words = line.split(separator: " ")
+      let words = line.split(exactly: " ")
       if words.count == 3, words[2].hasPrefix("HTTP/") {
         target = words[1]
         continue
       }
-      let sides = line.split(separator: ":", maxSplits: 1)
+      let sides = line.split(exactly: ":", maxSplits: 1)
       if sides.count == 2 {
         fields.append((String(sides[0]), sides[1].trimmingCharacters(in: .whitespaces)))
       }
     }
-    let parts = target.split(separator: "?", maxSplits: 1)
-    let path = parts.first?.split(separator: "/") ?? []
+    let parts = target.split(exactly: "?", maxSplits: 1)
+    let path = parts.first?.split(exactly: "/") ?? []
     self.init(
       fields: fields, query: FormFields.urlEncoded(parts.dropFirst().first ?? "") ?? [],
       topic: path.count == 4 ? String(path[3]) : nil, body: Data(rest))

@@ -26,7 +26,7 @@ package struct HookItem: Hashable, Sendable {
   mutating func set(_ name: String, _ text: String?, limit: Int = Limits.hubHookLineBytes) {
     guard let text, !text.isEmpty else { return }
     // Not every database can store U+0000.
-    let clean = text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
+    let clean = text.utf8.contains(0) ? text.replacing(exactly: "\0", with: "\u{FFFD}") : text
     let isCut = clean.utf8.count > limit
     object[name] = .string(isCut ? clean.cut(toBytes: limit) + "…" : clean)
   }
@@ -50,14 +50,14 @@ package struct HookItem: Hashable, Sendable {
     let tags = tags.compactMap(\.self).filter { !$0.isEmpty && $0.utf8.count <= Limits.hubHookLineBytes }
     guard !tags.isEmpty else { return }
     object["tags"] = .array(
-      tags.prefix(Limits.hubHookTags).map { .string($0.replacing("\0", with: "\u{FFFD}")) })
+      tags.prefix(Limits.hubHookTags).map { .string($0.replacing(exactly: "\0", with: "\u{FFFD}")) })
   }
 
   mutating func setDone() { object["done"] = .bool(true) }
 
   /// Of a key that is too long the end is a digest.
   private static func key(_ key: String) -> String {
-    let key = key.replacing("\0", with: "\u{FFFD}")
+    let key = key.replacing(exactly: "\0", with: "\u{FFFD}")
     let safe = key.hasPrefix("#") ? "\\" + key : key
     guard safe.utf8.count > Limits.hubKeyBytes else { return safe }
     return safe.cut(toBytes: Limits.hubKeyBytes - 17) + "~" + SHA256.digest(safe).prefix(8).hex

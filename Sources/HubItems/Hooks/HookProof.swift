@@ -55,7 +55,7 @@ extension Hook {
     else { return false }
     let signed = Data("\(id).\(time).".utf8) + delivery.body
     let digest = HMAC.sha256(signed.bytes, key: secret.standardKey)
-    return signatures.split(separator: " ").prefix(Limits.hubHookSignatures).contains { word in
+    return signatures.split(exactly: " ").prefix(Limits.hubHookSignatures).contains { word in
       guard word.hasPrefix("v1,"), let bytes = Data(base64Encoded: String(word.dropFirst(3))) else {
         return false
       }

@@ -24,7 +24,7 @@ package struct HookTemplates: Hashable, Sendable {
     private let value: String
 
     package init?(_ text: String) {
-      let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let sides = text.split(exactly: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, let path = HookPath(sides[0]) else { return nil }
       (self.path, value) = (path, String(sides[1]))
     }
@@ -59,7 +59,7 @@ package struct HookTemplates: Hashable, Sendable {
     for name in ["time", "expires"] {
       item.set(name, text(name).map { HookTime.text(HookTime.parse($0)) ?? $0 })
     }
-    item.setTags(text("tags")?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [])
+    item.setTags(text("tags")?.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? [])
     if let word = text("priority") {
       item.setPriority(priorities[word] ?? Int(word).flatMap { (1...5).contains($0) ? $0 : nil })
     }

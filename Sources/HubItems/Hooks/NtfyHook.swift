@@ -43,10 +43,11 @@ struct NtfyHook {
       throw HubFailure(.invalidItem, "isn't text in UTF-8", at: "body")
     }
     item.set("title", value("X-Title", "Title", "ti", "t"))
-    let message = text.isEmpty ? value("X-Message", "Message", "m")?.replacing("\\n", with: "\n") : text
+    let message =
+      text.isEmpty ? value("X-Message", "Message", "m")?.replacing(exactly: "\\n", with: "\n") : text
     item.setBody(message ?? "triggered")
     item.setURL(value("X-Click", "Click"))
-    let tags = value("X-Tags", "Tags", "Tag", "ta")?.split(separator: ",") ?? []
+    let tags = value("X-Tags", "Tags", "Tag", "ta")?.split(exactly: ",") ?? []
     item.setTags(tags.map { $0.trimmingCharacters(in: .whitespaces) })
     item.setPriority(try priority(value("X-Priority", "Priority", "prio", "p"), at: "X-Priority"))
     item.set("not_before", try delay(value("X-Delay", "Delay", "X-At", "At", "X-In", "In"), at: "X-Delay"))
@@ -118,7 +119,7 @@ enum NtfyActions {
       var names = ["action", "label", "url"][...]
       for part in split(action, at: ",") {
         let part = part.trimmingCharacters(in: .whitespaces)
-        let sides = part.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        let sides = part.split(exactly: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         if sides.count == 2, ["action", "label", "url", "clear"].contains(sides[0].lowercased()) {
           object[sides[0].lowercased()] = .string(unquoted(sides[1]))
           names = names.filter { $0 != sides[0].lowercased() }[...]

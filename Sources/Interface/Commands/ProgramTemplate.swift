@@ -1,3 +1,5 @@
+import Limits
+
 /// A program and its arguments, with placeholders for parts of a message.
 ///
 /// A placeholder's value is always a part of one argument: no shell interprets it.
@@ -54,7 +56,7 @@ package struct ProgramTemplate: Hashable, Sendable {
         continue
       }
       let value = values[placeholder] ?? ""
-      if result.isEmpty, value.hasPrefix("-") { result = " " }
+      if result.isEmpty, value.utf8.first == UInt8(ascii: "-") { result = " " }
       result += value
       rest = rest.dropFirst(placeholder.mark.count)
     }
@@ -90,7 +92,7 @@ package struct ProgramTemplate: Hashable, Sendable {
   private var script: String? {
     guard
       let shell = words.firstIndex(where: {
-        Self.shells.contains(String($0.split(separator: "/").last ?? ""))
+        Self.shells.contains(String($0.split(exactly: "/").last ?? ""))
       })
     else { return nil }
     let options = words[shell...].dropFirst()

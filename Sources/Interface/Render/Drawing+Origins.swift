@@ -1,3 +1,4 @@
+import Limits
 import Messages
 import Screen
 
@@ -14,7 +15,7 @@ extension Drawing {
     if let channel = message.channel, isOwnList || message.otherSources.isEmpty && status?.hasOrigins == true
     {
       let name = SafeText(beginningOf: channel, columns: 4 * columns) ?? .empty
-      guard name.columns > columns, let end = channel.split(separator: "/").last else { return name }
+      guard name.columns > columns, let end = channel.split(exactly: "/").last else { return name }
       return SafeText(beginningOf: String(end), columns: columns) ?? name
     }
     if isOwnList { return .empty }

@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// The format of messages for programs and files.
@@ -22,7 +23,7 @@ package enum MessageForm: Hashable, Sendable {
 
   /// The format of a file name's extension.
   package init(file: String) {
-    let name = file.split(separator: "/").last ?? ""
+    let name = file.split(exactly: "/").last ?? ""
     let end = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
     switch end {
     case "md", "markdown": self = .markdown

@@ -43,7 +43,7 @@ struct OpenableAddress: Hashable, Sendable {
   }
 
   private static func inside(_ path: Substring) -> Place? {
-    let parts = path.split(separator: "/", maxSplits: 1)
+    let parts = path.split(exactly: "/", maxSplits: 1)
     guard parts.count == 2 else { return nil }
     switch parts[0] {
     case "source": return .source(parts[1].removingPercentEncoding ?? String(parts[1]))

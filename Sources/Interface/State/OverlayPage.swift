@@ -1,3 +1,4 @@
+import Limits
 import Messages
 import Screen
 
@@ -123,7 +124,7 @@ struct RequestAddress {
     }
     let end = address[colons.upperBound...].firstIndex { "/?#".contains($0) } ?? address.endIndex
     var authority = address[colons.upperBound..<end]
-    let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = authority.split(exactly: "@", omittingEmptySubsequences: false)
     if parts.count == 2, !authority.contains("\\") { authority = parts[1] }
     origin = String(address[..<colons.upperBound] + authority)
     rest = String(address[end...])

@@ -1,3 +1,4 @@
+import Limits
 package import Messages
 
 /// The share of each pane in percent of the screen; nil is the default for the screen's size.
@@ -37,8 +38,8 @@ package struct PaneShares: Hashable, Sendable {
   /// Reads `text`. Unknown parts and values out of range are ignored.
   package init(text: String) {
     self.init()
-    for part in text.split(separator: " ") {
-      let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+    for part in text.split(exactly: " ") {
+      let pair = part.split(exactly: "=", omittingEmptySubsequences: false)
       guard pair.count == 2, let share = Int(pair[1]), Self.range.contains(share) else { continue }
       switch pair[0] {
       case "sources": sources = share

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Markup
 package import Messages
 import Screen
@@ -37,7 +38,7 @@ extension PaperPage {
   ) -> String {
     // A page has one base: the relative links of several messages would go to the wrong site.
     let base = messages.count == 1 ? address(of: messages[0]).map { "<base href=\"\($0)\">\n" } ?? "" : ""
-    let title = messages.first.map { escaped(SafeText(untrusted: $0.content.title).text) } ?? ""
+    let title = messages.first.map { SafeText(untrusted: $0.content.title).text.markupEscaped } ?? ""
     let page = """
       <!DOCTYPE html>
       <html>
@@ -56,7 +57,7 @@ extension PaperPage {
   }
 
   private static func address(of message: Message) -> String? {
-    OpenableAddress(message.content.url).map { escaped($0.text) }
+    OpenableAddress(message.content.url).map { $0.text.markupEscaped }
   }
 
   /// In an element of its own, which also ends what the message's HTML leaves open.
@@ -64,13 +65,13 @@ extension PaperPage {
     _ message: Message, _ sources: [SourceStatus], _ options: InterfaceOptions
   ) -> String {
     let content = message.content
-    let title = escaped(SafeText(untrusted: content.title).text)
+    let title = SafeText(untrusted: content.title).text.markupEscaped
     let heading = address(of: message).map { "<a href=\"\($0)\">\(title)</a>" } ?? title
     return """
       <article>
       <h1>\(heading)</h1>
-      <p>\(escaped(origin(message, sources, options).text))</p>
-      \(content.html ?? "<pre>\(escaped(content.body))</pre>")
+      <p>\(origin(message, sources, options).text.markupEscaped)</p>
+      \(content.html ?? "<pre>\(content.body.markupEscaped)</pre>")
       </article>
       """
   }
@@ -85,10 +86,6 @@ extension PaperPage {
     let between = options.signs.between
     return author.isEmpty || author == source
       ? source + between + date : source + between + author + between + date
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }
 
   /// Writes control characters as character references: in a browser the page is the same.

@@ -1,3 +1,4 @@
+import Limits
 import Messages
 
 /// What the inbox remembers of its look from one start to the next. Each is a name and a text in the store.
@@ -17,12 +18,12 @@ package struct Preferences: Hashable, Sendable {
   /// What isn't understood is as if it had never been stored.
   package init(_ stored: [String: String]) {
     func text(_ name: Name) -> String? { stored[name.rawValue] }
-    closedFolders = Set(text(.closedFolders)?.split(separator: "\n").compactMap { Folder(String($0)) } ?? [])
+    closedFolders = Set(text(.closedFolders)?.split(exactly: "\n").compactMap { Folder(String($0)) } ?? [])
     sourceOrder = text(.sourceOrder).flatMap(SourceTree.Order.init) ?? .file
     hidesRead = text(.hidesRead) == "true"
     shares = text(.shares).map(PaneShares.init(text:)) ?? PaneShares()
     listOrder = text(.listOrder).flatMap(ListOrder.init)
-    searches = text(.searches)?.split(separator: "\n").map(String.init) ?? []
+    searches = text(.searches)?.split(exactly: "\n").map(String.init) ?? []
   }
 
   private enum Name: String, CaseIterable {

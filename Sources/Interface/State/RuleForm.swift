@@ -1,3 +1,4 @@
+import Limits
 import Messages
 package import Queries
 import Rules
@@ -45,7 +46,7 @@ package struct RuleForm: Hashable, Sendable {
   private var parts: [Part] {
     var parts: [Part] = []
     var start = 0
-    for piece in actions.text.split(separator: ",", omittingEmptySubsequences: false) {
+    for piece in actions.text.split(exactly: ",", omittingEmptySubsequences: false) {
       let leading = piece.prefix(while: \.isWhitespace).utf8.count
       let text = String(piece).trimmingSpaces
       if !text.isEmpty {

@@ -1,3 +1,4 @@
+import Limits
 package import Screen
 import Synchronization
 
@@ -92,7 +93,7 @@ package struct Words: Hashable, Sendable {
   /// A phrase of several lines, as Markdown.
   func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
     arguments.enumerated().reduce(texts.page(phrase)) { text, argument in
-      text.replacing("{\(argument.offset + 1)}", with: argument.element.text)
+      text.replacing(exactly: "{\(argument.offset + 1)}", with: argument.element.text)
     }
   }
 
@@ -190,7 +191,7 @@ extension Words {
     func names(_ phrase: Phrase, count: Int) -> [SafeText] {
       parsed.withLock { parsed in
         if let known = parsed.names[phrase] { return known }
-        var names = (text(phrase.rawValue) ?? "").split(separator: " ").map {
+        var names = (text(phrase.rawValue) ?? "").split(exactly: " ").map {
           SafeText(untrusted: String($0))
         }
         while names.count < count { names.append("\(names.count + 1)") }

@@ -132,14 +132,7 @@ struct ArticleWriter {
     // Up to the limit, with the last character whole.
     var room = max(0, Limits.articleBytes - output.count)
     while room > 0, room < range.count, page.text[range.lowerBound + room] & 0xC0 == 0x80 { room -= 1 }
-    for byte in page.text[range].prefix(room) {
-      switch byte {
-      case UInt8(ascii: "&"): output.append("&amp;")
-      case UInt8(ascii: "<"): output.append("&lt;")
-      case UInt8(ascii: ">"): output.append("&gt;")
-      default: output.append(byte)
-      }
-    }
+    output.append(escapingMarkup: page.text[range].prefix(room))
   }
 
   private mutating func write(picture index: Int) {
@@ -156,14 +149,7 @@ struct ArticleWriter {
     output.append(" ")
     output += name.utf8
     output.append("=\"")
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): output.append("&amp;")
-      case UInt8(ascii: "\""): output.append("&quot;")
-      case UInt8(ascii: "<"): output.append("&lt;")
-      default: output.append(byte)
-      }
-    }
+    output.append(escapingMarkup: value.utf8)
     output.append("\"")
   }
 }

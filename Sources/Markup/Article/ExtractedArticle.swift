@@ -35,7 +35,7 @@ package struct ExtractedArticle: Hashable, Sendable {
     tree.finish()
     guard !allowance.isCancelled else { throw .noText }
     guard let scope = ArticleScope(of: tree) else {
-      guard let html = tree.structured.html, html.split(separator: " ").count >= Limits.articleWords else {
+      guard let html = tree.structured.html, html.split(exactly: " ").count >= Limits.articleWords else {
         throw .noText
       }
       title = tree.structured.headline

@@ -1,4 +1,5 @@
 import HTML
+import Limits
 
 /// What a page's author says about an element: its name, its role, its classes.
 struct PageHints {
@@ -30,7 +31,7 @@ struct PageHints {
     }
     if name == "main" { scope = .main }
     if name == "article" { scope = .article }
-    if attributes["itemprop"]?.lowercased().split(separator: " ").contains("articlebody") == true {
+    if attributes["itemprop"]?.lowercased().split(exactly: " ").contains("articlebody") == true {
       scope = .body
     }
     guard !isPage, name != "main", scope != .body else { return }

@@ -49,9 +49,6 @@ struct StructuredArticle {
   var html: String? {
     guard let body else { return nil }
     let lines = body.split(whereSeparator: \.isNewline)
-    return lines.map { line in
-      let text = line.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      return "<p>\(text)</p>"
-    }.joined()
+    return lines.map { "<p>\($0.markupEscaped)</p>" }.joined()
   }
 }

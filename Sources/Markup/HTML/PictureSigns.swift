@@ -77,8 +77,8 @@ struct PictureSigns {
   /// A side from `style`, in pixels.
   private func styled(_ side: String) -> Double? {
     guard let style = attributes["style"] else { return nil }
-    for declaration in style.lowercased().split(separator: ";") {
-      let parts = declaration.split(separator: ":", maxSplits: 1)
+    for declaration in style.lowercased().split(exactly: ";") {
+      let parts = declaration.split(exactly: ":", maxSplits: 1)
       guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }) == side else { continue }
       return PictureSigns.dots(String(parts[1].prefix { $0 != "!" }))
     }

@@ -117,7 +117,7 @@ final class MarkdownBuilder {
       code?.append(contentsOf: bytes)
     } else if table != nil {
       // In GitHub's tables a bar ends a cell in code too, so authors write a backslash before it.
-      words.append(Array(String(decoding: bytes, as: UTF8.self).replacing("\\|", with: "|").utf8))
+      words.append(Array(String(decoding: bytes, as: UTF8.self).replacing(exactly: "\\|", with: "|").utf8))
     } else {
       words.append(bytes)
     }

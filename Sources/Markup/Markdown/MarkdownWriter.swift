@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 extension Document {
@@ -60,7 +61,7 @@ private struct MarkdownWriter {
   }
 
   private func prefixed(_ text: String, first: String, rest: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+    text.split(exactly: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
       let mark = index == 0 ? first : rest
       if !line.isEmpty { return mark + line }
       return String(mark.reversed().drop { $0 == " " }.reversed())
@@ -150,7 +151,7 @@ private struct MarkdownWriter {
     var texts: [String] = []
     for column in 0..<count {
       let text = column < cells.count ? text(of: cells[column].blocks) : ""
-      let lines = text.replacing("|", with: "\\|").split(separator: "\n").map { $0.drop { $0 == " " } }
+      let lines = text.replacing(exactly: "|", with: "\\|").split(exactly: "\n").map { $0.drop { $0 == " " } }
       texts.append(lines.joined(separator: "<br>"))
     }
     return "| " + texts.joined(separator: " | ") + " |"

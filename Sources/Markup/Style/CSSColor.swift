@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Colours in CSS Color 4's sRGB notations: `#rgb`, `#rrggbb` (alpha is ignored), `rgb()`
@@ -57,7 +58,7 @@ enum CSSColor {
   private static let names: [String: Color] = {
     var names: [String: Color] = [:]
     for entry in table.split(whereSeparator: { $0.isWhitespace }) {
-      let parts = entry.split(separator: "=")
+      let parts = entry.split(exactly: "=")
       if parts.count == 2, let color = hex(parts[1]) { names[String(parts[0])] = color }
     }
     return names

@@ -25,7 +25,7 @@ struct StyleDeclaration: Hashable {
       alignment = align ?? alignment
     }
     guard let style = attributes["style"] else { return }
-    for declaration in style.split(separator: ";").prefix(Limits.attributes) {
+    for declaration in style.split(exactly: ";").prefix(Limits.attributes) {
       guard let colon = declaration.firstIndex(of: ":") else { continue }
       let property = declaration[..<colon].lowercased().filter { !$0.isWhitespace }
       let value = declaration[declaration.index(after: colon)...].prefix { $0 != "!" }
@@ -39,7 +39,7 @@ struct StyleDeclaration: Hashable {
     case "background-color": background = CSSColor.color(value) ?? background
     case "background":
       // Next to a picture or a position, the colour is one word of several.
-      let color = CSSColor.color(value) ?? value.split(separator: " ").lazy.compactMap(CSSColor.color).first
+      let color = CSSColor.color(value) ?? value.split(exactly: " ").lazy.compactMap(CSSColor.color).first
       background = color ?? background
     case "font-weight":
       switch value {
@@ -54,7 +54,7 @@ struct StyleDeclaration: Hashable {
       default: break
       }
     case "text-decoration", "text-decoration-line":
-      let words = value.split(separator: " ")
+      let words = value.split(exactly: " ")
       if words.contains("underline") { set(.underlined, true) }
       if words.contains("line-through") { set(.deleted, true) }
     case "text-align": alignment = StyleDeclaration.alignment(value) ?? alignment

@@ -45,8 +45,8 @@ package enum BusAddress {
   /// The name of a socket; an abstract one begins with NUL.
   static func socketName(of address: String) throws(BusFailure) -> [UInt8] {
     // One of several may be of another kind.
-    for one in address.split(separator: ";") where one.hasPrefix("unix:") {
-      for pair in one.dropFirst(5).split(separator: ",") {
+    for one in address.split(exactly: ";") where one.hasPrefix("unix:") {
+      for pair in one.dropFirst(5).split(exactly: ",") {
         if pair.hasPrefix("path=") { return unescaped(pair.dropFirst(5)) }
         #if os(Linux)
           if pair.hasPrefix("abstract=") { return [0] + unescaped(pair.dropFirst(9)) }

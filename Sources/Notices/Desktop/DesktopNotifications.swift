@@ -78,7 +78,7 @@ package final class DesktopNotifications {
     if hasTags { hints.append(("x-dunst-stack-tag", .string("reddot-\(content.id.rawValue)"))) }
     return [
       .string("reddot"), .uint32(earlier ?? 0), .string(""), .string(content.title),
-      .string(hasMarkup ? NotificationMarkup.escaped(body) : body), .strings(actions), .dictionary(hints),
+      .string(hasMarkup ? body.markupEscaped : body), .strings(actions), .dictionary(hints),
       .int32(-1),
     ]
   }

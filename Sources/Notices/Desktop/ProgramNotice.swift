@@ -67,7 +67,7 @@ package struct ProgramNotice: Hashable, Sendable {
     var (text, link) = NotificationMarkup.text(of: body)
     var title = Self.line(summary)
     if title.isEmpty {
-      let lines = text.split(separator: "\n", maxSplits: 1)
+      let lines = text.split(exactly: "\n", maxSplits: 1)
       title = lines.first.map { Self.line(String($0)) } ?? program
       text = lines.count > 1 ? String(lines[1]) : ""
     }

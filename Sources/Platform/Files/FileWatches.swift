@@ -75,7 +75,7 @@ import Limits
         if status.st_mode & S_IFMT == S_IFLNK {
           links += 1
           guard links <= Limits.symbolicLinks, let target = Self.destination(of: path) else { return }
-          let components = target.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+          let components = target.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
           if target.hasPrefix("/") { directory = "/" }
           rest += components
         } else if !rest.isEmpty {
@@ -144,7 +144,7 @@ import Limits
   extension URL {
     /// Names from the last to the first, without `.`; `..` is kept, since it depends on links.
     fileprivate var standardizedPathComponents: [String] {
-      path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+      path.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 package import Dates
 package import Foundation
+import Limits
 package import Programs
 
 /// The program's inputs: environment variables, clock, time zone, randomness. Created once, at the composition root.
@@ -47,6 +48,6 @@ package struct Environment: Sendable {
     guard let tag = value?.split(whereSeparator: { $0 == "." || $0 == "@" }).first.map(String.init),
       tag != "C", tag != "POSIX"
     else { return nil }
-    return tag.replacing("_", with: "-")
+    return tag.replacing(exactly: "_", with: "-")
   }
 }

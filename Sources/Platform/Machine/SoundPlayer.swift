@@ -16,7 +16,7 @@ package struct SoundPlayer: Sendable {
 
   /// - Returns: false if there is no program, or it did not start: then the terminal's bell rings.
   package func play(_ sound: String) async -> Bool {
-    guard !command.isEmpty, !sound.hasPrefix("-") else { return false }
+    guard !command.isEmpty, sound.utf8.first != UInt8(ascii: "-") else { return false }
     do throws(ProgramFailure) {
       try await programs.detach(command + [sound], environment: environment)
       return true

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// The user's editor: `VISUAL`, else `EDITOR`, else vi.
 package struct TextEditor {
@@ -18,7 +19,7 @@ package struct TextEditor {
   }
 
   private var name: String {
-    let word = line.split(separator: " ").first.map(String.init) ?? line
+    let word = line.split(exactly: " ").first.map(String.init) ?? line
     return (word as NSString).lastPathComponent
   }
 

@@ -112,7 +112,7 @@ package struct FeatureHook: Sendable {
 
   private func run(_ command: [String], _ change: FeatureChange) async -> Failure? {
     // A program would read such a name as an option.
-    guard !change.name.hasPrefix("-") else { return .hyphen }
+    guard change.name.utf8.first != UInt8(ascii: "-") else { return .hyphen }
     // Arguments after a shell's text become $1, $2, $3.
     let isShell = command.count == 3 && command.starts(with: ["/bin/sh", "-c"])
     let words = [change.isEnabled ? "on" : "off", change.name, change.data ?? "null"]

@@ -121,7 +121,7 @@ struct KnownAlerts: ServiceCursor {
     if text == "*" {
       fingerprints = nil
     } else {
-      let words = text.split(separator: " ")
+      let words = text.split(exactly: " ")
       fingerprints = Set(words.map { String($0.last == "!" ? $0.dropLast() : $0) })
       silenced = Set(words.filter { $0.last == "!" }.map { String($0.dropLast()) })
     }

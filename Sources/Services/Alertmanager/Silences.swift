@@ -1,6 +1,7 @@
 import Dates
 import Formats
 import Foundation
+import Limits
 import Messages
 import Transport
 
@@ -54,7 +55,9 @@ struct Silences {
 
   /// A value of a matcher, as Go quotes it.
   private static func quoted(_ value: String) -> String {
-    "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    "\""
+      + value.replacing(exactly: "\\", with: "\\\\").replacing(exactly: "\"", with: "\\\"").replacing(
+        exactly: "\n", with: "\\n")
       + "\""
   }
 }

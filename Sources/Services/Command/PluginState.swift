@@ -39,7 +39,7 @@ struct PluginStay {
   }
 
   init?(_ text: String) {
-    let parts = text.split(separator: " ")
+    let parts = text.split(exactly: " ")
     guard parts.count == 2, let state = PluginState(rawValue: String(parts[0])),
       let milliseconds = Int64(parts[1])
     else { return nil }

@@ -52,7 +52,8 @@ struct GitHubAdapter: PagedService {
   static func element(_ fields: inout JSONFields) -> ListElement? { GitHubThread.element(&fields) }
 
   static func link(_ client: ServiceClient) -> String? {
-    client.page("/notifications", without: "/api/v3")?.replacing("://api.", with: "://", maxReplacements: 1)
+    client.page("/notifications", without: "/api/v3")?.replacing(
+      exactly: "://api.", with: "://", maxReplacements: 1)
   }
 
   static func hints(_ answer: ServiceAnswer, _ client: ServiceClient) -> PollHints {

@@ -115,7 +115,7 @@ struct GitHubAddress {
 
   /// A number or a hash.
   private static func lastPart(_ address: String?) -> String? {
-    guard let part = address?.split(separator: "/").last, part.utf8.count <= 64,
+    guard let part = address?.split(exactly: "/").last, part.utf8.count <= 64,
       part.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
     else { return nil }
     return String(part)
@@ -135,7 +135,7 @@ struct GitHubAddress {
     guard let state = states.first(where: { rest.hasPrefix($0.key) }) else { return "" }
     let branch = String(rest.dropFirst(state.key.count))
     // A plus is a space there, and has to stay one.
-    let words = title[..<name.lowerBound].split(separator: " ", omittingEmptySubsequences: false)
+    let words = title[..<name.lowerBound].split(exactly: " ", omittingEmptySubsequences: false)
       .map { ServiceClient.encoded(String($0)) }.joined(separator: "+")
     return "?query=workflow:%22\(words)%22+is:\(state.value)+branch:\(ServiceClient.encoded(branch))"
   }

@@ -92,7 +92,7 @@ enum GoogleReaderTag {
 
   /// The part after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. nil if it isn't such a name.
   static func own(_ category: String) -> Substring? {
-    let parts = category.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    let parts = category.split(exactly: "/", maxSplits: 2, omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == "user" ? parts[2] : nil
   }
 }

@@ -46,7 +46,7 @@ struct GoogleReaderIDs: Equatable, Sendable {
 extension GoogleReaderIDs: Codable {
   init(from decoder: any Decoder) throws {
     var last: UInt64 = 0
-    for part in try decoder.singleValueContainer().decode(String.self).split(separator: ",") {
+    for part in try decoder.singleValueContainer().decode(String.self).split(exactly: ",") {
       guard let distance = UInt64(part, radix: 36) else { break }
       last &+= distance
       set.insert(GoogleReaderID(number: last))

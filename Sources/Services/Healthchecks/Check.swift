@@ -62,7 +62,7 @@ struct Check {
     self.status = status
     name = ServiceText.oneLine(fields.text("name") ?? fields.text("slug") ?? id)
     description = fields.text("desc") ?? ""
-    tags = (fields.text("tags") ?? "").split(separator: " ").map(String.init)
+    tags = (fields.text("tags") ?? "").split(exactly: " ").map(String.init)
     lastPing = fields.instant("last_ping")
   }
 

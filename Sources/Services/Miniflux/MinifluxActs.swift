@@ -1,4 +1,5 @@
 import Formats
+import Limits
 import Messages
 import Transport
 
@@ -63,7 +64,7 @@ struct MinifluxActs {
     do throws(ServiceFailure) {
       let answer = try await server.client.get(server.address("/version"))
       let text = try answer.json().object?["version"]?.text ?? ""
-      let numbers = text.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
+      let numbers = text.split(exactly: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
       return !numbers.lexicographicallyPrecedes([2, 3, 2])
     } catch {
       // Old versions do not tell theirs.

@@ -131,7 +131,7 @@ struct NextcloudAction {
   }
 
   init?(_ name: String) {
-    let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+    let parts = name.split(exactly: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return nil }
     self.init(type: parts[0], link: parts[1])
   }

@@ -116,7 +116,7 @@ struct KnownNotifications: ServiceCursor {
 
   /// Earlier versions separated them by spaces.
   init?(earlier text: String) {
-    numbers = Set(text.split(separator: " ").compactMap { Int($0) })
+    numbers = Set(text.split(exactly: " ").compactMap { Int($0) })
   }
 
   private init(numbers: Set<Int>) { self.numbers = numbers }

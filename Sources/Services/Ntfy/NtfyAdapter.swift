@@ -1,6 +1,7 @@
 import Dates
 import Formats
 import Foundation
+import Limits
 import Messages
 import Synchronization
 import Transport
@@ -105,7 +106,7 @@ struct NtfyPlace {
   /// - Parameter base: an address whose last part is the topics, separated by commas.
   init?(_ base: String) {
     guard let parts = URLComponents(string: base), parts.host != nil else { return nil }
-    var names = parts.percentEncodedPath.split(separator: "/").map(String.init)
+    var names = parts.percentEncodedPath.split(exactly: "/").map(String.init)
     if let last = names.last, names.count > 1, ["json", "sse", "raw", "ws"].contains(last) {
       names.removeLast()
     }
@@ -120,7 +121,7 @@ struct NtfyPlace {
 
   /// The path of a message, from its handle; nil if it isn't one.
   static func path(_ handle: String) -> String? {
-    let parts = handle.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = handle.split(exactly: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ isName($0) }) else { return nil }
     return "/" + handle
   }

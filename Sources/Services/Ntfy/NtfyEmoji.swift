@@ -1,4 +1,5 @@
 import CWords
+import Limits
 
 /// The signs of the usual tags (docs.ntfy.sh/emojis): ntfy puts them in front of the title.
 enum NtfyEmoji {
@@ -8,7 +9,7 @@ enum NtfyEmoji {
     var count = 0
     let bytes = UnsafeBufferPointer(start: reddot_words("ntfy-emoji", &count), count: count)
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      let words = line.split(separator: " ")
+      let words = line.split(exactly: " ")
       guard let sign = words.first else { continue }
       for name in words.dropFirst() { signs[String(name)] = String(sign) }
     }

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 
 /// The filters in the address of a source, such as `?priority=high&tags=disk`.
@@ -17,7 +18,8 @@ struct NtfyFilter {
 
   init(_ items: [URLQueryItem]) {
     for item in items {
-      guard let value = item.value?.replacing("+", with: " ").removingPercentEncoding, !value.isEmpty else {
+      guard let value = item.value?.replacing(exactly: "+", with: " ").removingPercentEncoding, !value.isEmpty
+      else {
         continue
       }
       switch item.name.lowercased() {
@@ -25,9 +27,9 @@ struct NtfyFilter {
       case "title", "t", "ti", "x-title": title = value
       case "message", "m", "x-message": message = value
       case "priority", "prio", "p", "x-priority":
-        priorities = Set(value.lowercased().split(separator: ",").compactMap { Self.priority(String($0)) })
+        priorities = Set(value.lowercased().split(exactly: ",").compactMap { Self.priority(String($0)) })
       case "tags", "tag", "ta", "x-tags":
-        tags = Set(value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        tags = Set(value.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) })
       case _: break
       }
     }

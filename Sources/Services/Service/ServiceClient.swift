@@ -259,7 +259,7 @@ struct ServiceFailure: Error, Sendable {
     // GitHub: the scopes of which one is needed, and those that the token has.
     if let needed = headers["X-Accepted-OAuth-Scopes"], let has = headers["X-OAuth-Scopes"] {
       func scopes(_ text: String) -> [String] {
-        text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        text.split(exactly: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       }
       if !scopes(needed).isEmpty, Set(scopes(needed)).isDisjoint(with: scopes(has)) {
         return "the token lacks the scope \(scopes(needed).joined(separator: " or "))"

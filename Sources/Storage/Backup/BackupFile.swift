@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// A file in a backup, besides the database.
 package struct BackupFile: Hashable, Sendable {
@@ -19,7 +20,7 @@ package struct BackupFile: Hashable, Sendable {
     guard !name.isEmpty, name.utf8.count <= Int(PATH_MAX),
       !name.unicodeScalars.contains(where: { $0.value < 32 })
     else { return false }
-    return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+    return name.split(exactly: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !["", ".", ".."].contains(part)
     }
   }

@@ -1,4 +1,5 @@
 import GRDB
+import Limits
 import Messages
 import Queries
 
@@ -19,7 +20,7 @@ struct Facet: Hashable {
   static func folded(_ name: String, _ field: Field) -> String {
     let folded = Query.folded(name)
     guard field == .site else { return folded }
-    return folded.split(separator: ".", omittingEmptySubsequences: false).reversed().joined(separator: ".")
+    return folded.split(exactly: ".", omittingEmptySubsequences: false).reversed().joined(separator: ".")
   }
 
   /// Parts that few messages have.

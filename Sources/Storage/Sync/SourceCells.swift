@@ -201,7 +201,7 @@ struct FollowedAddress {
   var text: String { "\(kind) \(address)" }
 
   /// As people see it.
-  var shown: String { SourceSettings(address: address).shownAddress.replacing("://@", with: "://") }
+  var shown: String { SourceSettings(address: address).shownAddress.replacing(exactly: "://@", with: "://") }
 
   /// Whether a machine follows it that knows no more than this.
   var isEnough: Bool {

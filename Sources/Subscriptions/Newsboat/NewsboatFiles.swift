@@ -1,5 +1,7 @@
 import Foundation
+import Limits
 import Platform
+import Programs
 
 /// What the text files of newsboat say: `urls` and `config` (newsboat(1)).
 struct NewsboatFiles {
@@ -35,16 +37,16 @@ struct NewsboatFiles {
       guard let first = words.first else { continue }
       let tags = Array(words.dropFirst())
       if first.hasPrefix("query:") {
-        let parts = first.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = first.split(exactly: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else {
           problems.append("urls:\(line): a query feed without an expression")
           continue
         }
         queries.append(Filter(name: String(parts[1]), expression: String(parts[2]), line: line))
       } else if first.hasPrefix("exec:") {
-        let command = first.dropFirst("exec:".count)
+        let command = ShellWord.quoted(String(first.dropFirst("exec:".count)))
         problems.append(
-          "urls:\(line): a program; add it with reddot add --kind command -- /bin/sh -c '\(command)'")
+          "urls:\(line): a program; add it with reddot add --kind command -- /bin/sh -c \(command)")
       } else if first.hasPrefix("filter:") {
         problems.append("urls:\(line): a feed that a program changes; add that program with --kind command")
       } else {
@@ -76,7 +78,7 @@ struct NewsboatFiles {
 
   /// The words of each line that has some, with its number. A word in double quotes may hold spaces and `\"`.
   static func lines(_ text: String) -> [(Int, [String])] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+    text.exactLines.enumerated().compactMap { index, line in
       let words = words(of: line)
       return words.isEmpty ? nil : (index + 1, words)
     }

@@ -1,6 +1,7 @@
 import CCurl
 import Dates
 import Foundation
+import Limits
 
 /// Turns an error of libcurl into ours. Its own words may come from a server: only known ones are read.
 struct CurlFailure {
@@ -205,7 +206,7 @@ enum CertificateDates {
   /// `Feb  3 00:00:00 2021 GMT` as `2021-02-03`.
   private static func day(_ text: String) -> String? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let parts = text.split(separator: " ")
+    let parts = text.split(exactly: " ")
     guard parts.count >= 4, let month = months.firstIndex(of: String(parts[0])), let day = Int(parts[1]),
       let year = Int(parts[3]), (1...31).contains(day), (1...9999).contains(year)
     else { return nil }

@@ -23,7 +23,7 @@ struct ResponseHead {
       let bytes = bytes
       self = ResponseHead()
       self.bytes = bytes
-      let parts = text.split(separator: " ", maxSplits: 2)
+      let parts = text.split(exactly: " ", maxSplits: 2)
       isVersion1 = !["2", "3"].contains(parts[0].dropFirst(5).prefix(1))
       status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
       return .more

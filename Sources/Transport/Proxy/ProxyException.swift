@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// One entry of `no_proxy`: `*`, a name with all its subdomains, an address, a range of addresses
 /// (`10.0.0.0/8`), each with a port or without.
@@ -24,7 +25,7 @@ struct ProxyException: Hashable, Sendable {
     }
     self.port = port
     name = name.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-    let parts = name.split(separator: "/", maxSplits: 1)
+    let parts = name.split(exactly: "/", maxSplits: 1)
     if name == "*" {
       range = .everything
     } else if let bytes = parts.first.flatMap({ Self.bytes(of: String($0)) }) {

@@ -56,6 +56,14 @@ struct AlertmanagerSilenceTests {
     #expect(result.carried == [OutgoingID(1)] && result.refused.isEmpty && result.failure == nil)
   }
 
+  /// A combining mark makes another character of a quote for Swift, not for a server.
+  @Test func aNameWithAHiddenQuoteIsOneMatcher() async throws {
+    let result = try await carry(
+      [Self.act(.snoozed(until: nil), handle: "{\"alertname\":\"a\\\"\u{301}\\r\\n\"}")],
+      [.ok(Self.base + "/api/v2/silences?filter=alertname%3D%22a%5C%22%CC%81%0D%5Cn%22", "[]")])
+    #expect(result.carried == [OutgoingID(1)] && result.refused.isEmpty && result.failure == nil)
+  }
+
   @Test func snoozingAgainMovesTheSameSilence() async throws {
     let result = try await carry(
       [Self.act(.snoozed(until: now.addingTimeInterval(3600)))],

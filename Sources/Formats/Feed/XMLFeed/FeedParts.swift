@@ -1,5 +1,6 @@
 import Foundation
 import HTML
+import Limits
 
 extension ParsedFeed {
   /// Sets the base of every fragment without xml:base: an entry's own link, as its page has it, else `base`.
@@ -50,9 +51,9 @@ package enum AttachmentLabel {
   package static func of(_ url: String, title: String?, type: String?) -> String {
     if let title = title.map(AuthorName.collapsed), !title.isEmpty { return title }
     let path = url.prefix { $0 != "?" && $0 != "#" }
-    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    let file = path.split(exactly: "/").last.map(String.init) ?? ""
     // http://host.example has no file.
-    let isFile = !LinkReference.hasScheme(url) || path.split(separator: "/").count > 2
+    let isFile = !LinkReference.hasScheme(url) || path.split(exactly: "/").count > 2
     if isFile, file.contains(".") {
       return file.removingPercentEncoding ?? file
     }

@@ -207,7 +207,7 @@ extension FeedAssembly {
     case .enclosure: if let text = capture.plain { attach(text, described) }
     case .originalLink: draft.originalLink = draft.originalLink ?? capture.plain.flatMap { link($0) }
     case .comments: draft.comments = draft.comments ?? capture.plain.flatMap { link($0) }
-    case .keywords: capture.plain?.split(separator: ",").forEach { addTag(String($0)) }
+    case .keywords: capture.plain?.split(exactly: ",").forEach { addTag(String($0)) }
     case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { draft.creators.append(name) }
     case .published: draft.published = capturedDate() ?? draft.published
     case .updated: draft.updated = capturedDate() ?? draft.updated

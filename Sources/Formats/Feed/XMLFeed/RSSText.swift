@@ -93,7 +93,7 @@ enum RSSText {
   }
 
   private static func keys(_ names: String) -> Set<UInt64> {
-    Set(names.split(separator: " ").map { $0.utf8.reduce(0) { $0 << 6 | UInt64($1 & 0x3F) } })
+    Set(names.split(exactly: " ").map { $0.utf8.reduce(0) { $0 << 6 | UInt64($1 & 0x3F) } })
   }
 
   private static let lineBreaks = keys("br wbr")

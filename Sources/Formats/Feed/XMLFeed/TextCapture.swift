@@ -35,7 +35,7 @@ struct TextCapture {
 
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     guard bytes.count < Limits.capturedBytes else { return }
-    if escapes { Self.appendEscaped(text, to: &bytes) } else { bytes.append(contentsOf: text) }
+    if escapes { bytes.append(escapingMarkup: text) } else { bytes.append(contentsOf: text) }
   }
 
   /// Writes a start tag; false if the element is left out: the `div` around XHTML in Atom.
@@ -53,7 +53,7 @@ struct TextCapture {
       }
       appendName(attribute.local)
       bytes.append(contentsOf: [UInt8(ascii: "="), UInt8(ascii: "\"")])
-      Self.appendEscaped(attribute.value, to: &bytes)
+      bytes.append(escapingMarkup: attribute.value)
       bytes.append(UInt8(ascii: "\""))
     }
     bytes.append(UInt8(ascii: ">"))
@@ -117,23 +117,11 @@ struct TextCapture {
     guard escapes else { return }
     let before = bytes
     bytes.removeAll(keepingCapacity: true)
-    before.withUnsafeBufferPointer { Self.appendEscaped($0, to: &bytes) }
+    bytes.append(escapingMarkup: before)
   }
 
   private mutating func appendName(_ name: UnsafePointer<UInt8>) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: name, count: strlen(name)))
-  }
-
-  private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "&"): output.append("&amp;")
-      case UInt8(ascii: "<"): output.append("&lt;")
-      case UInt8(ascii: ">"): output.append("&gt;")
-      case UInt8(ascii: "\""): output.append("&quot;")
-      default: output.append(byte)
-      }
-    }
   }
 
   private static let voidNames: Set<String> = [
