@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Lays a table out in columns, wrapped if necessary; if it does not fit, each row becomes lines of
@@ -35,11 +36,16 @@ struct TableLayout {
     guard count > 0 else { return [] }
     guard theme.marks.quote == nil, let widths = widths() else { return stacked(upTo: limit) }
     var lines: [StyledText] = []
-    for (index, row) in cells.enumerated() where lines.count < limit || lines.last?.isEmpty == true {
+    for (index, row) in cells.enumerated() where !isEnough(lines, limit) {
       lines += self.row(row, widths: widths)
       if index == 0, table.header != nil { lines.append(rule(widths)) }
     }
     return lines
+  }
+
+  /// As the writer's `isFull`: a wide character alone in one column is cut off, and leaves an empty line.
+  private func isEnough(_ lines: [StyledText], _ limit: Int) -> Bool {
+    lines.count >= limit && lines.last?.prefix(columns: columns).isEmpty != true
   }
 
   /// The width of each column; nil if even the longest words do not fit side by side.
@@ -77,7 +83,7 @@ struct TableLayout {
   }
 
   private static func longestWord(_ line: StyledText) -> Int {
-    let words = line.plain.split(separator: " ")
+    let words = line.plain.split(exactly: " ")
     guard words.count > 1 else { return line.columns }
     return words.lazy.map { SafeText(untrusted: String($0)).columns }.max() ?? 0
   }
@@ -127,7 +133,7 @@ struct TableLayout {
     let header = table.header == nil ? [] : cells[0]
     var lines: [StyledText] = []
     for row in cells.dropFirst(table.header == nil ? 0 : 1)
-    where lines.count < limit || lines.last?.isEmpty == true {
+    where !isEnough(lines, limit) {
       if !lines.isEmpty {
         lines.append(StyledText(SafeText(theme.marks.line, count: min(columns, 8)), style: theme.tableLine))
       }
