@@ -82,6 +82,7 @@ struct MessageProgramsTests {
     ("a\u{1B}[2Jb", "a-2Jb.md"),
     ("消息：中心", "消息-中心.md"), ("", "message-7.md"), ("???", "message-7.md"), ("v1.2...", "v1.2.md"),
     ("a\u{202E}fdp.exe", "afdp.exe.md"), ("a\nb", "a-b.md"),
+    ("a\u{D4E}/b", "a-b.md"), ("a\u{301}", "a\u{301}.md"), ("दिन", "दिन.md"),
     (String(repeating: "界", count: 100), String(repeating: "界", count: 26) + ".md"),
   ])
   func namesAreOneVisibleComponentOfAPath(title: String, name: String) {

@@ -40,7 +40,11 @@ package enum MessageForm: Hashable, Sendable {
     var name = ""
     var isGap = false
     for character in SafeText(untrusted: title).text {
-      guard character.isLetter || character.isNumber || (character == "." && !name.isEmpty) else {
+      // Some letters join the sign behind them to one character, also a slash.
+      let isWord =
+        (character.isLetter || character.isNumber)
+        && character.utf8.allSatisfy { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit }
+      guard isWord || (character == "." && !name.isEmpty) else {
         isGap = true
         continue
       }
