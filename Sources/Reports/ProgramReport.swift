@@ -101,12 +101,7 @@ package struct ProgramReport: Sendable {
     var text = String(decoding: bytes, as: UTF8.self)
     text.replace(
       /\u{1B}(?:\[[0-?]*[ -\/]*[@-~]|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)|[ -\/]*[0-~])/, with: "")
-    var lines = text.replacing(exactly: "\r\n", with: "\n").split(
-      exactly: "\n", omittingEmptySubsequences: false
-    )
-    .map { line in
-      String(line.split(exactly: "\r").last ?? "")
-    }
+    var lines = text.exactLines.map { String($0.split(exactly: "\r").last ?? "") }
     while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
     return Array(lines.suffix(Limits.reportLines))
   }

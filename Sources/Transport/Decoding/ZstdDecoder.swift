@@ -10,6 +10,9 @@ final class ZstdDecoder: CodingDecoder {
   private let magic = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
   private var magicCount = 0
   private var isInFrame = false
+  /// How many more bytes may belong to the frame's header, of at most 18 with its number. They are fed one by one: of a header in
+  /// parts the library (1.5.4) would take a frame at the start of a part for this one.
+  private var headerBytes = 0
   /// There may be several frames (RFC 8878 section 3.1).
   private var hasFrame = false
   /// Bytes after the frames are ignored.
@@ -29,7 +32,9 @@ final class ZstdDecoder: CodingDecoder {
     var place = 0
     while !hasEnded, place < piece.count {
       if isInFrame {
-        place += try feed(UnsafeRawBufferPointer(rebasing: piece[place...]), to: sink)
+        let part = headerBytes > 0 ? piece[place...].prefix(1) : piece[place...]
+        headerBytes = max(0, headerBytes - 1)
+        place += try feed(UnsafeRawBufferPointer(rebasing: part), to: sink)
         continue
       }
       magic[magicCount] = piece[place]
@@ -42,6 +47,7 @@ final class ZstdDecoder: CodingDecoder {
       }
       if magicCount == magic.count {
         isInFrame = true
+        headerBytes = 18 - magic.count
         _ = try feed(UnsafeRawBufferPointer(magic), to: sink)
       }
     }

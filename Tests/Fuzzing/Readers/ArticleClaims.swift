@@ -15,7 +15,7 @@ enum ArticleClaims {
     try claimBounded(article.html.utf8.count, by: bytes.count, times: 16, "an article")
     try claim(article.html.utf8.count <= Limits.articleBytes + 64 << 10, "an article is too long")
     var open: [Substring] = []
-    for tag in article.html.matches(of: /<(\/?)([^ >]*)[^>]*>/) {
+    for tag in article.html.matches(of: /<(\/?)([^ >]*)[^>]*>/.matchingSemantics(.unicodeScalar)) {
       try claim(known.contains(tag.2), "an article has <\(tag.2)>")
       if empty.contains(tag.2) { continue }
       if tag.1.isEmpty {
