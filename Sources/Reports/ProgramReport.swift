@@ -100,7 +100,8 @@ package struct ProgramReport: Sendable {
   static func lastLines(_ bytes: [UInt8]) -> [String] {
     var text = String(decoding: bytes, as: UTF8.self)
     text.replace(
-      /\u{1B}(?:\[[0-?]*[ -\/]*[@-~]|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)|[ -\/]*[0-~])/, with: "")
+      /\u{1B}(?:\[[0-?]*[ -\/]*[@-~]|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)|[ -\/]*[0-~])/
+        .matchingSemantics(.unicodeScalar), with: "")
     var lines = text.exactLines.map { String($0.split(exactly: "\r").last ?? "") }
     while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
     return Array(lines.suffix(Limits.reportLines))

@@ -105,4 +105,10 @@ struct StatusFormatTests {
     let mistake = try #require(throws: StatusFormat.Mistake.self) { try line(format, report) }
     #expect(mistake.sentence.hasPrefix(sentence), "\(mistake.sentence)")
   }
+
+  /// The lines of a report are those that a terminal would show.
+  @Test func theLastLinesOfAProgramAreWithoutSequences() {
+    let lines = ProgramReport.lastLines(Array("one\r\n\u{1B}[31m\u{301}two\u{1B}[0m\n10 %\r20 %\r\n\n".utf8))
+    #expect(lines.map { Array($0.utf8) } == ["one", "\u{301}two", "20 %"].map { Array($0.utf8) })
+  }
 }

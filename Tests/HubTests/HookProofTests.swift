@@ -109,4 +109,10 @@ struct HookProofTests {
     let digest = HMAC.sha256(Array("what do ya want for nothing?".utf8).span.bytes, key: Array("Jefe".utf8))
     #expect(digest.hex == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
   }
+
+  /// RFC 2047; a combining mark behind a word belongs to no word.
+  @Test func wordsOfAFieldAreDecoded() {
+    let text = EncodedWords.decoded("=?utf-8?B?4pyT?=\u{301} =?UTF-8?q?a=20b?= c?")
+    #expect(text.utf8.elementsEqual("✓\u{301} a b c?".utf8))
+  }
 }
