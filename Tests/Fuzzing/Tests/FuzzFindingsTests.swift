@@ -1,4 +1,6 @@
 import Foundation
+import Messages
+import Services
 import Testing
 
 /// Checks the claims for the seeds and for everything that fuzzing has found.
@@ -34,6 +36,17 @@ import Testing
   @Test(arguments: FuzzTarget.allCases)
   func everyTargetHasSeeds(_ target: FuzzTarget) {
     #expect(Self.inputs(in: "Seeds").contains { $0.target == target })
+  }
+
+  /// Bytes that the service doesn't read would claim nothing.
+  @Test(arguments: SourceAdapters.serviceKinds)
+  func everyServiceReadsItsSeed(_ kind: SourceKind) throws {
+    let seeds = try Self.inputs(in: "Seeds").filter { $0.target == .services }.map {
+      try Data(contentsOf: $0.file)
+    }
+    let read = seeds.map(ServiceClaims.read)
+    #expect(
+      read.contains { $0.kind == kind && $0.inspection.kind == kind && !$0.inspection.messages.isEmpty })
   }
 
   /// Seeds cut at every length, as by a broken connection.
