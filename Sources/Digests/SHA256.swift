@@ -1,40 +1,19 @@
 import CNettle
 
 /// SHA-256 (FIPS 180-4, section 6.2).
-package struct SHA256: ~Copyable {
-  private var context = sha256_ctx()
-
-  package init() { nettle_sha256_init(&context) }
-
-  package mutating func update(_ bytes: RawSpan) {
-    bytes.withUnsafeOctets { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
-  }
-
-  package mutating func update(_ text: String) {
-    var text = text
-    text.withUTF8 { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
-  }
-
+package enum SHA256 {
   /// 32 bytes.
-  package consuming func finish() -> [UInt8] {
+  package static func digest(_ bytes: RawSpan) -> [UInt8] {
+    var context = sha256_ctx()
+    nettle_sha256_init(&context)
+    bytes.withUnsafeOctets { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&context, digest.count, &digest)
     return digest
   }
 
   /// 32 bytes.
-  package static func digest(_ bytes: RawSpan) -> [UInt8] {
-    var sum = SHA256()
-    sum.update(bytes)
-    return sum.finish()
-  }
-
-  /// 32 bytes.
-  package static func digest(_ text: String) -> [UInt8] {
-    var sum = SHA256()
-    sum.update(text)
-    return sum.finish()
-  }
+  package static func digest(_ text: String) -> [UInt8] { digest(text.utf8Span.span.bytes) }
 }
 
 /// HMAC with SHA-256 (RFC 2104).
@@ -56,8 +35,7 @@ package enum SHA1 {
   package static func digest(_ text: String) -> [UInt8] {
     var context = sha1_ctx()
     nettle_sha1_init(&context)
-    var text = text
-    text.withUTF8 { nettle_sha1_update(&context, $0.count, $0.baseAddress) }
+    text.utf8Span.span.bytes.withUnsafeOctets { nettle_sha1_update(&context, $0.count, $0.baseAddress) }
     var digest = [UInt8](repeating: 0, count: Int(SHA1_DIGEST_SIZE))
     nettle_sha1_digest(&context, digest.count, &digest)
     return digest

@@ -11,7 +11,7 @@ package struct HookMessage: Hashable, Sendable {
   package var ends: RemoteID?
 
   /// - Parameters:
-  ///   - name: of its file; what has no other name is called so, so that storing it twice makes one message.
+  ///   - name: of its file; what has no other name gets this one, so that storing it twice makes one message.
   ///   - pane: with what its program says of it.
   /// - Returns: nil where no message is made of it.
   package init?(_ record: HookRecord, name: String, pane: TerminalPane?) {

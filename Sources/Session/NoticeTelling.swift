@@ -31,7 +31,7 @@ final class NoticeTelling {
   /// What went wrong: each trouble is shown once.
   private var troubles: Set<String> = []
 
-  /// Names of notices in this terminal begin so.
+  /// Names of notices in this terminal begin with it.
   private static let ownName = "terminal-\(getpid())-"
 
   init(_ loop: InboxLoop, _ programs: ProgramRuns) {

@@ -57,7 +57,7 @@ package struct SettingsReader {
     // Only if the text before is valid: an earlier mistake is reported by the parser itself.
     if let trap = lines.trap, let before = try? TOMLTable(string: trap.before) {
       before.clear()
-      let problem = "is not TOML: the name of a table, or a value, does not begin so"
+      let problem = "is not TOML: the name of a table, or a value, cannot begin like this"
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: trap.line, key: "", problem: problem)])
     }

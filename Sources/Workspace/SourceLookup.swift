@@ -20,7 +20,7 @@ package struct SourceLookup: Sendable {
     throw unknown(text)
   }
 
-  /// The same, but nil where nothing is called so.
+  /// The same, but nil where nothing has that name.
   package func known(_ text: String) throws(Failure) -> Source? { try find(text) }
 
   /// A source as above, else a folder.

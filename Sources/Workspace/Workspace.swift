@@ -156,6 +156,6 @@ package struct Workspace: Sendable {
   /// - Throws: `SourceLookup.Failure` or `StoreFailure`.
   package func source(named name: String) throws -> Source { try lookup().source(name) }
 
-  /// The same, but nil where nothing is called so.
+  /// The same, but nil where nothing has that name.
   package func knownSource(named name: String) throws -> Source? { try lookup().known(name) }
 }
