@@ -37,4 +37,7 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   /// The result could not be stored.
   case storage(reason: String)
   case cancelled
+
+  /// Whether its sentence names the file that it is about; others need the address before them.
+  package var namesItsFile: Bool { if case .file = self { true } else { false } }
 }

@@ -56,10 +56,19 @@ package struct Examiner: Sendable {
       return .success(
         Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
     }
-    // A folder of files is a calendar, whatever its address.
+    // Only a calendar may be a folder.
     if let url = URL(string: source.address), url.isFileURL, url.path.isFolder {
       do throws(FetchFailure) {
+        guard kind ?? .calendar == .calendar else {
+          throw .file(path: url.path, reason: "it is a folder, which only a calendar may be")
+        }
         let reading = try CalendarReading.read(url.path)
+        if kind == nil, reading.isEmptyFolder {
+          throw .file(
+            path: url.path,
+            reason: "it is a folder without .ics files (a calendar that is still empty needs --kind calendar)"
+          )
+        }
         return .success(Inspection(calendar: reading.items, title: nil, problems: reading.problems))
       } catch {
         return .failure(error)

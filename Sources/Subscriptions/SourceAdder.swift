@@ -80,8 +80,9 @@ package struct SourceAdder: Sendable {
           + NearestName.question(text, in: SourceAdder.serviceNames)
       case .known(let name): "it is followed already, as \"\(name)\""
       case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
-      case .failed(let address, _, let sentence):
-        "\(UserInfo.removed(from: address)): \(sentence) Nothing was added; --force adds it all the same"
+      case .failed(let address, let failure, let sentence):
+        (failure.namesItsFile ? "" : "\(UserInfo.removed(from: address)): ")
+          + "\(sentence) Nothing was added; --force adds it all the same"
       case .missingScope(let address, let missing):
         "\(UserInfo.removed(from: address)): the token lacks the scope \(missing.scope) (it has "
           + "\(missing.has.prefix(10).joined(separator: ", "))): messages could be read, and not marked as done there. "

@@ -53,6 +53,25 @@ import Testing
     #expect(all.count == 1 && (all.first?["body"] as? String)?.contains("Room 7") == true)
   }
 
+  /// Any folder would be a calendar without events.
+  @Test func aFolderIsFollowedOnlyAsACalendar() throws {
+    let folder = "\(household.home)/papers"
+    _ = try household.write("papers/notes.txt", "Nothing")
+    let reason =
+      "\(folder) cannot be read: it is a folder without .ics files (a calendar that is still empty needs --kind calendar)."
+    try household.run("inspect", folder).expectFailure(reason)
+    try household.run("add", folder).expectFailure(
+      "\(reason) Nothing was added; --force adds it all the same")
+    try household.run("inspect", folder, "--kind", "feed").expectFailure(
+      "\(folder) cannot be read: it is a folder, which only a calendar may be.")
+
+    // A calendar that was made just now, and one that has something.
+    #expect(try household.run("add", folder, "--kind", "calendar").exit == .status(0))
+    _ = try household.write("days/1.ics", event("1", "SUMMARY:A", "DTSTART:20261120T090000Z"))
+    #expect(try household.run("add", "\(household.home)/days").exit == .status(0))
+    #expect(try household.run("inspect", "\(household.home)/days").output.contains("events: 1\n"))
+  }
+
   @Test func theInboxSeesWhatComesIntoAFolder() throws {
     let folder = "\(household.home)/work"
     try household.settings(sources: [("work", folder, "kind = \"calendar\"\ninterval = \"1h\"")])

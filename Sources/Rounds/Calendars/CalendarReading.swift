@@ -9,6 +9,8 @@ package struct CalendarReading: Sendable {
   package var title: String?
   package var items: [CalendarItem] = []
   package var problems: [PollProblem] = []
+  /// Whether it is a folder without `.ics` files: a calendar that is still empty, or something else.
+  package var isEmptyFolder = false
 
   package init() {}
 
@@ -44,6 +46,7 @@ package struct CalendarReading: Sendable {
   /// A file that cannot be used costs a line; the others are used.
   private static func folder(_ path: String, _ names: [String]) -> CalendarReading {
     var whole = CalendarReading()
+    whole.isEmptyFolder = names.isEmpty
     var left = Limits.calendarBytes
     if names.count > Limits.calendarFiles {
       whole.problems.append(

@@ -63,7 +63,8 @@ struct Inspect: AsyncParsableCommand {
       try Answer.print(report.text)
       if !report.isKnown { throw ExitCode.failure }
     } catch let failure as FetchFailure {
-      throw Complaint("\(target): \(Words.inLanguage(environment.language).sentence(failure).text)")
+      let sentence = Words.inLanguage(environment.language).sentence(failure).text
+      throw Complaint(failure.namesItsFile ? sentence : "\(target): \(sentence)")
     }
   }
 }
