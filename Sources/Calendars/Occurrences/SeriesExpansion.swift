@@ -83,9 +83,11 @@ package struct SeriesExpansion {
     let original = CalendarValue.time(key, zone: .floating) ?? master.start
     let from = original.instant(reader)
     let reach = longestShift
-    // RDATE of a series of days may be a time: it is anywhere in the day of its key, which has 25 hours at most.
+    // RDATE of a series of days may be a time: it is anywhere in the day of its key, which has 25 hours at most, in a zone of its
+    // own, which is less than two days from the reader's.
+    let zones = original.isDay ? 2 * 86_400 : 0
     let length = original.isDay ? 25 * 3600 : 1
-    return occurrences(in: from - reach..<from + reach + length).first { $0.key == key }
+    return occurrences(in: from - reach - zones..<from + reach + length + zones).first { $0.key == key }
   }
 
   /// An item itself, once: for alarms at a time of their own.
