@@ -33,6 +33,7 @@ let webSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 // The arrows of the architecture page (Sources/reddot/Documentation.docc/Architecture.md) point
@@ -160,13 +161,13 @@ let package = Package(
         "Files", "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Programs", "Screen",
       ],
       swiftSettings: strict),
+    .target(name: "TOML", dependencies: ["Limits", tomlKit], swiftSettings: strict),
     .target(
       name: "Settings",
       dependencies: [
         "Digests", "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Places", "Platform",
         "Programs",
-        "Queries", "Rules", "Schedules", "Screen", "Services", "Storage", "Transport",
-        .product(name: "TOMLKit", package: "TOMLKit"),
+        "Queries", "Rules", "Schedules", "Screen", "Services", "Storage", "TOML", "Transport", tomlKit,
       ],
       swiftSettings: strict),
     .target(
@@ -270,7 +271,7 @@ let package = Package(
       name: "HubProgram",
       dependencies: [
         "Files", "Dates", "Formats", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits", "Programs",
-        argumentParser, hummingbird, .product(name: "TOMLKit", package: "TOMLKit"),
+        "TOML", argumentParser, hummingbird, tomlKit,
       ],
       swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
@@ -355,7 +356,7 @@ let package = Package(
         "Calendars", "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
         "NoticeDelivery", "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns", "Polling",
         "Rules", "SeededRandom", "Sync", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup",
-        "Messages", "Notices", "Queries", "Schedules", "Screen", "Services", "Storage", "Threads",
+        "Messages", "Notices", "Queries", "Schedules", "Screen", "Services", "Storage", "TOML", "Threads",
         "Translations", "Transport", "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),

@@ -6,18 +6,20 @@ internal import TOMLKit
 extension HubSettingsReader {
   func hooks(_ value: any TOMLValueConvertible) -> [HookSettings] {
     guard let array = value.array, array.count <= Limits.hubHooks else {
-      report("hook", "must be [[hook]], at most \(Limits.hubHooks) of them")
+      report(
+        "hook", "must be [[hook]], at most \(Limits.hubHooks) of them",
+        at: value.array == nil ? nil : "hook[\(Limits.hubHooks)]")
       return []
     }
     var hooks: [HookSettings] = []
     for (number, value) in array.enumerated() {
       guard let table = value.table else {
-        report("hook", "must be a table with name, type, feed and secret_command")
+        report("hook", "must be a table with name, type, feed and secret_command", at: "hook[\(number)]")
         continue
       }
       guard let hook = hook(table, number) else { continue }
       if hooks.contains(where: { $0.name == hook.name }) {
-        report("hook.name", "there are two webhooks \(hook.name)", line: line(ofHook: number, key: "name"))
+        report("hook.name", "there are two webhooks \(hook.name)", at: "hook[\(number)].name")
       }
       hooks.append(hook)
     }
@@ -27,7 +29,7 @@ extension HubSettingsReader {
   /// - Parameter number: from 0.
   private func hook(_ table: TOMLTable, _ number: Int) -> HookSettings? {
     func mistake(_ key: String, _ problem: String) {
-      report("hook.\(key)", problem, line: line(ofHook: number, key: key))
+      report("hook.\(key)", problem, at: "hook[\(number)].\(key)")
     }
     func text(_ key: String) -> String? {
       guard let value = table[key] else { return nil }

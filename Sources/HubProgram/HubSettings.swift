@@ -3,6 +3,7 @@ import Foundation
 import HubPostgres
 import HubServer
 import Limits
+import TOML
 internal import TOMLKit
 
 /// The settings of a hub (page "Hub", the table of settings).
@@ -60,7 +61,7 @@ struct HubSettings: Sendable {
     } catch {
       throw mistake(error.reason)
     }
-    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw mistake("isn't text in UTF-8")
     }
     var settings = try HubSettingsReader(file: path, text: text).read()
@@ -96,30 +97,30 @@ struct HubSettingsMistakes: Error {
 /// Reads the settings, and collects all mistakes instead of stopping at the first.
 final class HubSettingsReader {
   private let file: String
-  private let lines: [Substring]
   private let text: String
+  private var lines = TOMLLines("")
   private var mistakes: [HubSettingsMistake] = []
 
   init(file: String, text: String) {
     self.file = file
     self.text = text
-    lines = text.exactLines
   }
 
   func read() throws -> HubSettings {
-    let table: TOMLTable
+    let settings: HubSettings
     do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      report("", "is not TOML: \(error.description)", line: error.source.begin.line)
+      settings = try TOMLDocument.read(text) { root, lines in
+        self.lines = lines
+        var settings = HubSettings()
+        for key in root.keys {
+          guard let value = root[key] else { continue }
+          read(key, value, into: &settings)
+        }
+        return settings
+      }
+    } catch {
+      mistakes = [HubSettingsMistake(file: file, line: error.line, key: "", problem: error.problem)]
       throw HubSettingsMistakes(mistakes: mistakes)
-    }
-    // TOMLKit frees no table.
-    defer { table.clear() }
-    var settings = HubSettings()
-    for key in table.keys {
-      guard let value = table[key] else { continue }
-      read(key, value, into: &settings)
     }
     if case .port(let host, _) = settings.place, !settings.isBehindProxy, settings.tls == nil,
       !Self.isLoopback(host)
@@ -230,35 +231,10 @@ final class HubSettingsReader {
     return nil
   }
 
-  func report(_ key: String, _ problem: String, line: Int? = nil) {
+  /// - Parameter path: of the key, where it isn't the key itself: `hook[0].name`.
+  func report(_ key: String, _ problem: String, at path: String? = nil) {
     mistakes.append(
-      HubSettingsMistake(file: file, line: line ?? self.line(of: key), key: key, problem: problem))
-  }
-
-  /// The line of a key of one of the hooks, from 0; of the hook if the key isn't there.
-  func line(ofHook number: Int, key: String) -> Int? {
-    let heads = lines.indices.filter { lines[$0].trimmingCharacters(in: .whitespaces).hasPrefix("[[hook]]") }
-    guard heads.indices.contains(number) else { return nil }
-    let end = lines[(heads[number] + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
-    return ((heads[number] + 1)..<end).first { Self.begins(lines[$0], with: key) }.map { $0 + 1 }
-      ?? heads[number] + 1
-  }
-
-  /// The line that begins with the last word of a key, else with its first, else 0.
-  private func line(of key: String) -> Int {
-    let words = key.split(exactly: ".").map { String($0) }
-    for word in words.reversed() {
-      for (index, line) in lines.enumerated() where Self.begins(line, with: word) { return index + 1 }
-    }
-    return 0
-  }
-
-  private static func begins(_ line: Substring, with word: String) -> Bool {
-    let signs: Set<Character> = [" ", "\t", "[", "\""]
-    let trimmed = line.drop { signs.contains($0) }
-    guard trimmed.hasPrefix(word) else { return false }
-    guard let next = trimmed.dropFirst(word.count).first else { return true }
-    return signs.contains(next) || next == "=" || next == "]"
+      HubSettingsMistake(file: file, line: lines.line(of: path ?? key), key: key, problem: problem))
   }
 
   // MARK: Values

@@ -1,3 +1,5 @@
+import TOML
+
 /// Changes of a TOML text that leave everything else in it as it is.
 enum SettingsEdit {
   /// The text with keys of one table set, added below the last one, or taken out with their lines. Nil where there is no
@@ -7,7 +9,7 @@ enum SettingsEdit {
   }
 
   private static func applying(_ change: SettingsFile.Change, to table: String, of text: String) -> String? {
-    guard let block = SettingsLines(text).blocks.first(where: { $0.path == [table] }) else { return nil }
+    guard let block = TOMLLines(text).blocks.first(where: { $0.path == [table] }) else { return nil }
     var bytes = Array(text.utf8)
     if let entry = block.keys.last(where: { $0.name == change.key }) {
       if let value = change.value {
@@ -79,7 +81,7 @@ enum SettingsEdit {
   /// The bytes of a table's blocks, each with the last line's end.
   static func ranges(of table: String, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
-    return SettingsLines(text).blocks.filter { $0.path.first == table }.map {
+    return TOMLLines(text).blocks.filter { $0.path.first == table }.map {
       start(ofLine: $0.header, in: bytes)..<start(ofLine: $0.last + 1, in: bytes)
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TOML
 
 /// The `[[list]]` tables of the file.
 extension SettingsFile {
@@ -72,7 +73,7 @@ extension SettingsFile {
   /// Which table of the file it is; those that are left out count too.
   private func place(ofList name: String, in text: String) throws -> Int? {
     guard let line = try reader().read(text).lists.first(where: { $0.name == name })?.line else { return nil }
-    let tables = SettingsLines(text).blocks.filter { $0.path.count == 1 && $0.path[0].hasPrefix("list[") }
+    let tables = TOMLLines(text).blocks.filter { $0.path.count == 1 && $0.path[0].hasPrefix("list[") }
     return tables.firstIndex { $0.header == line }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import TOML
 internal import TOMLKit
 
 extension SettingsFile {
@@ -9,11 +10,13 @@ extension SettingsFile {
   /// - Parameter text: the settings, without mistakes.
   package func namedFiles(in text: String) -> [String] {
     // Without mistakes it can be parsed.
-    guard let table = try? TOMLTable(string: text) else { return [] }
-    var texts: [String] = []
-    for key in table.keys { Self.collect(table[key], into: &texts) }
+    let texts = try? TOMLDocument.read(text) { root, _ in
+      var texts: [String] = []
+      for key in root.keys { Self.collect(root[key], into: &texts) }
+      return texts
+    }
     var found: [String] = []
-    for path in texts.flatMap(paths) where !found.contains(path) { found.append(path) }
+    for path in (texts ?? []).flatMap(paths) where !found.contains(path) { found.append(path) }
     return found
   }
 

@@ -1,3 +1,5 @@
+import TOML
+
 /// Taking a source or a saved list out of the file, and putting it back.
 extension SettingsFile {
   /// An array of tables that have a name.
@@ -90,7 +92,7 @@ extension SettingsFile {
     guard let line = before.line(of: name, in: table) else { return nil }
     let byHand = byHand("remove the \(table.rawValue) \"\(name)\" there")
     // Tables that are left out because of a mistake count too.
-    let headers = SettingsLines(text).blocks.filter {
+    let headers = TOMLLines(text).blocks.filter {
       $0.path.count == 1 && $0.path[0].hasPrefix("\(table.rawValue)[")
     }
     guard let header = headers.first(where: { $0.header == line })?.path[0] else { throw byHand }

@@ -1,4 +1,5 @@
 package import Places
+import TOML
 
 extension SettingsFile {
   /// Writes `place` into `[sync]`; makes the table where there is none. All else stays.
@@ -11,7 +12,7 @@ extension SettingsFile {
       if wanted.sync.place == place { return nil }
       wanted.sync.place = place
       let value = TOMLText.quoted(written)
-      let hasTable = SettingsLines(text).blocks.contains { $0.path == ["sync"] }
+      let hasTable = TOMLLines(text).blocks.contains { $0.path == ["sync"] }
       let changed =
         hasTable
         ? SettingsEdit.applying([Change("place", value)], to: "sync", of: text)

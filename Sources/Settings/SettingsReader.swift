@@ -7,7 +7,7 @@ import Platform
 import Screen
 import Services
 import Storage
-internal import TOMLKit
+import TOML
 import Transport
 
 /// Reads settings from TOML text, collecting every mistake instead of stopping at the first.
@@ -47,48 +47,21 @@ package struct SettingsReader {
   private func parse(
     _ text: String, _ body: (SettingsTable) -> Settings
   ) throws(SettingsMistakes) -> Settings {
-    // The parser stops at a NUL as if the text ended there; TOML does not allow control characters.
-    if let zero = text.utf8.firstIndex(of: 0) {
-      let line = text.utf8[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
-      throw SettingsMistakes(
-        mistakes: [SettingsMistake(file: file, line: line, key: "", problem: "is not TOML: a NUL byte")])
-    }
-    let lines = SettingsLines(text)
-    // Only if the text before is valid: an earlier mistake is reported by the parser itself.
-    if let trap = lines.trap, let before = try? TOMLTable(string: trap.before) {
-      before.clear()
-      let problem = "is not TOML: the name of a table, or a value, cannot begin like this"
-      throw SettingsMistakes(
-        mistakes: [SettingsMistake(file: file, line: trap.line, key: "", problem: problem)])
-    }
-    let parsed: TOMLTable
+    let result: Result<Settings, SettingsMistakes>
     do {
-      parsed = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      let mistake = SettingsMistake(
-        file: file, line: error.source.begin.line, key: "", problem: "is not TOML: \(error.description)")
-      throw SettingsMistakes(mistakes: [mistake])
+      result = try TOMLDocument.read(text) { parsed, lines in
+        let root = SettingsTable(parsed, path: "", lines: lines, file: file, home: home)
+        let settings = body(root)
+        root.finish()
+        return root.mistakes.isEmpty
+          ? .success(settings)
+          : .failure(SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line }))
+      }
     } catch {
       throw SettingsMistakes(
-        mistakes: [SettingsMistake(file: file, line: 0, key: "", problem: "is not TOML: \(error)")])
+        mistakes: [SettingsMistake(file: file, line: error.line, key: "", problem: error.problem)])
     }
-    // TOMLKit frees no table.
-    defer { parsed.clear() }
-    // The parser cuts texts and keys at such a character.
-    if let line = lines.nulLine {
-      throw SettingsMistakes(
-        mistakes: [
-          SettingsMistake(
-            file: file, line: line, key: "", problem: "\\u0000 stands in a text, which no setting may hold")
-        ])
-    }
-    let root = SettingsTable(parsed, path: "", lines: lines, file: file, home: home)
-    let settings = body(root)
-    root.finish()
-    guard root.mistakes.isEmpty else {
-      throw SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line })
-    }
-    return settings
+    return try result.get()
   }
 
   private func read(_ root: SettingsTable) -> Settings {

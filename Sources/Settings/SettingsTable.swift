@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import TOML
 internal import TOMLKit
 
 /// One table of the settings while it is read: typed access that reports invalid values and unknown
@@ -8,7 +9,7 @@ internal import TOMLKit
 final class SettingsTable {
   let path: String
   private let table: TOMLTable
-  private let lines: SettingsLines
+  private let lines: TOMLLines
   private let file: String
   private let home: String
   private let present: Set<String>
@@ -19,7 +20,7 @@ final class SettingsTable {
   private(set) var mistakes: [SettingsMistake] = []
 
   /// - Parameter home: for `~`.
-  init(_ table: TOMLTable, path: String, lines: SettingsLines, file: String, home: String) {
+  init(_ table: TOMLTable, path: String, lines: TOMLLines, file: String, home: String) {
     self.table = table
     present = Set(table.keys)
     self.path = path

@@ -1,3 +1,5 @@
+import TOML
+
 /// The lines of tables that were taken out of a TOML text, and where each of them stood.
 struct TakenTables: Codable, Hashable, Sendable {
   /// Lines that stood together.
@@ -80,7 +82,7 @@ private struct TableNames {
   init(_ text: String) {
     let bytes = Array(text.utf8)
     lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
-    let blocks = SettingsLines(text).blocks
+    let blocks = TOMLLines(text).blocks
     var names: [String: String] = [:]
     for block in blocks {
       guard let table = block.path.first else { continue }

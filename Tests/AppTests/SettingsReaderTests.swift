@@ -158,6 +158,7 @@ struct SettingsReaderTests {
   @Test(arguments: [
     "[\\a]", "[[\\a]]", "[[[a]]]", "[#", "[=]", "[.a]", "[\n]", " \t[ é]", "[[\r\n", "[,]", "[{}]", "a = [}",
     "a = [1,}", "a = [[}", "a = [\u{2028}]", "a = {b = [ }}",
+    "a = 1979-05-27Tx:", "a = [1979-05-27t:0]", "a = {b = 1979-05-27T\u{E9}1:}",
   ])
   func whereTheParserWouldEndTheProcessIsAMistake(_ header: String) {
     for before in ["", "\u{FEFF}", "mouse = true\n", "language = \"\"\"\n[\\b]\n\"\"\"\n"] {

@@ -93,6 +93,29 @@ import Testing
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:1: listen: others could read tokens"))
     try household.write("hub.toml", "listen = \n")
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:1: is not TOML"))
+    // The parser would end the process at the first, and stop at the second as at the file's end.
+    try household.write("hub.toml", "behind_proxy = true\ntrusted_proxies = [}\n")
+    #expect(try hub.run("feed", "list").errors.contains("hub.toml:2: is not TOML"))
+    try household.write("hub.toml", "behind_proxy = true\n\0\ncolour = 1\n")
+    #expect(try hub.run("feed", "list").errors.contains("hub.toml:2: is not TOML: a NUL byte"))
+    // A key that stands in two tables, and in a comment.
+    try household.write(
+      "hub.toml",
+      """
+      # name = "first"
+      [[hook]]
+      name = "a"
+      type = "github"
+      feed = "ops"
+      secret_file = "/s"
+        [[ hook ]]
+      "name" = "A b"
+      type = "github"
+      feed = "ops"
+      secret_file = "/s"
+
+      """)
+    #expect(try hub.run("feed", "list").errors.contains("hub.toml:8: hook.name: must have small letters"))
     try household.write("hub.toml", "store = \"sqlite:/nowhere/hub.db\"\n")
     let away = try hub.run("feed", "list")
     #expect(away.exit == .status(75) && away.errors.contains("/nowhere/hub.db can't be opened"))

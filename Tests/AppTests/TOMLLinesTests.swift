@@ -1,8 +1,7 @@
+import TOML
 import Testing
 
-@testable import Settings
-
-struct SettingsLinesTests {
+struct TOMLLinesTests {
   static let text = #"""
     # [[source]] in a comment
     language = "en" # = [x]
@@ -40,7 +39,7 @@ struct SettingsLinesTests {
       (hasMark ? "\u{FEFF}" : "")
       + Self.text.split(separator: "\n", omittingEmptySubsequences: false)
       .joined(separator: end)
-    let lines = SettingsLines(text)
+    let lines = TOMLLines(text)
     let places = [
       "language": 2, "open_command": 3, "source[0]": 8, "source[0].name": 9, "source[0].url": 10,
       "source[0].types": 14, "source[0].types.7": 14, "source[1]": 17, "source[1].name": 18,
@@ -59,12 +58,12 @@ struct SettingsLinesTests {
     let text = Self.text
     for count in 0...text.utf8.count {
       let cut = String(decoding: Array(text.utf8).prefix(count), as: UTF8.self)
-      #expect(SettingsLines(cut).blocks.allSatisfy { $0.header <= $0.last })
+      #expect(TOMLLines(cut).blocks.allSatisfy { $0.header <= $0.last })
     }
     for piece in [
       "[", "{", "\"", "'''", "a=[", "a={b=", "]", "}", "=", ".", "a.=", "\\", "[[", "\r", ",", "a=,", "a=]",
     ] {
-      #expect(!SettingsLines(String(repeating: piece, count: 3000)).blocks.isEmpty)
+      #expect(!TOMLLines(String(repeating: piece, count: 3000)).blocks.isEmpty)
     }
   }
 }

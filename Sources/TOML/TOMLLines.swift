@@ -4,34 +4,35 @@ import Limits
 ///
 /// It scans the text like the TOML parser (TOML 1.0), so that brackets, quotes and number signs in strings and
 /// comments are not misread. Lines end with LF or CR LF. After the first mistake it may be wrong.
-struct SettingsLines {
+package struct TOMLLines {
   /// A `[table]` or `[[array]]` header and its lines up to the next header.
-  struct Block: Equatable {
+  package struct Block: Equatable {
     /// Names from the top level; an element of an array has its index, as in `source[0]`.
-    var path: [String]
+    package var path: [String]
     /// The header's line, from 1; 0 for the keys before the first header.
-    var header: Int
+    package var header: Int
     /// The last line of the last key; comments and blank lines after it belong to no table.
-    var last: Int
+    package var last: Int
     /// The keys that stand in it itself, with the bytes of their values.
-    var keys: [Key] = []
+    package var keys: [Key] = []
 
-    struct Key: Equatable {
-      var name: String
-      var value: Range<Int>
+    package struct Key: Equatable {
+      package var name: String
+      package var value: Range<Int>
     }
   }
 
-  private(set) var blocks: [Block] = [Block(path: [], header: 0, last: 0)]
+  package private(set) var blocks: [Block] = [Block(path: [], header: 0, last: 0)]
   /// The line of the first text with an escaped U+0000; nil if there is none.
   private(set) var nulLine: Int?
   /// The first position at which the parser would end the process: it asserts that a table's name, or a value of an
-  /// array, begins with a valid character (toml++, `parse_key` and `parse_value`). With the text before that statement.
+  /// array, begins with a valid character, and that a time begins with a digit (toml++, `parse_key`, `parse_value`,
+  /// `parse_time`). With the text before that statement.
   private(set) var trap: (line: Int, before: String)?
   /// Lines, from 1, of tables, keys, and the parts of inline tables and arrays.
   private var places: [String: Int] = [:]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var scan = Scan(bytes: Array(text.utf8))
     var counts: [[String]: Int] = [:]
     var path: [String] = []
@@ -75,7 +76,7 @@ struct SettingsLines {
   }
 
   /// The line of a key, else of the nearest table around it, else 0.
-  func line(of path: String) -> Int {
+  package func line(of path: String) -> Int {
     var path = path[...]
     while true {
       if let line = places[String(path)] { return line }
@@ -191,8 +192,20 @@ private struct Scan {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): string(first)
     case UInt8(ascii: "["): array(depth, record)
     case UInt8(ascii: "{"): inlineTable(depth, record)
-    case _: while let byte = next, !",]}#\r\n".utf8.contains(byte) { advance() }
+    case _:
+      if isDateWithoutTime { trapLine = trapLine ?? line }
+      while let byte = next, !",]}#\r\n".utf8.contains(byte) { advance() }
     }
+  }
+
+  /// Whether `1979-05-27T` follows, and then something else than a digit.
+  private var isDateWithoutTime: Bool {
+    let parts = zip(bytes.dropFirst(position), "0000-00-00T0".utf8)
+    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    let fitting = parts.prefix { byte, shape in
+      shape == UInt8(ascii: "0") ? isDigit(byte) : byte == shape || byte == shape | 0x20
+    }
+    return fitting.count == 11 && bytes.count > position + 11
   }
 
   /// As `value`, and its bytes, without the blanks around it.
