@@ -57,15 +57,15 @@ package struct Examiner: Sendable {
         Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
     }
     // Only a calendar may be a folder.
-    if let url = URL(string: source.address), url.isFileURL, url.path.isFolder {
+    if let folder = Self.folder(source.address) {
       do throws(FetchFailure) {
         guard kind ?? .calendar == .calendar else {
-          throw .file(path: url.path, reason: "it is a folder, which only a calendar may be")
+          throw .file(path: folder, reason: "it is a folder, which only a calendar may be")
         }
-        let reading = try CalendarReading.read(url.path)
+        let reading = try CalendarReading.read(folder)
         if kind == nil, reading.isEmptyFolder {
           throw .file(
-            path: url.path,
+            path: folder,
             reason: "it is a folder without .ics files (a calendar that is still empty needs --kind calendar)"
           )
         }
@@ -82,6 +82,14 @@ package struct Examiner: Sendable {
         document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
         offered: document.offeredFeeds, address: document.address, context: context)
     }
+  }
+
+  /// The path of an address that is a folder of this machine, else nil.
+  package static func folder(_ address: String) -> String? {
+    guard let url = URL(string: address), url.isFileURL else { return nil }
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+    return isThere && isFolder.boolValue ? url.path : nil
   }
 
   /// Runs a command in the current folder, and returns what its source would get.
@@ -148,14 +156,6 @@ package struct Examiner: Sendable {
     case .failed(let failure, _): return .failure(failure)
     case .notModified: return .failure(.malformed(line: nil, reason: "304 to a request without validators"))
     }
-  }
-}
-
-extension String {
-  /// Of a path.
-  fileprivate var isFolder: Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder) && isFolder.boolValue
   }
 }
 

@@ -119,7 +119,9 @@ package struct SourceAdder: Sendable {
     var title: String?
     var banners: Int?
     var kind = wish.kind
-    if !wish.isUnchecked {
+    if wish.isUnchecked {
+      if kind == nil, Examiner.folder(address) != nil { kind = .calendar }
+    } else {
       if kind == nil, HubClient.isList(address) { return try await addFeeds(ofHub: address, wish) }
       let examiner = Examiner(workspace.environment) { workspace.settings }
       var seen = try await look(examiner, address, kind, wish)

@@ -69,6 +69,9 @@ import Testing
     #expect(try household.run("add", folder, "--kind", "calendar").exit == .status(0))
     _ = try household.write("days/1.ics", event("1", "SUMMARY:A", "DTSTART:20261120T090000Z"))
     #expect(try household.run("add", "\(household.home)/days").exit == .status(0))
+    try household.write("later/notes.txt", "Nothing")
+    #expect(try household.run("add", "\(household.home)/later", "--force").exit == .status(0))
+    #expect(try household.run("poll").exit == .status(0))
     #expect(try household.run("inspect", "\(household.home)/days").output.contains("events: 1\n"))
   }
 

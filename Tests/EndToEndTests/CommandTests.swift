@@ -423,7 +423,7 @@ import Testing
     // Nothing was stored.
     #expect(!FileManager.default.fileExists(atPath: household.database))
     try household.run("inspect", "\(household.home)/none.xml").expectFailure(
-      "\(household.home)/none.xml: \(household.home)/none.xml cannot be read: No such file or directory.")
+      "\(household.home)/none.xml cannot be read: No such file or directory.")
   }
 
   @Test func subscriptionsGoOutAndComeBack() throws {
