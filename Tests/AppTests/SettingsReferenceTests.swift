@@ -5,6 +5,7 @@ import Messages
 import Screen
 import Testing
 
+@testable import Platform
 @testable import Settings
 
 /// The table of settings, and the pages that are printed from it.

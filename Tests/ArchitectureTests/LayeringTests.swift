@@ -137,25 +137,60 @@ struct LayeringTests {
     #expect(imports > 500)
   }
 
-  @Test func limitsAreNamedInOnePlace() throws {
+  /// The sources of the targets, without Benchmarks, which measures limits and has none.
+  private static func sources() throws -> [(target: String, file: String, text: String)] {
+    let folder = root.appending(path: "Sources")
+    let paths = try #require(FileManager.default.enumerator(atPath: folder.path))
+    return try paths.compactMap { $0 as? String }.filter {
+      $0.hasSuffix(".swift") && !$0.hasPrefix("Benchmarks/")
+    }.map { path in
+      let parts = path.split(separator: "/").map(String.init)
+      return (parts[0], parts[parts.count - 1], try text("Sources/\(path)"))
+    }
+  }
+
+  @Test func limitsAreDeclaredInFilesOfTheirName() throws {
     let constant = #/static let \w*[lL]imit\b.* = /#
-    let sources = Self.root.appending(path: "Sources")
-    var files = 0
-    for case let file as URL in try #require(
-      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
-    where file.pathExtension == "swift" && !file.path.contains("/Sources/Benchmarks/") {
-      files += 1
-      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    let sources = try Self.sources()
+    for (target, file, text) in sources where target != "Limits" && file != "Limits.swift" {
+      if text.contains("extension Limits") {
+        Issue.record("\(target)/\(file): limits belong into Limits.swift of \(target)")
+      }
       for line in text.split(separator: "\n") where line.contains(constant) {
         // Limits of published formats are not our choice.
-        if line.contains("izeLimit = ") && file.lastPathComponent == "APNsPayload.swift" { continue }
-        if line.contains("limit: Int64 = 1 << 62") && file.lastPathComponent == "Act.swift" { continue }
+        if line.contains("izeLimit = ") && file == "APNsPayload.swift" { continue }
+        if line.contains("limit: Int64 = 1 << 62") && file == "Act.swift" { continue }
         // Threads for our own work.
-        if file.lastPathComponent == "WorkThreads.swift" { continue }
-        Issue.record("\(file.lastPathComponent): \(line) belongs into Limits")
+        if file == "WorkThreads.swift" { continue }
+        Issue.record("\(target)/\(file): \(line) belongs into Limits.swift of \(target)")
       }
     }
-    #expect(files > 300)
+    #expect(sources.count > 300)
+    #expect(sources.count { $0.file == "Limits.swift" } > 20)
+  }
+
+  /// A number in Sources/Limits rebuilds everything when it changes, so that a limit with one user is in that target.
+  @Test func sharedLimitsHaveSeveralUsers() throws {
+    var declared: Set<String> = []
+    var users: [String: Set<String>] = [:]
+    for (target, _, text) in try Self.sources() where text.contains("Limits") {
+      let code = Self.code(text)
+      if target == "Limits" { declared.formUnion(Self.declaredLimits(in: code)) }
+      for name in Self.usedLimits(in: code) { users[name, default: []].insert(target) }
+      // The values of other limits need no name in front.
+      guard code.contains("extension Limits") || code.contains("enum Limits") else { continue }
+      for line in code.split(separator: "\n") where line.contains("static let ") {
+        for word in line.drop(while: { $0 != "=" }).matches(of: #/\b[a-z]\w*/#) {
+          users[String(word.output), default: []].insert(target)
+        }
+      }
+    }
+    #expect(declared.count > 20)
+    for name in declared.sorted() {
+      let targets = users[name, default: []]
+      // Those of the allowance have their only user where they are.
+      #expect(targets.count > 1 || targets == ["Limits"], "\(name) is used by \(targets.sorted()) alone")
+    }
   }
 
   @Test func noQueueUsesDispatchsPoolOfThreads() throws {
@@ -196,6 +231,51 @@ struct LayeringTests {
       ])
     #expect(throws: Drawing.Unreadable.self) { try Drawing("no drawing") }
     #expect(throws: Drawing.Unreadable.self) { try Drawing("```\na ─► b\n          ├─► c\n```") }
+  }
+
+  @Test func usesOfLimitsAreRead() {
+    let code = Self.code(
+      """
+      extension Limits {
+        /// As many as `Limits.bytes`.
+        package static let size = 4 * bytes  // Not Limits.rows.
+        static func most(of bytes: Int) -> Int { bytes }
+      }
+      let spans = 1...Limits.spans + PollSchedule.Limits.own
+      let text = "// \\(Limits.text)" + Limits
+        .next
+      """)
+    #expect(Self.usedLimits(in: code) == ["spans", "text", "next"])
+    #expect(Self.declaredLimits(in: code) == ["size", "most"])
+    #expect(!code.contains("As many"))
+  }
+
+  /// Without comments. In a text, `//` begins none.
+  private static func code(_ text: String) -> String {
+    text.split(separator: "\n").map { line in
+      guard let comment = line.firstRange(of: "//") else { return line }
+      let before = line[..<comment.lowerBound]
+      let isText = !before.count { $0 == "\"" }.isMultiple(of: 2)
+      return isText || before.last?.isWhitespace == false ? line : before
+    }.joined(separator: "\n")
+  }
+
+  private static func declaredLimits(in code: String) -> Set<String> {
+    Set(code.matches(of: #/\bstatic (?:let|func) (\w+)/#).map { String($0.1) })
+  }
+
+  private static func usedLimits(in code: String) -> Set<String> {
+    let parts = code.components(separatedBy: "Limits")
+    var names: Set<String> = []
+    for (before, after) in zip(parts, parts.dropFirst()) {
+      let isPartOfAName = before.last.map { $0.isLetter || $0 == "_" } ?? false
+      // PollSchedule has limits of its own.
+      let isNested = before.last == "." && before.dropLast().last?.isLetter == true
+      let member = after.drop(while: \.isWhitespace)
+      guard !isPartOfAName, !isNested, member.first == "." else { continue }
+      names.insert(String(member.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
+    }
+    return names
   }
 
   static let imports: [(line: String, module: String?)] = [

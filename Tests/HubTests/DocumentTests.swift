@@ -6,6 +6,8 @@ import Limits
 import StandIns
 import Testing
 
+@testable import HubServer
+
 /// Documents of a running hub.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DocumentTests {
   private static let control = """

@@ -1,10 +1,11 @@
 import Foundation
 import HubItems
-import HubServer
 import HubStore
 import Limits
 import StandIns
 import Testing
+
+@testable import HubServer
 
 /// Every route with each kind of token, and bodies at their limits.
 @Suite struct HubRightsTests {

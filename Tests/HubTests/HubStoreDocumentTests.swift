@@ -5,6 +5,8 @@ import HubStore
 import Limits
 import Testing
 
+@testable import HubServer
+
 /// Documents of every store.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubStoreDocumentTests {
   private let start = HubPremises.start

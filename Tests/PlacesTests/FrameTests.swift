@@ -1,8 +1,9 @@
 import Limits
-import Places
 import SeededRandom
 import Sync
 import Testing
+
+@testable import Places
 
 @Suite struct FrameTests {
   static let requests: [PlaceRequest] = [

@@ -2,9 +2,10 @@ import Foundation
 import HangLimit
 import Limits
 import PlaceStandIns
-import Places
 import Sync
 import Testing
+
+@testable import Places
 
 /// The other end of the pipe, byte by byte.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PlaceServerTests {

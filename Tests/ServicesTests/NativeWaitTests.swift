@@ -1,9 +1,10 @@
 import Foundation
 import Limits
 import Messages
-import Services
 import Testing
 import Transport
+
+@testable import Services
 
 /// Requests for a native feed that its server is asked to hold.
 @Suite struct NativeWaitTests {

@@ -2,7 +2,8 @@ import Foundation
 import HangLimit
 import Limits
 import Testing
-import Transport
+
+@testable import Transport
 
 /// HTTP that is slightly wrong, and transfers that end wrongly.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LenientTests {

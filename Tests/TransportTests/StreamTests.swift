@@ -2,7 +2,8 @@ import Foundation
 import HangLimit
 import Limits
 import Testing
-import Transport
+
+@testable import Transport
 
 /// Lines and events over connections that stay open.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct StreamTests {

@@ -4,7 +4,8 @@ import Limits
 import NIOCore
 import NIOSSL
 import Testing
-import Transport
+
+@testable import Transport
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct WebSocketTests {
   private typealias Bytes = WebSocketBytes

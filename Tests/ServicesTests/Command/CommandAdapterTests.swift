@@ -3,9 +3,10 @@ import HangLimit
 import Limits
 import Messages
 import Programs
-import Services
 import Synchronization
 import Testing
+
+@testable import Services
 
 /// Real programs; `sh` stands for what a person writes.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))

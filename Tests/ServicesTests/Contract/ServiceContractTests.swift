@@ -3,10 +3,11 @@ import HangLimit
 import Limits
 import Messages
 import SeededRandom
-import Services
 import StandIns
 import Testing
 import Transport
+
+@testable import Services
 
 /// What every adapter of a service keeps, whatever happens at the service, on the way, and here.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))

@@ -1,9 +1,10 @@
 import Foundation
 import Limits
 import Messages
-import Services
 import Testing
 import Transport
+
+@testable import Services
 
 /// The notes of releases, which the list of threads does not have.
 struct GitHubReleaseTests {

@@ -1,9 +1,10 @@
 import Foundation
 import Limits
 import Messages
-import Services
 import Testing
 import Transport
+
+@testable import Services
 
 struct HealthchecksTests {
   private static let base = "https://checks.example/hc"

@@ -1,45 +1,34 @@
+import Limits
+
 // How large a query may be, and what its regular expressions may cost.
 extension Limits {
   /// Bytes of a query, as typed and as printed.
-  package static let queryBytes = 4 << 10
+  static let queryBytes = 4 << 10
   /// Parentheses and NOTs inside each other: people write two or three.
-  package static let queryDepth = 64
-  /// Saved lists: each is asked of every message that arrives or changes.
-  package static let savedLists = 64
+  static let queryDepth = 64
   /// Conditions, operators and values of one query.
-  package static let queryNodes = 1000
-
-  /// Words of a title that a rule may be started with, each of which is looked up.
-  package static let proposedWords = 32
-  /// Messages up to which those are counted that have such a word.
-  package static let countedMessages = 200
-
+  static let queryNodes = 1000
   /// Bytes of a regular expression.
-  package static let patternBytes = 1 << 10
+  static let patternBytes = 1 << 10
   /// Parentheses inside each other in a regular expression.
-  package static let patternDepth = 32
+  static let patternDepth = 32
   /// Characters of a regular expression after its intervals are written out: `(ab){10}` has 20. The C library makes
   /// a state machine of all of them; `(a{1000}){1000}` would need gigabytes.
-  package static let patternSize = 1000
+  static let patternSize = 1000
   /// Repetitions of what may be empty, such as `(a*)*`, each copy of an interval by itself: glibc 2.36 needs twice
   /// the time for each further one, and minutes for thirty.
-  package static let patternEmptyRepeats = 8
+  static let patternEmptyRepeats = 8
   /// Characters of its ranges beyond ASCII, which are written out: `[一-龥]` has 20,902.
-  package static let patternRangeCharacters = 30_000
+  static let patternRangeCharacters = 30_000
   /// Bytes of a text that a regular expression looks at: publishers write the texts.
-  package static let patternTextBytes = 16 << 10
+  static let patternTextBytes = 16 << 10
   /// Bytes of text after which a regular expression is compiled anew: glibc keeps each state that it has been in,
   /// about 3 KB, and a pattern like `(a|b)*a(a|b){20}` has a new one for each character.
-  package static let patternStateBytes = 16 << 10
+  static let patternStateBytes = 16 << 10
   /// Steps of a regular expression's matcher that one message may take in one query. A step is one state of the machine
   /// at one byte, 5 ns in the C library: 16 KiB of text take 16 K × (3 + its repeated sets of characters).
-  package static let patternStepsPerMessage = 4_000_000
-  /// Steps of one rule in one transaction, which nobody else can write meanwhile: about a second. A simple expression
-  /// gets through 60 MB of text.
-  package static let patternStepsPerTransaction = 200_000_000
-  /// Steps that cost a search as much as one of its units of work.
-  package static let patternStepsOfUnit = 27
+  static let patternStepsPerMessage = 4_000_000
   /// Bytes of a line in which the places of a regular expression are looked for. Unlike a mere match, that takes
   /// quadratic time.
-  package static let patternMarkedBytes = 1 << 10
+  static let patternMarkedBytes = 1 << 10
 }

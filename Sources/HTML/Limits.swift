@@ -1,0 +1,12 @@
+import Limits
+
+extension Limits {
+  /// Bytes of a document in a file after whose reading their memory is given back.
+  static let readPiece = 1 << 20
+  /// Bytes of an XML declaration; the usual one has 40.
+  static let xmlDeclarationBytes = 1 << 10
+  /// Bytes of a page in which its charset is searched (HTML, "Determining the character encoding").
+  static let charsetLabelBytes = 1 << 10
+  /// Bytes of a name in HTML; libxml2 splits longer names.
+  static let htmlNameBytes = 100
+}

@@ -1,0 +1,13 @@
+import Limits
+
+extension Limits {
+  /// Requests that are stored in one transaction.
+  static let hubBatchRequests = 256
+  /// The longest time for which a transaction waits for requests that may share it.
+  static let hubGathering = Duration.milliseconds(5)
+  /// Items that wait to be stored; more are refused.
+  static let hubQueueItems = 2000
+  /// Rows and bytes that are copied in one statement.
+  static let hubCopyRows = 500
+  static let hubCopyBytes = 4 << 20
+}

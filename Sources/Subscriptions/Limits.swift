@@ -1,0 +1,6 @@
+import Limits
+
+extension Limits {
+  /// Reminders that are listed at once.
+  static let listedReminders = 10_000
+}
