@@ -4,10 +4,10 @@ import Testing
 /// The programs that the tests and the gate start: what a bare Debian with Swift has, and what Resources/install-packages
 /// installs, no more.
 struct StartedProgramsTests {
-  /// Of Debian's essential packages, and of those that Swift needs itself (git, binutils). Neither python3 nor ps is there.
+  /// Of Debian's essential packages, and of those that Swift needs itself (git, binutils). ps is not there.
   private static let base = words(
     """
-    awk bash cat dd df dirname dpkg-deb env false flock grep gzip head ls mkdir mktemp mount mv printf rm rmdir sed setpriv
+    awk bash cat dd df dirname dpkg-deb env false flock git grep gzip head ls mkdir mktemp mount mv printf rm rmdir sed setpriv
     sh sleep sort swift tail tee test timeout touch tr true unshare wc yes
     """)
   /// What a shell does by itself.
@@ -88,7 +88,7 @@ struct StartedProgramsTests {
         others == [], "\(path): use the shell or a stand-in, or install it in Resources/install-packages")
     }
     #expect(found.isSuperset(of: ["sh", "tmux", "chafa", "sleep", "dpkg-deb", "flock"]))
-    for script in [".ci/run", "Resources/run-tests"] {
+    for script in [".ci/run", "Resources/check-prose", "Resources/run-tests"] {
       let text = try LayeringTests.text(script).replacing(#/(?m)^\s*#.*$/#, with: "")
       #expect(Self.commands(ofScript: text).subtracting(known).sorted() == [], "\(script)")
     }
@@ -105,7 +105,8 @@ struct StartedProgramsTests {
   @Test func everyInstalledPackageIsUsed() throws {
     let words = try Set(
       Self.tests().flatMap { _, text in
-        text.replacing(#/(?m)^ *\/\/.*$/#, with: "").split { !($0.isLetter || $0 == "-") }.map(String.init)
+        text.replacing(#/(?m)^ *\/\/.*$/#, with: "").split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(
+          String.init)
       })
     let unused = try Self.packages().subtracting(words)
     #expect(unused == [], "no test uses them")
