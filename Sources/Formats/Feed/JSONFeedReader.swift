@@ -123,7 +123,7 @@ private struct JSONFeedItem {
   mutating func entry() -> ParsedEntry {
     var entry = ParsedEntry()
     // Ids are strings, but some publishers write numbers.
-    entry.id = fields.textOrNumber("id")
+    entry.id = fields.textOrNumber("id").map { String($0.trimmingXMLSpace) }.flatMap { $0.isEmpty ? nil : $0 }
     entry.title = fields.text("title").map(Self.title)
     entry.summary = fields.text("summary").map { FeedText(.text, $0) }
     entry.content =
@@ -132,8 +132,8 @@ private struct JSONFeedItem {
     let page = fields.text("url")
     let external = fields.text("external_url")
     entry.link = page ?? external
-    entry.published = date("date_published")
-    entry.updated = date("date_modified")
+    entry.setPublished(date("date_published"))
+    entry.setUpdated(date("date_modified"))
     entry.author = (fields.value("authors") ?? fields.value("author")).flatMap(Self.names)
     entry.language = fields.text("language").flatMap(LanguageTag.checked)
     entry.tags = (fields.elements("tags") ?? []).prefix(Limits.tags).compactMap {
@@ -159,7 +159,7 @@ private struct JSONFeedItem {
     return FeedText(.text, decoded ?? title)
   }
 
-  private mutating func date(_ key: String) -> Date? {
+  private mutating func date(_ key: String) -> FeedDate? {
     guard let text = fields.textOrNumber(key) else { return nil }
     let date = FeedDate.parse(text)
     if date == nil { fields.reportMismatch(key, expected: "a date") }

@@ -66,7 +66,7 @@ package struct FeedText: Hashable, Sendable {
 
 /// One entry of a web feed.
 package struct ParsedEntry: Hashable, Sendable {
-  /// guid, atom:id or JSON id, as written.
+  /// guid, atom:id or JSON id, without white space around it; `nil` if the document gives none or an empty one.
   package var id: String?
   package var title: FeedText?
   /// Absolute.
@@ -75,7 +75,14 @@ package struct ParsedEntry: Hashable, Sendable {
   package var content: FeedText?
   package var author: String?
   package var published: Date?
+  // Each is stored behind a date, where it takes no more memory.
+  /// Whether `published` was written without a time of day, or as midnight.
+  package var isPublishedDay = false
   package var updated: Date?
+  /// Whether `updated` was written without a time of day, or as midnight.
+  package var isUpdatedDay = false
+  /// Whether `id` is a link: the document gives no id, and `link` is another one.
+  package var isIDLink = false
   package var tags: [String] = []
   package var language: String?
   /// Enclosures, attachments and images: label and absolute address.
@@ -106,6 +113,14 @@ extension ParsedEntry {
   package var isEmpty: Bool {
     id == nil && title == nil && summary == nil && content == nil && link == nil && comments == nil
       && attachments.isEmpty
+  }
+
+  package mutating func setPublished(_ date: FeedDate?) {
+    (published, isPublishedDay) = (date?.date, date?.isDay ?? false)
+  }
+
+  package mutating func setUpdated(_ date: FeedDate?) {
+    (updated, isUpdatedDay) = (date?.date, date?.isDay ?? false)
   }
 
   /// Replaces relative links by absolute ones; those that cannot be resolved are removed.

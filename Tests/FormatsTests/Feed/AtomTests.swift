@@ -88,6 +88,38 @@ import Testing
       ])
   }
 
+  @Test(
+    arguments: [
+      ("<published>2026-11-28T10:00:00Z</published>", "2026-11-28T10:00:00Z", nil),
+      ("<published>2026-11-28</published>", "2026-11-28", nil),
+      ("<updated>2026-11-28T00:00:00Z</updated>", nil, "2026-11-28"),
+      (
+        "<published>2026-11-28</published><updated>2026-11-29T10:00:00Z</updated>", "2026-11-28",
+        "2026-11-29T10:00:00Z"
+      ),
+      // Atom 0.3
+      ("<issued>2026-11-28T10:00:00Z</issued>", "2026-11-28T10:00:00Z", nil),
+      ("<created>2026-11-27</created><issued>2026-11-28</issued>", "2026-11-28", nil),
+      ("<created>2026-11-27</created>", "2026-11-27", nil),
+      ("<modified>2026-11-28T10:00:00Z</modified>", nil, "2026-11-28T10:00:00Z"),
+      // Next to Atom's own dates, Dublin Core's doesn't say which it is.
+      ("<date xmlns='http://purl.org/dc/elements/1.1/'>2026-11-28</date>", nil, "2026-11-28"),
+    ] as [(String, String?, String?)])
+  func aLoneUpdateIsNoPublication(elements: String, published: String?, updated: String?) throws {
+    let entry = try readEntry(elements)
+    #expect(entry.publishedAsWritten == published)
+    #expect(entry.updatedAsWritten == updated)
+  }
+
+  @Test(
+    arguments: [
+      ("<id> urn:1\n</id>", "urn:1"), ("<id> </id>", nil), ("<id/>", nil), ("<title>T</title>", nil),
+    ]
+      as [(String, String?)])
+  func anIDHasNoWhiteSpaceAroundItAndAnEmptyOneIsNone(elements: String, id: String?) throws {
+    #expect(try readEntry(elements).id == id)
+  }
+
   @Test func entriesStayInOrderAndTheFeedsOwnWordsAreItsOwn() throws {
     let feed = try readFeed(
       """

@@ -112,7 +112,7 @@ import Testing
   /// A tuple of UTC fields, or a date as it stands in the document.
   private static func date(_ value: JSONValue) -> Date? {
     guard let fields = value.elements?.compactMap(\.integer), fields.count >= 6 else {
-      return value.text.flatMap { ISOInstant.parse($0) ?? FeedDate.parse($0) }
+      return value.text.flatMap { ISOInstant.parse($0) ?? FeedDate.parse($0)?.date }
     }
     return WrittenTime(
       year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5]

@@ -78,8 +78,65 @@ import Testing
     ("3 juin 2021", "2021-06-03T00:00:00Z"),
   ])
   func datesAreReadAsTheyAreWritten(text: String, expected: String) throws {
-    let date = try #require(FeedDate.parse(text), "\(text)")
+    let date = try #require(FeedDate.parse(text)?.date, "\(text)")
     #expect(ISOInstant.text(date) == expected)
+  }
+
+  @Test(arguments: [
+    // W3CDTF, ISO 8601 and its fragments, ordinal dates
+    ("2026-11-28", "2026-11-28T00:00:00Z"), ("2026-11", "2026-11-01T00:00:00Z"),
+    ("2026", "2026-01-01T00:00:00Z"),
+    ("20261128", "2026-11-28T00:00:00Z"), ("261128", "2026-11-28T00:00:00Z"),
+    ("26-11", "2026-11-01T00:00:00Z"),
+    ("-2611", "2026-11-01T00:00:00Z"), ("2026-332", "2026-11-28T00:00:00Z"),
+    ("2026332", "2026-11-28T00:00:00Z"),
+    ("26332", "2026-11-28T00:00:00Z"), ("2026-11-28T", "2026-11-28T00:00:00Z"),
+    // Words and programs
+    ("Sat, 28 Nov 2026", "2026-11-28T00:00:00Z"), ("28 Nov 26", "2026-11-28T00:00:00Z"),
+    ("28 novembre 2026", "2026-11-28T00:00:00Z"), ("28.11.2026", "2026-11-28T00:00:00Z"),
+    ("11/28/2026", "2026-11-28T00:00:00Z"), ("2026/11/28", "2026-11-28T00:00:00Z"),
+    ("2026년 11월 28일", "2026-11-27T15:00:00Z"), ("Nov 28, 2026 pm", "2026-11-28T12:00:00Z"),
+    // Midnight, as it is written
+    ("2026-11-28T00:00:00Z", "2026-11-28T00:00:00Z"), ("2026-11-28T00:00", "2026-11-28T00:00:00Z"),
+    ("2026-11-28 0:00", "2026-11-28T00:00:00Z"), ("2026-11-28T000000Z", "2026-11-28T00:00:00Z"),
+    ("20261128000000", "2026-11-28T00:00:00Z"), ("2026-11-28T00:00:00.000Z", "2026-11-28T00:00:00Z"),
+    ("2026-11-28T00:00:00+02:00", "2026-11-27T22:00:00Z"),
+    ("2026-11-28T00:00:00-0500", "2026-11-28T05:00:00Z"),
+    ("Sat, 28 Nov 2026 00:00:00 GMT", "2026-11-28T00:00:00Z"),
+    ("Sat, 28 Nov 2026 00:00 PST", "2026-11-28T08:00:00Z"), ("28 Nov 26 00:00 +0100", "2026-11-27T23:00:00Z"),
+    ("Sat Nov 28 00:00:00 2026", "2026-11-28T00:00:00Z"), ("Nov 28, 2026 12:00 AM", "2026-11-28T00:00:00Z"),
+    ("2026-11-28 오전 12:00:00", "2026-11-27T15:00:00Z"),
+    ("2026-11-28T24:00:00Z", "2026-11-29T00:00:00Z"),
+    ("Sat, 28 Nov 2026 24:00:00 GMT", "2026-11-29T00:00:00Z"),
+    // Unix seconds and milliseconds
+    ("1795824000", "2026-11-28T00:00:00Z"), ("1795824000000", "2026-11-28T00:00:00Z"),
+  ])
+  func aDateWithoutATimeOfDayOrAtMidnightIsADay(text: String, expected: String) throws {
+    let date = try #require(FeedDate.parse(text), "\(text)")
+    #expect(ISOInstant.text(date.date) == expected)
+    #expect(date.isDay)
+  }
+
+  @Test(arguments: [
+    ("2026-11-28T10:00:00Z", "2026-11-28T10:00:00Z"), ("2026-11-28T00:00:01Z", "2026-11-28T00:00:01Z"),
+    ("2026-11-28T00:01", "2026-11-28T00:01:00Z"), ("2026-11-28 1", "2026-11-28T01:00:00Z"),
+    ("2026-11-28T00:00:00.250Z", "2026-11-28T00:00:00.250Z"), ("20261128000001", "2026-11-28T00:00:01Z"),
+    // Midnight in UTC, but not as it is written
+    ("2026-11-28T02:00:00+02:00", "2026-11-28T00:00:00Z"),
+    ("Fri, 27 Nov 2026 19:00:00 EST", "2026-11-28T00:00:00Z"),
+    ("Sat, 28 Nov 2026 10:00:00 GMT", "2026-11-28T10:00:00Z"),
+    ("Sat, 28 Nov 26 10:00 GMT", "2026-11-28T10:00:00Z"),
+    ("Nov 28, 2026 12:00 PM", "2026-11-28T12:00:00Z"), ("28 novembre 2026 10:00", "2026-11-28T10:00:00Z"),
+    ("28.11.2026 00:30", "2026-11-28T00:30:00Z"), ("2026-11-28T24:00:01Z", "2026-11-29T00:00:01Z"),
+    ("2026-11-28T48:00:00Z", "2026-11-30T00:00:00Z"), ("2026-11-28T23:60:00Z", "2026-11-29T00:00:00Z"),
+    ("2026-11-28T10:00:00 America/New_York", "2026-11-28T10:00:00Z"),
+    ("1795860000", "2026-11-28T10:00:00Z"), ("1795824001", "2026-11-28T00:00:01Z"),
+    ("1795824000500", "2026-11-28T00:00:00Z"),
+  ])
+  func aDateWithATimeOfDayIsNoDay(text: String, expected: String) throws {
+    let date = try #require(FeedDate.parse(text), "\(text)")
+    #expect(ISOInstant.text(date.date) == expected)
+    #expect(!date.isDay)
   }
 
   @Test(arguments: [
@@ -95,8 +152,8 @@ import Testing
   }
 
   @Test func fractionsOfSecondsAreKept() {
-    #expect(FeedDate.parse("2003-12-31T10:14:55.7Z")?.timeIntervalSince1970 == 1_072_865_695.7)
-    #expect(FeedDate.parse("2003-12-31T10:14:55,25Z")?.timeIntervalSince1970 == 1_072_865_695.25)
+    #expect(FeedDate.parse("2003-12-31T10:14:55.7Z")?.date.timeIntervalSince1970 == 1_072_865_695.7)
+    #expect(FeedDate.parse("2003-12-31T10:14:55,25Z")?.date.timeIntervalSince1970 == 1_072_865_695.25)
   }
 
   @Test func noTextMakesItFail() {
@@ -120,7 +177,7 @@ import Testing
 
   /// Every parsed date can be written and read again.
   private func expectWritable(_ text: String) {
-    guard let date = FeedDate.parse(text) else { return }
+    guard let date = FeedDate.parse(text)?.date else { return }
     let written = ISOInstant.text(date)
     #expect(
       ISOInstant.parse(written).map { abs($0.timeIntervalSince(date)) <= 0.001 } == true,

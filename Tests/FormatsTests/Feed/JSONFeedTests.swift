@@ -51,6 +51,30 @@ import Testing
     #expect(feed.entries.first?.title == FeedText(.text, title))
   }
 
+  @Test(
+    arguments: [
+      ("\"id\": \" a \"", "a", nil, nil), ("\"id\": \" \"", nil, nil, nil), ("\"id\": \"\"", nil, nil, nil),
+      ("\"id\": null", nil, nil, nil), ("\"id\": 17", "17", nil, nil),
+      ("\"date_published\": \"2026-11-28\"", nil, "2026-11-28", nil),
+      ("\"date_published\": \"2026-11-28T10:00:00Z\"", nil, "2026-11-28T10:00:00Z", nil),
+      ("\"date_modified\": \"2026-11-28T00:00:00+00:00\"", nil, nil, "2026-11-28"),
+      (
+        "\"date_published\": 1795824000, \"date_modified\": 1795860000", nil, "2026-11-28",
+        "2026-11-28T10:00:00Z"
+      ),
+      ("\"date_published\": \"soon\", \"date_modified\": []", nil, nil, nil),
+    ] as [(String, String?, String?, String?)])
+  func idsAndDatesAreTakenAsPreciselyAsTheyAreWritten(
+    members: String, id: String?, published: String?, updated: String?
+  ) throws {
+    let feed = try readFeed(
+      "{\"version\": \"https://jsonfeed.org/version/1.1\", \"items\": [{\(members)}]}")
+    let entry = try #require(feed.entries.first)
+    #expect(entry.id == id)
+    #expect(entry.publishedAsWritten == published)
+    #expect(entry.updatedAsWritten == updated)
+  }
+
   @Test func version10AndIdsThatAreNumbersAreRead() throws {
     let feed = try readFeed(
       #"{"version": "https://jsonfeed.org/version/1", "title": "F", "author": {"name": "A"}, "items": [{"id": 17, "content_text": "x\ny"}, {"id": 1.50}]}"#

@@ -48,7 +48,9 @@ import Testing
       ("<guid>http://a.example/1</guid>", "http://a.example/1", "http://a.example/1"),
       ("<guid isPermaLink='true'>http://a.example/1</guid>", "http://a.example/1", "http://a.example/1"),
       ("<guid isPermaLink='false'>http://a.example/1</guid>", "http://a.example/1", nil),
-      ("<guid>abc</guid>", "abc", nil),
+      ("<guid>abc</guid>", "abc", nil), ("<guid>\n abc\t</guid>", "abc", nil), ("<guid> \n</guid>", nil, nil),
+      ("<guid/><link>http://b.example/</link>", nil, "http://b.example/"),
+      ("<guid>abc</guid><guid> </guid>", "abc", nil), ("<id> abc </id>", "abc", nil),
       (
         "<guid>http://a.example/1</guid><link>http://b.example/</link>", "http://a.example/1",
         "http://b.example/"
@@ -208,6 +210,64 @@ import Testing
     #expect(feed.problems == [FormatProblem(at: "3", message: "“soon” cannot be read as a date")])
   }
 
+  @Test(
+    arguments: [
+      ("<pubDate>Sat, 28 Nov 2026 10:00:00 GMT</pubDate>", "2026-11-28T10:00:00Z", nil),
+      ("<pubDate>Sat, 28 Nov 2026</pubDate>", "2026-11-28", nil),
+      // Dublin Core's only date is the date of publication, and as in earlier versions an update.
+      ("<dc:date>2026-11-28T10:00:00Z</dc:date>", "2026-11-28T10:00:00Z", "2026-11-28T10:00:00Z"),
+      ("<dc:date>2026-11-28</dc:date>", "2026-11-28", "2026-11-28"),
+      (
+        "<pubDate>Sat, 28 Nov 2026 10:00:00 GMT</pubDate><dc:date>2026-11-29</dc:date>",
+        "2026-11-28T10:00:00Z",
+        "2026-11-29"
+      ),
+      (
+        "<dc:date>2026-11-28</dc:date><dc:modified>2026-11-29T10:00:00Z</dc:modified>", "2026-11-28",
+        "2026-11-29T10:00:00Z"
+      ),
+      ("<dc:modified>2026-11-29</dc:modified>", nil, "2026-11-29"),
+      ("<dc:issued>2026-11-28</dc:issued>", "2026-11-28", nil),
+      ("<dc:available>2026-11-28</dc:available>", "2026-11-28", nil),
+      ("<dc:created>2026-11-28</dc:created>", "2026-11-28", nil),
+      (
+        "<dc:created>2026-11-27</dc:created><pubDate>28 Nov 2026 10:00 GMT</pubDate>", "2026-11-28T10:00:00Z",
+        nil
+      ),
+      (
+        "<a:updated xmlns:a='http://www.w3.org/2005/Atom'>2026-11-28T10:00:00Z</a:updated>", nil,
+        "2026-11-28T10:00:00Z"
+      ),
+      // A date that cannot be read leaves the one before it.
+      ("<pubDate>28 Nov 2026</pubDate><pubDate>soon</pubDate>", "2026-11-28", nil),
+      ("<dc:date>soon</dc:date>", nil, nil), ("<pubDate/>", nil, nil),
+    ] as [(String, String?, String?)])
+  func anItemsDatesArePublicationsUnlessTheyAreUpdates(
+    elements: String, published: String?, updated: String?
+  ) throws {
+    for entry in [try readItem(elements), try readResource(elements)] {
+      #expect(entry.publishedAsWritten == published)
+      #expect(entry.updatedAsWritten == updated)
+    }
+  }
+
+  /// The first item of an RDF document with these elements in it.
+  private func readResource(_ elements: String, about: String = "http://a.example/1") throws -> ParsedEntry {
+    let feed = try readFeed(
+      """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/"><channel/><item rdf:about="\(about)">\(elements)</item></rdf:RDF>
+      """)
+    return try #require(feed.entries.first)
+  }
+
+  @Test func aResourcesNameIsItsID() throws {
+    #expect(try readResource("", about: "  urn:1\n").id == "urn:1")
+    #expect(try readResource("", about: " ").id == nil)
+    #expect(try readResource("<link>http://a.example/2</link>").id == "http://a.example/1")
+    #expect(try readResource("<dc:identifier>x</dc:identifier>").id == "http://a.example/1")
+  }
+
   @Test func elementsOfOtherModulesDoNotMix() throws {
     let feed = try readFeed(
       "<rss xmlns:x='http://x.example/'><channel><title>T</title><x:title>no</x:title><item><x:description>no</x:description><x:link>no</x:link></item></channel></rss>"
@@ -252,7 +312,10 @@ import Testing
       """
     #expect(try namespaced(counted).link == "https://site.example/1")
     #expect(try namespaced(counted).id == "https://feedproxy.example/~r/1")
+    #expect(try namespaced(counted).isIDLink)
     #expect(try namespaced("<guid>g</guid>" + counted).id == "g")
+    #expect(try !namespaced("<guid>g</guid>" + counted).isIDLink)
+    #expect(try namespaced("<feedburner:origLink>https://site.example/1</feedburner:origLink>").id == nil)
   }
 
   @Test func chaptersTranscriptsAndKeywordsAreRead() throws {

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Markup
 import Testing
@@ -37,6 +38,16 @@ func readEntry(_ elements: String, feed: String = "") throws -> ParsedEntry {
   let feed = try readFeed(
     "<feed xmlns=\"http://www.w3.org/2005/Atom\">\(feed)<entry>\(elements)</entry></feed>")
   return try #require(feed.entries.first)
+}
+
+extension ParsedEntry {
+  /// `2026-11-28`, or `2026-11-28T10:00:00Z` with a time of day.
+  var publishedAsWritten: String? { written(published, isDay: isPublishedDay) }
+  var updatedAsWritten: String? { written(updated, isDay: isUpdatedDay) }
+
+  private func written(_ date: Date?, isDay: Bool) -> String? {
+    date.map { isDay ? String(ISOInstant.text($0).prefix(10)) : ISOInstant.text($0) }
+  }
 }
 
 struct NoFeed: Error {}

@@ -50,7 +50,10 @@ struct ISODateScanner {
     case 8:
       return WrittenTime(year: first.value / 10000, month: first.value / 100 % 100, day: first.value % 100)
     case 10 where scanner.isAtEnd: return unix(first.value)
-    case 13 where scanner.isAtEnd: return unix(first.value / 1000)
+    case 13 where scanner.isAtEnd:
+      var time = unix(first.value / 1000)
+      if first.value % 1000 != 0 { time.isKnownDay = false }
+      return time
     case 14:
       let (day, clock) = (first.value / 1_000_000, first.value % 1_000_000)
       return WrittenTime(

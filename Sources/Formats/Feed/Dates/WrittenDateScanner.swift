@@ -34,6 +34,8 @@ struct WrittenDateScanner {
     guard assignDate() else { return nil }
     // Dates in Korean have no zone; Korea has only this one.
     if isKorean, !hasZone { time.offset = 9 * 3600 }
+    // Half a day is no time of day.
+    if !hasClock { time.isKnownDay = true }
     if let isAfternoon { time.hour = time.hour % 12 + (isAfternoon ? 12 : 0) }
     return time
   }

@@ -14,6 +14,13 @@ struct WrittenTime {
   var fraction = 0.0
   /// Seconds east of UTC.
   var offset = 0
+  /// Whether only the day is known, or `nil` if the time of day shows it.
+  var isKnownDay: Bool?
+
+  /// Whether no time of day was written, or midnight. Programs that know no time of day write 24:00 too.
+  var isDay: Bool {
+    isKnownDay ?? ((hour == 0 || hour == 24) && minute == 0 && second == 0 && fraction == 0)
+  }
 
   /// nil for month 13, day 32, and the years that programs write if they have no date; also if the offset moves it
   /// before the year 2, or past the year 9999, which needs more than four digits.

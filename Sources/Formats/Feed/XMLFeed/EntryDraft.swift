@@ -1,4 +1,3 @@
-import Foundation
 import Limits
 
 /// An entry while it is read: the content of all its elements, before the best of them are chosen.
@@ -32,9 +31,11 @@ struct EntryDraft {
   var comments: Link?
   var authors: [String] = []
   var creators: [String] = []
-  var published: Date?
-  var updated: Date?
-  var created: Date?
+  var published: FeedDate?
+  var updated: FeedDate?
+  var created: FeedDate?
+  /// Dublin Core's `date` in RSS, where it is usually the only one: the date of publication.
+  var date: FeedDate?
   var tags: [String] = []
   var language: String?
   var attachments: [ParsedEntry.Attachment] = []
@@ -61,10 +62,13 @@ struct EntryDraft {
     let link = originalLink ?? written
     entry.link = link?.address
     // What identifies an entry without an id stays the link that it has everywhere.
-    if entry.id == nil, originalLink != nil { entry.id = written?.address }
+    if entry.id == nil, originalLink != nil, let written {
+      entry.id = written.address
+      entry.isIDLink = true
+    }
     entry.author = joined(authors) ?? joined(creators)
-    entry.published = published ?? created
-    entry.updated = updated
+    entry.setPublished(published ?? created ?? date)
+    entry.setUpdated(updated)
     entry.tags = tags
     entry.language = language
     entry.attachments = attachments

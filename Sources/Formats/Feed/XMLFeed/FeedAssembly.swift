@@ -222,7 +222,8 @@ struct FeedAssembly {
       }
     case .day: if let day = capture.plain.flatMap(RSSDays.number) { feed.skipDays.insert(day) }
     case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .mediaDescription,
-      .content, .id, .guid, .creator, .published, .updated, .created, .category, .duration, .language,
+      .content, .id, .guid, .creator, .published, .updated, .created, .date, .category, .duration,
+      .language,
       .timeToLive, .enclosure, .originalLink, .comments, .keywords:
       if isInEntry { useForEntry() } else { useForFeed() }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .mediaContent, .mediaThumbnail,
@@ -238,7 +239,7 @@ struct FeedAssembly {
 
   /// The captured date; one that cannot be read is noted as a problem.
   @discardableResult
-  mutating func capturedDate() -> Date? {
+  mutating func capturedDate() -> FeedDate? {
     if let date = capture.bytes.withUnsafeBufferPointer({ FeedDate.parse($0) }) { return date }
     if let text = capture.plain { report("“\(text.prefix(60))” cannot be read as a date") }
     return nil

@@ -4,7 +4,7 @@ enum FeedElement: UInt8 {
   case rss, rdf, feed, channel, item
   case title, otherTitle, link, description, subtitle, summary, otherSummary, content
   case id, guid, author, name, email, creator
-  case published, updated, created
+  case published, updated, created, date
   case category, enclosure, mediaContent, mediaDescription, mediaThumbnail, mediaGroup, image
   case duration, language, timeToLive, skipHours, hour, skipDays, day
   case originalLink, comments, keywords, chapters, chapter, transcript
@@ -194,7 +194,8 @@ enum FeedVocabulary {
     case "title": .otherTitle
     case "description", "abstract": .otherSummary
     case "creator", "author": .creator
-    case "date", "modified": .updated
+    case "date": .date
+    case "modified": .updated
     case "issued", "available": .published
     case "created": .created
     case "subject": .category

@@ -40,8 +40,8 @@ extension FeedAssembly {
     case .category:
       if let label = attributes.text("label") ?? attributes.text("term") { addTag(label) }
       return startCapture(element, .plain)
-    case .id, .creator, .published, .updated, .created, .duration, .language, .timeToLive, .originalLink,
-      .comments, .keywords:
+    case .id, .creator, .published, .updated, .created, .date, .duration, .language, .timeToLive,
+      .originalLink, .comments, .keywords:
       return startCapture(element, .plain)
     case .author:
       person = Person()
@@ -91,7 +91,10 @@ extension FeedAssembly {
 
   mutating func startEntry(_ attributes: XMLAttributes) -> Role {
     draft = EntryDraft()
-    draft.about = attributes.text("about", prefix: "rdf").flatMap { $0.isEmpty ? nil : $0 }
+    draft.about = attributes.text("about", prefix: "rdf").flatMap {
+      let about = $0.trimmingXMLSpace
+      return about.isEmpty ? nil : String(about)
+    }
     draft.language = attributes.language
     isInEntry = true
     allowance.spend(Limits.itemBytes)
@@ -212,6 +215,10 @@ extension FeedAssembly {
     case .published: draft.published = capturedDate() ?? draft.published
     case .updated: draft.updated = capturedDate() ?? draft.updated
     case .created: draft.created = capturedDate() ?? draft.created
+    case .date:
+      guard let date = capturedDate() else { break }
+      draft.updated = date
+      if !names.isAtomDocument { draft.date = date }
     case .category: if let tag = capture.plain { addTag(tag) }
     case .duration: draft.duration = draft.duration ?? capture.plain
     case .language: draft.language = capture.plain.flatMap(LanguageTag.checked) ?? draft.language
@@ -229,7 +236,7 @@ extension FeedAssembly {
     case .link: if let text = capture.plain { feedParts.link = feedParts.link ?? link(text) }
     case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { feedParts.creators.append(name) }
     // A feed's own dates are not used, but an unreadable one is a problem of the document.
-    case .published, .updated, .created: capturedDate()
+    case .published, .updated, .created, .date: capturedDate()
     case .language: feed.language = capture.plain.flatMap(LanguageTag.checked) ?? feed.language
     case .timeToLive:
       if let minutes = capture.plain.flatMap({ Int($0) }), minutes > 0 { feed.timeToLiveMinutes = minutes }
