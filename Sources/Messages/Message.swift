@@ -1,5 +1,3 @@
-import Digests
-
 package import Foundation
 
 /// A link of a message besides its own address.
@@ -126,8 +124,6 @@ package enum Lifetime: Hashable, Sendable {
 /// A message as a source delivered it, before it is stored.
 package struct IncomingMessage: Hashable, Sendable {
   package var remoteID: RemoteID
-  /// The title as it was written, of an entry without an id and a link: see `formerID`. Not stored.
-  package var formerTitle: String?
   package var kind: MessageKind
   /// One line of plain text, entities decoded and markup resolved once; not yet sanitised for the terminal. Line ends become
   /// spaces.
@@ -148,6 +144,8 @@ package struct IncomingMessage: Hashable, Sendable {
   package var isDismissable = true
   /// Its source wants it listed and nobody told of its arrival; only a rule may tell. Not stored.
   package var isQuiet = false
+  /// The parts of its entry that the document left out or wrote less precisely. Not stored.
+  package var traits: EntryTraits = []
   package var standing: Standing = .normal
   private var box: Box?
 
@@ -168,6 +166,11 @@ package struct IncomingMessage: Hashable, Sendable {
     get { box?.rare.extras }
     set { rare.extras = newValue }
   }
+  /// The title of an entry without an id and a link, as earlier versions read it: see `formerIDs`. Not stored.
+  package var formerTitle: String? {
+    get { box?.rare.formerTitle }
+    set { rare.formerTitle = newValue }
+  }
 
   /// What few messages have: it would be more than half of the memory of each.
   private struct Rare: Hashable, Sendable {
@@ -175,8 +178,11 @@ package struct IncomingMessage: Hashable, Sendable {
     var expires: Date?
     var lifetime: Lifetime?
     var extras: MessageExtras?
+    var formerTitle: String?
 
-    var isEmpty: Bool { visibleFrom == nil && expires == nil && lifetime == nil && extras == nil }
+    var isEmpty: Bool {
+      visibleFrom == nil && expires == nil && lifetime == nil && extras == nil && formerTitle == nil
+    }
   }
 
   private final class Box: Hashable, Sendable {
@@ -198,14 +204,6 @@ package struct IncomingMessage: Hashable, Sendable {
     self.kind = kind
     self.title = title.inOneLine
     self.body = body
-  }
-
-  /// The id that earlier versions gave an entry without an id and a link: a digest of title, date and body.
-  package var formerID: RemoteID? {
-    formerTitle.map { title in
-      let date = published.map { String(Int($0.timeIntervalSince1970)) } ?? ""
-      return RemoteID("sha256:" + SHA256.digest("\(title)\u{0}\(date)\u{0}\(body)").hex)
-    }
   }
 
   /// When it is no longer shown: the end of its lifetime, else `expires`.

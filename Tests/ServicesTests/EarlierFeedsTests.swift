@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Messages
 import Services
@@ -66,6 +67,41 @@ struct EarlierFeedsTests {
     let edited = try document("bare").replacingOccurrences(of: "Line 4 of the notice", with: "Mended")
       .replacingOccurrences(of: "Notes 2", with: "Mended")
     #expect(try await feed.poll(document: edited) == FollowedFeed.Result(updated: 2))
+  }
+
+  /// Later versions made the id of title and day, or of the title alone.
+  @Test func whatHadAnIDOfItsDayStays() async throws {
+    let feed = try FollowedFeed()
+    let document = feed.rss([
+      item("Trouble", day: 1, body: "first"), item(nil, day: 2, body: "Only text"),
+      item("Work", body: "first"),
+    ])
+    let reading = FeedReader.read(
+      Data(document.utf8), charset: nil, mediaType: nil, address: "http://feeds.example/")
+    guard case .feed(let parsed) = reading else {
+      Issue.record("no feed")
+      return
+    }
+    let stored = WebFeedMessages.messages(of: parsed).map { message in
+      var message = message
+      message.remoteID = message.formerIDs[0]
+      message.formerTitle = nil
+      return message
+    }
+    try feed.store.polls.record(
+      .content(PollContent(messages: stored), PollHints()), for: feed.source.id, attempt: .initial,
+      start: now,
+      end: now, state: PollState())
+    try feed.markAllRead()
+    let before = try rows(feed)
+    #expect(before.count == 3)
+    for _ in 1...2 {
+      #expect(try await feed.poll(document: document) == FollowedFeed.Result())
+      #expect(try rows(feed) == before)
+    }
+    // A text is edited, and the message is known by the ids that it has now.
+    let edited = document.replacingOccurrences(of: "<description>first", with: "<description>Mended")
+    #expect(try await feed.poll(document: edited) == FollowedFeed.Result(new: ["Work"], updated: 1))
   }
 
   @Test func anotherSchemeIsTheSame() async throws {

@@ -261,14 +261,21 @@ import Testing
     let feed = try await followed()
     func document(_ text: String) -> [String] {
       [
-        item("Trouble", day: 1, body: text), item("Work", body: text),
+        item("Trouble", day: 1, body: text),
         item("Episode", day: 2, body: text, file: "http://h.example/1.mp3"),
       ]
     }
-    #expect(try await feed.poll(document("first")).new.count == 3)
+    #expect(try await feed.poll(document("first")).new.count == 2)
     try feed.markAllRead()
-    #expect(try await feed.poll(document("second")) == Result(updated: 3))
+    #expect(try await feed.poll(document("second")) == Result(updated: 2))
     #expect(try feed.unread() == [])
+  }
+
+  @Test func withoutADateAnotherTextIsNews() async throws {
+    let feed = try await followed()
+    #expect(try await feed.poll([item("Work", body: "first")]).new == ["Work"])
+    #expect(try await feed.poll([item("Work", body: "first")]) == Result())
+    #expect(try await feed.poll([item("Work", body: "second"), item("Work", body: "first")]).new == ["Work"])
   }
 
   @Test func anEpisodeIsItsRecording() async throws {

@@ -55,31 +55,8 @@ struct WebFeedMessagesTests {
     #expect(made[3].remoteID == RemoteID("g"))
     #expect(made[2].remoteID == RemoteID("http://h/2"))
     #expect(made[1].remoteID == RemoteID("http://h/f.mp3"))
-    #expect(made[0].remoteID.text == "sha256:" + SHA256.digest("No id\u{0}").hex)
-    // Earlier versions took the text too.
-    #expect(
-      made[0].formerID?.text == "sha256:36f1166d79f9205f882a4274904364f3474c59cf35ab9f7bfbb309023e6dc4fe")
-    #expect(made[2...].allSatisfy { $0.formerID == nil })
-  }
-
-  @Test func digestsDifferWithTitleAndDay() {
-    func made(_ title: String?, _ time: Double?, _ body: String) -> RemoteID? {
-      messages([
-        entry {
-          $0.title = title.map { FeedText(.text, $0) }
-          $0.published = time.map { Date(timeIntervalSince1970: $0) }
-          $0.summary = FeedText(.text, body)
-        }
-      ]).first?.remoteID
-    }
-    #expect(made("a", nil, "c") == made("a", nil, "d"))
-    #expect(made("a", 86_400, "c") == made("a", 172_799, "d"))
-    #expect(
-      Set([
-        made("a", nil, ""), made("b", nil, ""), made("a", 86_399, ""), made("a", 86_400, ""),
-        made("a", -1, ""),
-      ]).count == 5)
-    #expect(made(nil, nil, "c") != made(nil, nil, "d"))
+    #expect(made[0].remoteID.text == "sha256:" + SHA256.digest("No id\u{0}\u{0}Only <words> & more").hex)
+    #expect(made[2...].allSatisfy { $0.formerIDs == [] })
   }
 
   @Test func anIDDoesNotDependOnTheOthers() {
@@ -228,13 +205,6 @@ struct WebFeedMessagesTests {
     #expect(made[2].title == "First line")
     #expect(made[1].title.hasSuffix("word…") && made[1].title.count <= 101)
     #expect(made[0].title.isEmpty)
-  }
-
-  /// Ids of earlier versions are stored: they were made of the title with its line ends.
-  @Test func anIDOfATitleStaysAsItWas() throws {
-    let message = try #require(messages([entry { $0.title = FeedText(.text, "One\u{2028}two") }]).first)
-    #expect(message.title == "One two")
-    #expect(message.remoteID.text == "sha256:" + SHA256.digest("One\u{2028}two\u{0}").hex)
   }
 
   @Test func aTitleIsOneLine() {

@@ -1,4 +1,3 @@
-import Digests
 package import Formats
 import Foundation
 package import Limits
@@ -68,6 +67,7 @@ package enum WebFeedMessages {
     if message.author == nil, let author, allowance.spend(author.utf8.count) { message.author = author }
     message.published = entry.published ?? entry.updated
     message.updated = entry.updated
+    message.traits = entry.traits
     message.tags = entry.tags
     message.language = entry.language ?? language
     if !entry.attachments.isEmpty {
@@ -86,9 +86,12 @@ package enum WebFeedMessages {
       extras.enclosures = enclosures.isEmpty ? nil : enclosures
       message.extras = extras
     }
-    if message.title.isEmpty { message.title = beginning(of: message.body) }
+    if message.title.isEmpty {
+      message.traits.insert(.lacksTitle)
+      message.title = beginning(of: message.body)
+    }
     if entry.id == nil, entry.link == nil {
-      message.remoteID = madeID(message, title: title.isEmpty ? message.title : title)
+      message.remoteID = MadeID.of(message)
       message.formerTitle = title
     }
     message.remoteID = short(message.remoteID.text)
@@ -102,19 +105,9 @@ package enum WebFeedMessages {
     return message
   }
 
-  /// Of an entry without an id and a link: the address of its recording or file, else a digest of its title and its day
-  /// (UTC), so that an entry whose text is edited stays the same.
-  ///
-  /// - Parameter title: with its line ends, as in earlier versions, whose ids are stored.
-  private static func madeID(_ message: IncomingMessage, title: String) -> RemoteID {
-    if let file = message.extras?.enclosures?.first?.url { return RemoteID(file) }
-    let day = message.published.map { String(Int(($0.timeIntervalSince1970 / 86_400).rounded(.down))) } ?? ""
-    return RemoteID("sha256:" + SHA256.digest("\(title)\u{0}\(day)").hex)
-  }
-
   /// Ids are keys of the database: the digest replaces one that is too long.
   private static func short(_ id: String) -> RemoteID {
-    id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.digest(id).hex)
+    id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID.digest(of: id)
   }
 
   /// A title or a name, without markup and line ends.
@@ -140,6 +133,15 @@ package enum WebFeedMessages {
 }
 
 extension ParsedEntry {
+  /// All but `lacksTitle`, which only shows once its markup is resolved.
+  fileprivate var traits: EntryTraits {
+    var traits: EntryTraits = id == nil || isIDLink ? .lacksID : []
+    if isUpdatedDay { traits.insert(.isUpdatedDay) }
+    if published == nil, updated != nil { traits.insert(.lacksPublished) }
+    if published == nil ? isUpdatedDay : isPublishedDay { traits.insert(.isPublishedDay) }
+    return traits
+  }
+
   fileprivate var textBytes: Int {
     (title?.raw.utf8.count ?? 0) + (summary?.raw.utf8.count ?? 0) + (content?.raw.utf8.count ?? 0)
   }

@@ -211,11 +211,12 @@ extension Intake {
   private func matchFormer(
     _ position: Int, _ messages: [some Matchable], _ matching: inout Matching
   ) throws {
-    if let former = messages[position].formerID, let known = try known(former) {
+    for former in messages[position].formerIDs {
+      guard let known = try known(former) else { continue }
       try join(position, known, &matching)
-    } else {
-      matching.unknown.insert(position)
+      return
     }
+    matching.unknown.insert(position)
   }
 
   /// Without those that come again, word for word, later in the delivery.

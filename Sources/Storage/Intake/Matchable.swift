@@ -4,7 +4,8 @@ import Messages
 /// What tells which stored message a delivered one is.
 protocol Matchable {
   var remoteID: RemoteID { get }
-  var formerID: RemoteID? { get }
+  /// The ids that earlier versions gave it, the newest form first.
+  var formerIDs: [RemoteID] { get }
   var kind: MessageKind { get }
   var title: String { get }
   var url: String? { get }
@@ -36,7 +37,7 @@ extension IncomingMessage: Matchable {
 /// All that is kept of a message that is read once to be matched, and again to be stored.
 struct SurveyedMessage: Matchable {
   let remoteID: RemoteID
-  let formerID: RemoteID?
+  let formerIDs: [RemoteID]
   let kind: MessageKind
   let title: String
   let url: String?
@@ -47,7 +48,7 @@ struct SurveyedMessage: Matchable {
 
   init(_ message: IncomingMessage) throws {
     remoteID = message.remoteID
-    formerID = message.formerID
+    formerIDs = message.formerIDs
     kind = message.kind
     title = message.title
     url = message.url

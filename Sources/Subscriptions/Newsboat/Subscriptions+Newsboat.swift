@@ -145,5 +145,7 @@ extension ParsedEntry {
     if !article.content.isEmpty { content = FeedText(.html, article.content, base: link) }
     author = article.author.isEmpty ? nil : article.author
     published = article.published
+    // Newsboat stores a date without a time of day as midnight in UTC.
+    isPublishedDay = published?.timeIntervalSince1970.remainder(dividingBy: 86_400) == 0
   }
 }

@@ -1,0 +1,33 @@
+import Dates
+import Foundation
+import Messages
+
+/// The id of an entry for which its document gives neither an id nor a link. It is frozen, since messages are stored
+/// with it; tests check its values.
+enum MadeID {
+  /// Returns the address of the recording or the file of an entry, or a digest of its title and its moment, its title and
+  /// its day, or its title and its text.
+  ///
+  /// The text is used last, so that an entry whose text is edited keeps its id.
+  ///
+  /// - Parameter message: the entry, with its traits, and with a title in any case.
+  static func of(_ message: IncomingMessage) -> RemoteID {
+    if let file = message.extras?.enclosures?.first?.url { return RemoteID(file) }
+    let hasTitle = !message.traits.contains(.lacksTitle)
+    let title = (hasTitle ? ComparedText.text(message.title) : nil) ?? ""
+    let rest =
+      message.published.map { time($0, isDay: message.traits.contains(.isPublishedDay)) }
+      ?? "\u{0}\(ComparedText.text(message.body) ?? "")"
+    return RemoteID.digest(of: "\(title)\u{0}\(rest)")
+  }
+
+  /// `2026-11-28T10:00:00` in UTC or, of a day, `2026-11-28`.
+  private static func time(_ date: Date, isDay: Bool) -> String {
+    guard isDay else {
+      let time = ZoneClock.gmt.wall(at: date)
+      return "\(time.date.text)T\(time.clockWithSeconds)"
+    }
+    // Midnight in a zone is at most half a day before or after midnight in UTC.
+    return ZoneClock.gmt.wall(at: date.addingTimeInterval(43_200)).date.text
+  }
+}
