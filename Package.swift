@@ -145,7 +145,7 @@ let package = Package(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
       swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
-    .target(name: "Calendars", dependencies: ["Dates", "Limits"], swiftSettings: strict),
+    .target(name: "Calendars", dependencies: ["Dates", "Digests", "Limits"], swiftSettings: strict),
     .target(
       name: "Interface",
       dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages", "Queries", "Rules"],

@@ -27,24 +27,3 @@ package final class Steps {
   package static let sentence =
     "this rule takes more than \(Limits.seriesSteps) steps to find its times; those that were found are used"
 }
-
-/// A mistake in a calendar, at a line; the rest of the calendar is used.
-package struct CalendarProblem: Hashable, Sendable {
-  /// From 1; 0 if it concerns the whole.
-  package var line: Int
-  package var message: String
-
-  package init(line: Int, message: String) { (self.line, self.message) = (line, message) }
-}
-
-/// The problems of one calendar, the first ones.
-struct CalendarProblems {
-  private(set) var list: [CalendarProblem] = []
-  private var isFull: Bool { list.count >= Limits.calendarProblems }
-
-  mutating func add(_ line: Int, _ message: String) {
-    guard !isFull else { return }
-    let problem = CalendarProblem(line: line, message: message)
-    if !list.contains(problem) { list.append(problem) }
-  }
-}

@@ -9,6 +9,7 @@ import Platform
 import Reports
 import Rounds
 import Screen
+import Services
 import Storage
 package import Workspace
 

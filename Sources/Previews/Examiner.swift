@@ -69,7 +69,7 @@ package struct Examiner: Sendable {
             reason: "it is a folder without .ics files (a calendar that is still empty needs --kind calendar)"
           )
         }
-        return .success(Inspection(calendar: reading.items, title: nil, problems: reading.problems))
+        return .success(Inspection(reading))
       } catch {
         return .failure(error)
       }

@@ -38,9 +38,10 @@ package struct Inspection: Sendable {
 
 extension Inspection {
   /// A calendar.
-  package init(calendar items: [CalendarItem], title: String?, problems: [PollProblem]) {
-    self.init(format: "calendar", kind: .calendar, title: title, messages: [], problems: problems)
-    calendar = items
+  package init(_ calendar: CalendarReading) {
+    self.init(
+      format: "calendar", kind: .calendar, title: calendar.title, messages: [], problems: calendar.problems)
+    self.calendar = calendar.items
   }
 }
 
@@ -176,13 +177,7 @@ package enum Inspector {
   }
 
   private static func calendar(_ bytes: Data) -> Inspection? {
-    CalendarFile.read(bytes).map { file in
-      Inspection(
-        calendar: file.items, title: file.title,
-        problems: file.problems.map {
-          PollProblem(at: $0.line > 0 ? "\($0.line)" : "", message: $0.message)
-        })
-    }
+    (try? CalendarReading(bytes)).map(Inspection.init)
   }
 
   private static func banners(_ bytes: Data) -> Inspection? {

@@ -117,6 +117,40 @@ struct CalendarAdapterTests {
     #expect(content.problems.first?.message.hasPrefix("from the last copy") == true)
   }
 
+  @Test func anAddressWhoseDocumentBreaksOffIsAskedForAllOfIt() async throws {
+    var position = PollPosition()
+    web.answer(200, Self.calendar(), etag: "\"1\"")
+    _ = try content(await poll(Self.address, &position, at: Self.at(8, 45)))
+    let told = try content(await poll(Self.address, &position, at: Self.at(8, 52)))
+    #expect(told.content.messages.map(\.title) == ["one"])
+    web.answer(200, String(Self.calendar().prefix(60)), etag: "\"2\"")
+    let cut = try content(await poll(Self.address, &position, at: Self.at(8, 55)))
+    #expect(cut.content.endings.isEmpty && !cut.content.problems.isEmpty)
+    _ = await poll(Self.address, &position, at: Self.at(8, 58))
+    #expect(web.asked.map(\.etag) == [nil, "\"1\"", nil])
+  }
+
+  @Test(arguments: ["", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:one\r\nDTST"])
+  func aFileThatIsEmptyOrBreaksOffEndsNothing(text: String) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = URL(filePath: "\(folder)/a.ics")
+    try Data(Self.calendar().utf8).write(to: file)
+    var position = PollPosition()
+    _ = await poll(file.absoluteString, &position, at: Self.at(8, 45))
+    let told = try content(await poll(file.absoluteString, &position, at: Self.at(8, 50)))
+    #expect(told.content.messages.count == 1)
+    try Data(text.utf8).write(to: file)
+    let outcome = await poll(file.absoluteString, &position, at: Self.at(8, 51))
+    if case .content(let content, _) = outcome {
+      #expect(content.endings.isEmpty && content.messages.isEmpty && !content.problems.isEmpty)
+    } else {
+      guard case .failed(.malformed, _) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+    }
+  }
+
   @Test func anAddressThatIsNoCalendarFails() async throws {
     var position = PollPosition()
     web.answer(200, "<html>Sign in</html>")

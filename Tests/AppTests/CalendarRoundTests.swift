@@ -3,6 +3,7 @@ import Dates
 import Foundation
 import Limits
 import Messages
+import Services
 import Testing
 
 @testable import Rounds

@@ -29,6 +29,8 @@ struct CalendarSample {
 
   struct Failure: Error {}
 
+  var series: [CalendarSeries] { CalendarSeries.all(CalendarEvents(file.items).items) }
+
   /// `2026-11-20 09:00`; seconds since 1970.
   func seconds(_ text: String) throws -> Int {
     let digits = text.filter(\.isNumber)
@@ -51,7 +53,7 @@ struct CalendarSample {
   func occurrences(_ from: String, _ through: String) throws -> [CalendarOccurrence] {
     let span = try seconds(from)..<seconds(through)
     let steps = Steps(Limits.calendarSteps)
-    return CalendarSeries.all(file.items).flatMap {
+    return series.flatMap {
       SeriesExpansion($0, reader: reader, steps: steps).occurrences(in: span)
     }.sorted { $0.startsAt < $1.startsAt }
   }
@@ -61,7 +63,7 @@ struct CalendarSample {
     let (from, through) = (try seconds(from), try seconds(through))
     let steps = Steps(Limits.calendarSteps)
     let standard = DefaultAlarm(before: remind, dayStart: 9 * 3600)
-    return CalendarSeries.all(file.items).flatMap { series in
+    return series.flatMap { series in
       SeriesExpansion(series, reader: reader, steps: steps)
         .alarms(of: series, after: from, through: through, default: standard).map { text($0.instant) }
     }.sorted()

@@ -96,7 +96,7 @@ struct HostileCalendarTests {
   func aRuleIsSearchedInBoundedSteps(rule: String) throws {
     let sample = try CalendarSample(event: "DTSTART:20100131T090000\nRRULE:\(rule)")
     let steps = Steps(Limits.calendarSteps)
-    for series in CalendarSeries.all(sample.file.items) {
+    for series in sample.series {
       let expansion = SeriesExpansion(series, reader: sample.reader, steps: steps)
       let span = try sample.seconds("2026-01-01 00:00")..<sample.seconds("2027-01-01 00:00")
       #expect(expansion.occurrences(in: span).count <= Limits.seriesOccurrences + 1)
@@ -111,7 +111,7 @@ struct HostileCalendarTests {
     }
     let sample = try CalendarSample(events.joined(separator: "\n"))
     let steps = Steps(500_000)
-    for series in CalendarSeries.all(sample.file.items) {
+    for series in sample.series {
       _ = SeriesExpansion(series, reader: sample.reader, steps: steps).occurrences(
         in: 1_700_000_000..<1_800_000_000)
     }
@@ -126,7 +126,7 @@ struct HostileCalendarTests {
     let sample = try CalendarSample(events.joined(separator: "\n"))
     let steps = Steps(Limits.calendarSteps)
     let year = try sample.seconds("2026-01-01 00:00")..<sample.seconds("2027-01-01 00:00")
-    let found = CalendarSeries.all(sample.file.items).flatMap {
+    let found = sample.series.flatMap {
       SeriesExpansion($0, reader: sample.reader, steps: steps).occurrences(in: year)
     }
     #expect(found.count == 2000)

@@ -226,6 +226,7 @@ struct OccurrenceTests {
         END:VEVENT
         BEGIN:VEVENT
         UID:one
+        SUMMARY:Changed
         RECURRENCE-ID:20261121T080000Z
         SEQUENCE:1
         DTSTART:20261121T180000Z

@@ -33,7 +33,7 @@ struct RecurringEventsTests {
       let lines = sample.l.joined(separator: "\n").replacing("%Z", with: ";TZID=\(zone)")
       let calendar = try CalendarSample(lines, zone: zone)
       let steps = Steps(Limits.calendarSteps)
-      let found = CalendarSeries.all(calendar.file.items).flatMap { series in
+      let found = calendar.series.flatMap { series in
         SeriesExpansion(series, reader: calendar.reader, steps: steps)
           .occurrences(in: sample.w[0]..<sample.w[1]).map {
             [$0.startsAt - sample.w[0], $0.endsAt - $0.startsAt]

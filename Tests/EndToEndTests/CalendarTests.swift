@@ -53,6 +53,46 @@ import Testing
     #expect(all.count == 1 && (all.first?["body"] as? String)?.contains("Room 7") == true)
   }
 
+  @Test func aReminderStaysUnreadUntilItsEventIsGone() throws {
+    let folder = "\(household.home)/work"
+    try household.settings(sources: [("work", folder, "kind = \"calendar\"\ninterval = \"1h\"")])
+    try household.write("work/2.ics", event("2", "SUMMARY:Last year", "DTSTART:20251120T090000Z"))
+    try household.run("poll").expect("work: Nothing new\n")
+    let tea = event("1", "SUMMARY:Tea", "DTSTART:\(stamp(Date() + 500))")
+    try household.write("work/1.ics", tea)
+    try household.run("poll", "work").expect("work: 1 new\n  Tea\n")
+    let copy = "work/1.sync-conflict-20261101-101500-ABCDEFG.ics"
+    for text in ["", String(tea.prefix(80)), tea.replacing("DTSTART:", with: "DTSTART:never "), tea] {
+      try household.write("work/1.ics", text)
+      try household.write(copy, tea.replacing("Tea", with: "Coffee"))
+      _ = try household.run("poll", "work")
+      let messages = try household.messages()
+      #expect(messages.map { $0["title"] as? String } == ["Tea"], "\(text)")
+      #expect(messages.map { $0["unread"] as? Bool } == [true], "\(text)")
+    }
+    try FileManager.default.removeItem(atPath: "\(folder)/1.ics")
+    try FileManager.default.removeItem(atPath: "\(household.home)/\(copy)")
+    _ = try household.run("poll", "work")
+    #expect(try household.messages().map { $0["unread"] as? Bool } == [false])
+  }
+
+  @Test func eventsWithOneUIDAreInspectedAndToldOfApart() throws {
+    let folder = "\(household.home)/work"
+    try household.settings(sources: [("work", folder, "kind = \"calendar\"\ninterval = \"1h\"")])
+    try household.write("work/0.ics", event("0", "SUMMARY:Last year", "DTSTART:20251120T090000Z"))
+    try household.run("poll").expect("work: Nothing new\n")
+    for (file, start) in [("autumn", 400.0), ("winter", 500)] {
+      try household.write(
+        "work/\(file).ics", event("1", "SUMMARY:\(file)", "DTSTART:\(stamp(Date() + start))"))
+    }
+    let inspected = try household.run("inspect", folder).output
+    #expect(inspected.contains("events: 3\n"), "\(inspected)")
+    #expect(inspected.contains("problem: autumn.ics:3: 1: several events have this UID; each is used"))
+    _ = try household.run("poll", "work")
+    #expect(Set(try household.messages().compactMap { $0["title"] as? String }) == ["autumn", "winter"])
+    try household.run("poll", "work").expect("work: Nothing new\n")
+  }
+
   /// Any folder would be a calendar without events.
   @Test func aFolderIsFollowedOnlyAsACalendar() throws {
     let folder = "\(household.home)/papers"

@@ -1,29 +1,33 @@
 import Dates
 import Limits
 
-/// All items with one UID: an event, or a series with what was changed of it.
+/// The items of one event: itself, or a series with what was changed of it.
 package struct CalendarSeries: Sendable {
   package var uid: String
+  /// The `key` of its items.
+  package var key: String
   package var kind: CalendarItem.Kind
-  /// nil: only single occurrences of the series are known.
+  /// The event, or `nil` if only single occurrences of a series are known.
   package var master: CalendarItem?
   /// In the order of the occurrences that they override.
   package var overrides: [CalendarItem] = []
 
-  /// In the order in which they come first.
+  /// The events of a calendar, in the order in which they come first.
+  ///
+  /// - Parameter items: those of `CalendarEvents`, without earlier versions.
   package static func all(_ items: [CalendarItem]) -> [CalendarSeries] {
     var places: [String: Int] = [:]
     var all: [CalendarSeries] = []
     for item in items {
-      let key = "\(item.kind.rawValue) \(item.uid)"
+      let key = "\(item.kind.rawValue) \(item.key)"
       let place = places[key] ?? all.count
       if place == all.count {
         places[key] = place
-        all.append(CalendarSeries(uid: item.uid, kind: item.kind))
+        all.append(CalendarSeries(uid: item.uid, key: item.key, kind: item.kind))
       }
       if item.overrides != nil {
         all[place].overrides.append(item)
-      } else if all[place].master.map({ $0.sequence <= item.sequence }) ?? true {
+      } else {
         all[place].master = item
       }
     }
@@ -31,20 +35,10 @@ package struct CalendarSeries: Sendable {
     return all
   }
 
-  /// Of several overrides of one occurrence the one with the highest SEQUENCE counts, of equal ones the last.
   private mutating func orderOverrides() {
-    var newest: [CalendarTime: CalendarItem] = [:]
-    for item in overrides {
-      guard let original = item.overrides, newest[original].map({ $0.sequence <= item.sequence }) ?? true
-      else {
-        continue
-      }
-      newest[original] = item
+    overrides.sort {
+      ($0.overrides?.wall ?? $0.start.wall, $0.line) < ($1.overrides?.wall ?? $1.start.wall, $1.line)
     }
-    overrides = newest.values
-      .sorted {
-        ($0.overrides?.wall ?? $0.start.wall, $0.line) < ($1.overrides?.wall ?? $1.start.wall, $1.line)
-      }
     if overrides.count > Limits.calendarDates {
       overrides.removeFirst(overrides.count - Limits.calendarDates)
     }
@@ -53,7 +47,18 @@ package struct CalendarSeries: Sendable {
   package var isCancelled: Bool { master?.isCancelled ?? overrides.allSatisfy(\.isCancelled) }
 
   /// Master and overrides.
-  var items: [CalendarItem] { (master.map { [$0] } ?? []) + overrides }
+  package var items: [CalendarItem] { (master.map { [$0] } ?? []) + overrides }
+
+  package var sequence: Int { master?.sequence ?? 0 }
+
+  /// The `mark` of the event.
+  package var mark: String { (master ?? overrides.first)?.mark ?? "" }
+
+  /// The `ownKey` of the event.
+  package var ownKey: String { (master ?? overrides.first)?.ownKey ?? uid }
+
+  /// Whether occurrences may be missing, since some of its dates could not be read.
+  package var hasUnreadDates: Bool { master?.hasUnreadDates ?? false }
 }
 
 /// One time at which an event is, or at which a to-do is due.

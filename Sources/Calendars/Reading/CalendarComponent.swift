@@ -12,10 +12,21 @@ struct CalendarComponent {
 
   func all(_ name: String) -> [ContentLine] { properties.filter { $0.name == name } }
 
+  /// The UID, cut to what an id may have; `nil` if there is none.
+  var uid: String? {
+    guard let uid = self["UID"]?.value.trimmingSpaces, !uid.isEmpty else { return nil }
+    return uid.cut(toBytes: Limits.remoteIDBytes / 2)
+  }
+
+  private var isItem: Bool { Self.items.contains(name) }
+
+  private static let items: Set<String> = ["VEVENT", "VTODO"]
+
   /// What is read of each component; others are skipped.
   private static let used: Set<String> = [
-    "ACKNOWLEDGED", "ACTION", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTART", "DUE", "DURATION",
-    "EXDATE", "EXRULE", "LOCATION", "METHOD", "PERCENT-COMPLETE", "RDATE", "RECURRENCE-ID", "REPEAT", "RRULE",
+    "ACKNOWLEDGED", "ACTION", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTAMP", "DTSTART", "DUE",
+    "DURATION", "EXDATE", "EXRULE", "LAST-MODIFIED", "LOCATION", "METHOD", "PERCENT-COMPLETE", "RDATE",
+    "RECURRENCE-ID", "REPEAT", "RRULE",
     "SEQUENCE", "STATUS", "SUMMARY", "TRIGGER", "TZID", "TZOFFSETFROM", "TZOFFSETTO", "UID", "URL",
     "X-LIC-LOCATION", "X-WR-CALNAME", "NAME",
   ]
@@ -27,7 +38,7 @@ struct CalendarComponent {
     var lines = ContentLines(bytes)
     var calendars: [CalendarComponent] = []
     var open: [CalendarComponent] = []
-    var items = 0
+    var count = 0
     var isFirst = true
     while let (bytes, number) = lines.next() {
       guard let line = ContentLine(bytes, line: number) else {
@@ -45,11 +56,15 @@ struct CalendarComponent {
           problems.add(
             number, "components are more than \(Limits.calendarDepth) deep; deeper ones are left out")
         }
-        guard open.count < 1000 else { return calendars }
+        guard open.count < 1000 else {
+          problems.leaveOutEvents()
+          return calendars
+        }
         open.append(CalendarComponent(name: value, line: number))
       case "END":
         guard let place = open.lastIndex(where: { $0.name == value }) else {
           problems.add(number, "END:\(value.prefix(40)) without its BEGIN")
+          if items.contains(value) { problems.leaveOutEvents() }
           continue
         }
         while open.count > place {
@@ -57,7 +72,7 @@ struct CalendarComponent {
           if open.count > place {
             problems.add(ended.line, "\(ended.name.prefix(40)) has no END")
           }
-          keep(ended, in: &open, &calendars, &items, &problems)
+          keep(ended, in: &open, &calendars, &count, &problems)
         }
       case _:
         guard let last = open.indices.last, open.count <= Limits.calendarDepth, used.contains(line.name)
@@ -68,32 +83,45 @@ struct CalendarComponent {
         if open[last].properties.count == Limits.calendarProperties {
           problems.add(
             number, "\(open[last].name.prefix(40)) has more than \(Limits.calendarProperties) properties")
+          if open[last].isItem { problems.leaveOut(open[last]) }
         }
         if open[last].properties.count < Limits.calendarProperties { open[last].properties.append(line) }
       }
     }
+    if !open.isEmpty { problems.leaveOutEvents() }
     while let ended = open.popLast() {
       problems.add(ended.line, "\(ended.name.prefix(40)) has no END: the file breaks off")
-      keep(ended, in: &open, &calendars, &items, &problems)
+      // The rest of an event may say that it is cancelled, or when it is.
+      if !ended.isItem { keep(ended, in: &open, &calendars, &count, &problems) }
     }
     return isFirst ? nil : calendars
   }
 
   private static func keep(
     _ ended: CalendarComponent, in open: inout [CalendarComponent], _ calendars: inout [CalendarComponent],
-    _ items: inout Int, _ problems: inout CalendarProblems
+    _ count: inout Int, _ problems: inout CalendarProblems
   ) {
+    if ended.isItem, open.count != 1 || open[0].name != "VCALENDAR" {
+      problems.add(ended.line, "\(ended.name) is left out: it isn't directly inside of a VCALENDAR")
+      problems.leaveOut(ended)
+      return
+    }
     guard let last = open.indices.last else {
       if ended.name == "VCALENDAR" { calendars.append(ended) }
       return
     }
     switch ended.name {
+    case "VCALENDAR":
+      problems.add(ended.line, "a VCALENDAR inside of another component is left out")
+      problems.leaveOutEvents()
+      return
     case "VEVENT", "VTODO", "VTIMEZONE":
-      items += 1
-      if items == Limits.calendarItems + 1 {
+      count += 1
+      if count == Limits.calendarItems + 1 {
         problems.add(ended.line, "more than \(Limits.calendarItems) events; the rest are left out")
+        problems.leaveOutEvents()
       }
-      guard items <= Limits.calendarItems else { return }
+      guard count <= Limits.calendarItems else { return }
     case "VALARM", "STANDARD", "DAYLIGHT":
       if open[last].parts.count == Limits.calendarAlarms {
         problems.add(

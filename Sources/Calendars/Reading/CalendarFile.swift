@@ -1,20 +1,32 @@
 package import Foundation
 import Limits
 
-/// The events and to-dos of iCalendar bytes (RFC 5545).
+/// The events and to-dos of one iCalendar document (RFC 5545), with all versions of them.
 package struct CalendarFile: Sendable {
-  /// What the calendar is called.
+  /// The calendar's name.
   package var title: String?
   /// In the order of the file.
-  package var items: [CalendarItem]
+  package var items: [CalendarItem] = []
   /// In the order of lines.
-  package var problems: [CalendarProblem]
+  package var problems: [CalendarProblem] = []
+  package var gaps = CalendarGaps()
 
-  /// - Returns: nil if the bytes aren't a calendar.
-  package static func read(_ bytes: Data) -> CalendarFile? {
-    var problems = CalendarProblems()
+  private init() {}
+
+  /// Creates the reading of files that cannot be read, with one problem.
+  package init(unread names: some Collection<String>, at place: String, _ reason: String) {
+    problems = [CalendarProblem(file: place, line: 0, message: reason)]
+    for name in names { gaps.add(file: name) }
+  }
+
+  /// Reads a document.
+  ///
+  /// - Parameter name: the file's name in its folder, or empty for a calendar that is one document.
+  /// - Returns: `nil` if the bytes aren't a calendar.
+  package static func read(_ bytes: Data, name: String = "") -> CalendarFile? {
+    var problems = CalendarProblems(file: name)
     guard let calendars = CalendarComponent.read([UInt8](bytes), problems: &problems) else { return nil }
-    var file = CalendarFile(items: [], problems: [])
+    var file = CalendarFile()
     let steps = Steps(Limits.calendarSteps)
     for calendar in calendars {
       file.title = file.title ?? (calendar["NAME"] ?? calendar["X-WR-CALNAME"])?.text
@@ -30,6 +42,7 @@ package struct CalendarFile: Sendable {
       }
     }
     file.problems = problems.list.sorted { $0.line < $1.line }
+    file.gaps = problems.gaps
     return file
   }
 }

@@ -30,9 +30,16 @@ package struct CalendarItem: Hashable, Sendable {
 
   package var kind: Kind
   package var uid: String
+  /// The id of its event among those of a calendar: the UID, unless other events have that too.
+  package var key: String
+  /// The name of its file in a folder; empty for a calendar that is one document.
+  package var file: String
   /// Where it begins in its file.
   package var line: Int
   package var sequence = 0
+  /// LAST-MODIFIED and DTSTAMP, in seconds since 1970.
+  package var modified: Int?
+  package var stamp: Int?
   /// The original start of the occurrence that it overrides.
   package var overrides: CalendarTime?
   /// It overrides the later ones too.
@@ -41,6 +48,8 @@ package struct CalendarItem: Hashable, Sendable {
   package var start: CalendarTime
   package var end = End.none
   package var dates = DateSet()
+  /// Whether dates of it could not be read, so that occurrences may be missing.
+  package var hasUnreadDates = false
   package var isCancelled = false
   /// Of a to-do.
   package var isCompleted = false
@@ -56,6 +65,9 @@ package struct CalendarItem: Hashable, Sendable {
 }
 
 extension CalendarItem {
+  /// The place of its first line, for problems.
+  package var place: String { CalendarProblem(file: file, line: line, message: "").place }
+
   /// Whether it is told of by its day, not by a time.
   var isDay: Bool {
     if kind == .todo, case .at(let due) = end { due.isDay } else { start.isDay }
@@ -84,6 +96,9 @@ package struct CalendarAlarm: Hashable, Sendable {
 // MARK: - Reading
 
 extension CalendarItem {
+  /// Creates an item, or returns `nil` and adds a problem if it has to be left out. A to-do without a date is left out
+  /// without a problem.
+  ///
   /// - Parameter frame: of a time with that line's TZID.
   init?(
     _ component: CalendarComponent, _ kind: Kind, problems: inout CalendarProblems,
@@ -99,21 +114,29 @@ extension CalendarItem {
     }
     let begin = time("DTSTART", &problems)
     let end = time(kind == .todo ? "DUE" : "DTEND", &problems)
-    guard let start = begin ?? end else {
-      // A to-do without a date is one; an event isn't.
+    let original = time("RECURRENCE-ID", &problems)
+    // A to-do without a date is one; an event isn't.
+    guard let start = kind == .todo ? begin ?? end : begin,
+      original != nil || component["RECURRENCE-ID"] == nil
+    else {
       if kind == .event, component["DTSTART"] == nil { problems.add(component.line, "VEVENT has no DTSTART") }
+      let isUndated = kind == .todo && component["DTSTART"] == nil && component["DUE"] == nil
+      if !isUndated { problems.leaveOut(component) }
       return nil
     }
     self.kind = kind
     self.start = start
+    overrides = original
+    file = problems.file
     line = component.line
     summary = component["SUMMARY"].map(\.text) ?? ""
-    if let given = component["UID"]?.value.trimmingSpaces, !given.isEmpty {
-      uid = given.cut(toBytes: Limits.remoteIDBytes / 2)
+    if let given = component.uid {
+      uid = given
     } else {
       problems.add(component.line, "\(component.name) has no UID; its title and start stand for it")
       uid = "\(summary)@\(start.text)".cut(toBytes: Limits.remoteIDBytes / 2)
     }
+    key = uid
     if let end, begin != nil {
       if end.isDay == start.isDay {
         self.end = .at(end)
@@ -133,7 +156,8 @@ extension CalendarItem {
       self.end = .none
     }
     sequence = component["SEQUENCE"].flatMap { Int($0.value.trimmingSpaces) } ?? 0
-    overrides = time("RECURRENCE-ID", &problems)
+    modified = component.instant("LAST-MODIFIED")
+    stamp = component.instant("DTSTAMP")
     overridesLater = component["RECURRENCE-ID"]?.parameters["RANGE"]?.uppercased() == "THISANDFUTURE"
     let status = component["STATUS"]?.value.trimmingSpaces.uppercased()
     isCancelled = status == "CANCELLED"
@@ -157,10 +181,14 @@ extension CalendarItem {
     _ frame: (ContentLine, inout CalendarProblems) -> CalendarTime.Frame
   ) {
     for line in component.all("RRULE") {
-      guard var rule = RecurrenceRule.read(line, problems: &problems) else { continue }
+      guard var rule = RecurrenceRule.read(line, problems: &problems) else {
+        hasUnreadDates = true
+        continue
+      }
       if start.isDay {
         guard rule.frequency >= .daily else {
           problems.add(line.line, "RRULE: whole days do not recur by hours, minutes or seconds")
+          hasUnreadDates = true
           continue
         }
         (rule.hours, rule.minutes, rule.seconds) = ([], [], [])
@@ -176,12 +204,14 @@ extension CalendarItem {
         for text in line.value.split(exactly: ",") {
           guard dates.added.count + dates.left.count < Limits.calendarDates else {
             problems.add(line.line, "more than \(Limits.calendarDates) dates; the rest are left out")
+            hasUnreadDates = true
             return
           }
           // A period has an end, or a duration, after a slash.
           let parts = text.split(exactly: "/", maxSplits: 1).map { String($0).trimmingSpaces }
           guard let first = parts.first, let time = CalendarValue.time(first, zone: zone) else {
             problems.add(line.line, "\(name): \(text.prefix(40)) isn't a date")
+            if name == "RDATE" { hasUnreadDates = true }
             continue
           }
           guard name == "RDATE" else {
@@ -201,6 +231,13 @@ extension CalendarItem {
         }
       }
     }
+  }
+}
+
+extension CalendarComponent {
+  /// A property in UTC, in seconds since 1970; `nil` if it is missing or isn't a date.
+  fileprivate func instant(_ name: String) -> Int? {
+    self[name].flatMap { CalendarValue.time($0.value.trimmingSpaces, zone: .zone(.utc)) }?.instant(.gmt)
   }
 }
 
@@ -237,8 +274,7 @@ extension CalendarAlarm {
         self.pause = pause.roughSeconds
       }
     }
-    acknowledged = component["ACKNOWLEDGED"]
-      .flatMap { CalendarValue.time($0.value.trimmingSpaces, zone: .zone(.utc)) }?.instant(.gmt)
+    acknowledged = component.instant("ACKNOWLEDGED")
   }
 
   /// Seconds from its first time to its last.

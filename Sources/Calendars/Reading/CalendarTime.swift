@@ -54,6 +54,14 @@ package struct CalendarTime: Hashable, Sendable {
   }
 }
 
+extension CalendarTime {
+  /// The time as `text`, in UTC if it has a zone, so that names of zones make no difference.
+  package var universalText: String {
+    guard case .zone = frame else { return text }
+    return CalendarTime(WallTime(seconds: instant(.gmt)), .zone(.utc)).text
+  }
+}
+
 /// `P1DT2H`: days and seconds apart, since a day isn't always 24 hours.
 package struct CalendarDuration: Hashable, Sendable {
   package var days: Int

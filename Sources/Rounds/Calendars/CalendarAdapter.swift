@@ -66,11 +66,13 @@ struct CalendarAdapter {
       return outcome
     case .document(let document):
       memory.received = now
-      let next = PollPosition(
+      var next = PollPosition(
         validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
       do throws(FetchFailure) {
-        let outcome = content(
-          try CalendarReading(document.bytes), source, memory, next, document.hints, now)
+        let reading = try CalendarReading(document.bytes)
+        // Only a whole document can bring the events that this one lacks.
+        if !reading.gaps.files.isEmpty { next.validators = Validators() }
+        let outcome = content(reading, source, memory, next, document.hints, now)
         guard case .content(var content, let hints) = outcome else { return outcome }
         // Stored under the address of the next poll: that request is conditional only if its copy is found.
         content.document = SourceDocument(
@@ -96,7 +98,7 @@ struct CalendarAdapter {
     _ hints: PollHints, _ now: Date
   ) -> PollOutcome {
     let round = CalendarRound(words: words, default: source.settings.defaultAlarm, missedBefore: missedBefore)
-    let result = round.run(reading.items, memory: memory, at: now)
+    let result = round.run(reading.items, gaps: reading.gaps, memory: memory, at: now)
     var position = position
     position.cursor = result.memory.cursor
     var content = PollContent(

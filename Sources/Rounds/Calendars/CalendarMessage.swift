@@ -65,7 +65,7 @@ extension AlarmFiring {
   /// The same for an event that was moved, and for each repetition of one alarm.
   var remoteID: String {
     let item = occurrence.item
-    return "\(item.kind.rawValue):\(item.uid)@\(occurrence.key)/\(key)"
+    return "\(item.kind.rawValue):\(item.key)@\(occurrence.key)/\(key)"
   }
 }
 

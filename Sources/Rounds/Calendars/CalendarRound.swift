@@ -11,6 +11,11 @@ package struct CalendarRound {
     /// A message of an alarm.
     struct Known: Hashable, Sendable, Codable {
       var uid: String
+      /// The key of its event when the message came, if that isn't the UID.
+      var key: String?
+      /// As `CalendarItem.mark`, and the file that has the event; earlier versions did not store them.
+      var mark: String?
+      var file: String?
       var kind: String
       /// Which occurrence, and which alarm of it.
       var occurrence: String
@@ -73,7 +78,12 @@ package struct CalendarRound {
     self.missedBefore = missedBefore
   }
 
-  package func run(_ items: [CalendarItem], memory: Memory, at now: Date) -> Result {
+  /// - Parameters:
+  ///   - items: those of `CalendarEvents`.
+  ///   - gaps: the events that may not have been read. Their messages stay as they are.
+  package func run(
+    _ items: [CalendarItem], gaps: CalendarGaps = CalendarGaps(), memory: Memory, at now: Date
+  ) -> Result {
     let now = Int(now.timeIntervalSince1970.rounded(.down))
     var result = Result(memory: memory)
     // An alarm in the second in which the calendar is first read is told of. If the clock was set back, alarms must not wait
@@ -85,41 +95,41 @@ package struct CalendarRound {
     let steps = Steps(Limits.calendarSteps)
     let expansions = all.map { SeriesExpansion($0, reader: words.reader, steps: steps) }
     var fired: Set<String> = []
-    var due: [(firing: AlarmFiring, missed: Int)] = []
-    let remembered = Set(memory.known.map(\.remoteID))
-    for (series, expansion) in zip(all, expansions) {
+    var due: [(place: Int, firing: AlarmFiring, missed: Int)] = []
+    // Alarms that were due before the calendar was first read.
+    var passed: [Memory.Known] = []
+    let events = KnownEvents(all, known: memory.known)
+    for (place, (series, expansion)) in zip(all, expansions).enumerated() {
       let firings = expansion.alarms(
         of: series, after: min(from, now - Limits.lateAlarmSeconds), through: now, default: standard)
       let missed = firings.drop { $0.instant <= from }
       if let last = missed.last {
-        due.append((last, missed.count - 1))
-      } else if let late = firings.last, late.occurrence.isToCome(at: now),
-        !remembered.contains(late.remoteID)
-      {
+        due.append((place, events.named(last, at: place), missed.count - 1))
+      } else if let late = firings.last, late.occurrence.isToCome(at: now), !events.has(late, at: place) {
         // Its event came into the calendar, or was moved, after its moment.
         if memory.done != nil {
-          due.append((late, 0))
+          due.append((place, events.named(late, at: place), 0))
         } else {
-          result.memory.known.append(known(late))
+          passed.append(known(late, of: series))
         }
       }
     }
     due.sort { $0.firing.instant < $1.firing.instant }
-    for (firing, missed) in due {
+    for (_, firing, missed) in due {
       let message = words.message(firing, missed: missed > 0 ? missedBefore(missed) : nil)
       result.messages.append(message)
       result.endings.append((message.remoteID, false))
       fired.insert(firing.remoteID)
     }
-    follow(all, expansions, &result, without: fired, at: now)
-    result.memory.known += due.map { known($0.firing) }
+    follow(all, expansions, events, gaps, &result, without: fired, at: now)
+    result.memory.known += passed + due.map { known($0.firing, of: all[$0.place]) }
     result.memory.known.removeFirst(max(0, result.memory.known.count - Limits.rememberedAlarms))
     result.memory.done = now
     result.memory.next = next(all, expansions, after: now)
     result.problems = zip(all, expansions).filter { $1.steps.isSpent }
       .prefix(Limits.calendarProblems).map { series, _ in
         PollProblem(
-          at: "\(series.master?.line ?? series.overrides.first?.line ?? 0)",
+          at: series.items.first?.place ?? "",
           message: "\(series.uid.prefix(100)): \(Steps.sentence)")
       }
     return result
@@ -129,27 +139,31 @@ package struct CalendarRound {
 
   /// Changed events change their messages; those that are done or gone end them.
   private func follow(
-    _ all: [CalendarSeries], _ expansions: [SeriesExpansion], _ result: inout Result,
-    without fired: Set<String>,
-    at now: Int
+    _ all: [CalendarSeries], _ expansions: [SeriesExpansion], _ events: KnownEvents, _ gaps: CalendarGaps,
+    _ result: inout Result, without fired: Set<String>, at now: Int
   ) {
-    let places = Dictionary(
-      all.indices.map { ("\(all[$0].kind.rawValue) \(all[$0].uid)", $0) },
-      uniquingKeysWith: { first, _ in first })
     var kept: [Memory.Known] = []
     for var one in result.memory.known where !fired.contains(one.remoteID) {
-      let place = places["\(one.kind) \(one.uid)"]
-      let occurrence = place.flatMap { expansions[$0].occurrence(one.occurrence) }
-      guard let occurrence else {
+      if gaps.mayHide(uid: one.uid, of: one.file) {
+        kept.append(one)
+        continue
+      }
+      let place = events.place(of: one)
+      guard let place, let occurrence = expansions[place].occurrence(one.occurrence) else {
         // Many calendars forget what is past: only what was to come has been called off.
         guard one.ends > now else { continue }
+        if let place, all[place].hasUnreadDates || expansions[place].steps.isSpent {
+          kept.append(one)
+          continue
+        }
         if !one.isOver { result.endings.append((RemoteID(one.remoteID), true)) }
         one.isOver = true
         kept.append(one)
         continue
       }
-      let firing = AlarmFiring(occurrence: occurrence, key: one.alarm, instant: one.instant)
-      let changed = known(firing)
+      var firing = AlarmFiring(occurrence: occurrence, key: one.alarm, instant: one.instant)
+      firing.occurrence.item.key = one.key ?? one.uid
+      let changed = known(firing, of: all[place])
       if changed.digest != one.digest { result.messages.append(words.message(firing)) }
       if occurrence.item.isCompleted != one.isOver {
         result.endings.append((RemoteID(one.remoteID), occurrence.item.isCompleted))
@@ -161,13 +175,15 @@ package struct CalendarRound {
     result.memory.known = kept
   }
 
-  private func known(_ firing: AlarmFiring) -> Memory.Known {
+  private func known(_ firing: AlarmFiring, of series: CalendarSeries) -> Memory.Known {
     let message = words.message(firing)
     let text = [message.title, message.body, message.url ?? "", message.extras?.actions.first?.url ?? ""]
+    let item = firing.occurrence.item
     return Memory.Known(
-      uid: firing.occurrence.item.uid, kind: firing.occurrence.item.kind.rawValue,
-      occurrence: firing.occurrence.key, alarm: firing.key, instant: firing.instant,
-      ends: firing.occurrence.endsAt, digest: SHA256.digest(text.joined(separator: "\u{0}")).prefix(8).hex)
+      uid: series.uid, key: item.key == series.uid ? nil : item.key, mark: series.mark, file: item.file,
+      kind: series.kind.rawValue, occurrence: firing.occurrence.key,
+      alarm: firing.key, instant: firing.instant, ends: firing.occurrence.endsAt,
+      digest: SHA256.digest(text.joined(separator: "\u{0}")).prefix(8).hex)
   }
 
   // MARK: What comes
@@ -193,5 +209,68 @@ extension CalendarOccurrence {
 }
 
 extension CalendarRound.Memory.Known {
-  var remoteID: String { "\(kind):\(uid)@\(occurrence)/\(alarm)" }
+  var remoteID: String { "\(kind):\(key ?? uid)@\(occurrence)/\(alarm)" }
+}
+
+/// The events of the messages that are remembered.
+private struct KnownEvents {
+  private let all: [CalendarSeries]
+  private var marks: [String: Int] = [:]
+  private var keys: [String: Int] = [:]
+  /// The event that earlier versions of reddot found, keyed by UID.
+  private var earlier: [String: Int] = [:]
+  /// The marks of the events that have messages.
+  private let claimed: Set<String>
+  /// The alarms that have a message.
+  private var alarms: Set<String> = []
+  /// The keys that differ from those in the calendar: an event has that of its messages, and none that another event has.
+  private var names: [Int: String] = [:]
+
+  init(_ all: [CalendarSeries], known: [CalendarRound.Memory.Known]) {
+    self.all = all
+    claimed = Set(known.compactMap(\.mark))
+    let uids = Set(known.map(\.uid))
+    for (place, series) in all.enumerated() where uids.contains(series.uid) {
+      marks[series.mark] = place
+      keys["\(series.kind.rawValue) \(series.key)"] = place
+      let uid = "\(series.kind.rawValue) \(series.uid)"
+      if let other = earlier[uid], all[other].sequence > series.sequence { continue }
+      earlier[uid] = place
+    }
+    for one in known {
+      guard let place = place(of: one) else { continue }
+      alarms.insert(Self.alarm(place, one.occurrence, one.alarm))
+      names[place] = one.key ?? one.uid
+    }
+    let taken = Set(names.map { "\(all[$0].kind.rawValue) \($1)" })
+    for (place, series) in all.enumerated() where names[place] == nil {
+      if taken.contains("\(series.kind.rawValue) \(series.key)") { names[place] = series.ownKey }
+    }
+  }
+
+  /// Returns the place of a message's event: the id of an event may change when another event with its UID comes or goes.
+  func place(of one: CalendarRound.Memory.Known) -> Int? {
+    guard let mark = one.mark else { return earlier["\(one.kind) \(one.uid)"] }
+    if let place = marks[mark] { return place }
+    // It was changed, unless that is another event, which has its id now.
+    let place = keys["\(one.kind) \(one.key ?? one.uid)"]
+    return place.flatMap { claimed.contains(all[$0].mark) ? nil : $0 }
+  }
+
+  /// Returns an alarm with the key that its message has: an event keeps the id of its messages, whatever becomes of the
+  /// others with its UID.
+  func named(_ firing: AlarmFiring, at place: Int) -> AlarmFiring {
+    var firing = firing
+    if let name = names[place] { firing.occurrence.item.key = name }
+    return firing
+  }
+
+  /// Whether an alarm has a message.
+  func has(_ firing: AlarmFiring, at place: Int) -> Bool {
+    alarms.contains(Self.alarm(place, firing.occurrence.key, firing.key))
+  }
+
+  private static func alarm(_ place: Int, _ occurrence: String, _ alarm: String) -> String {
+    "\(place) \(occurrence)/\(alarm)"
+  }
 }

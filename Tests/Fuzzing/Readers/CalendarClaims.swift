@@ -17,7 +17,12 @@ enum CalendarClaims {
     guard let file = CalendarFile.read(bytes) else { return }
     try claim(file.problems.count <= Limits.calendarProblems, "\(file.problems.count) problems")
     try claim(file.items.count <= Limits.calendarItems, "\(file.items.count) items")
-    let all = CalendarSeries.all(file.items)
+    let events = CalendarEvents(file.items)
+    try claim(events.items.count <= file.items.count, "\(events.items.count) events")
+    try claim(Set(file.items.map(\.uid)) == Set(events.items.map(\.uid)), "a UID without an event")
+    let back = CalendarEvents(events.items)
+    try claim(back.items == events.items, "events that count do not count again")
+    let all = CalendarSeries.all(events.items)
     try claim(all.count <= file.items.count, "\(all.count) series of \(file.items.count) items")
     for reader in readers {
       let steps = Steps(Limits.calendarSteps)
