@@ -43,6 +43,9 @@ extension Limits {
   static let calendarFiles = 20_000
   /// Seconds for which an alarm is made up for, of an event that came into its calendar after the alarm's moment.
   static let lateAlarmSeconds = 86_400
+  /// Seconds after which a calendar's file or folder that has become empty counts as empty if it still is: while it is copied
+  /// or replaced, it is empty for a moment.
+  static let emptiedSeconds = 30.0
   /// Days ahead in which the next alarm is looked for: birthdays come each year.
   static let alarmHorizonDays = 400
   /// Messages of alarms that are remembered, so that changes of their events are seen.

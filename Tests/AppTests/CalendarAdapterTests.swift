@@ -151,6 +151,34 @@ struct CalendarAdapterTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func anEmptiedFolderOrFileEndsItsMessagesAtASecondReading(isFolder: Bool) async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = URL(filePath: "\(folder)/a.ics")
+    let address = isFolder ? URL(filePath: folder).absoluteString : file.absoluteString
+    func empty() throws {
+      if isFolder { try FileManager.default.removeItem(at: file) }
+      if !isFolder { try Data("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8).write(to: file) }
+    }
+    try Data(Self.calendar().utf8).write(to: file)
+    var position = PollPosition()
+    _ = await poll(address, &position, at: Self.at(8, 45))
+    let told = try content(await poll(address, &position, at: Self.at(8, 50)))
+    #expect(told.content.messages.count == 1)
+    try empty()
+    let first = try content(await poll(address, &position, at: Self.at(8, 51)))
+    #expect(first.content.endings.isEmpty && first.next == Self.at(8, 51) + 30)
+    #expect(try content(await poll(address, &position, at: Self.at(8, 51) + 29)).content.endings.isEmpty)
+    // It has its event again, and is emptied again.
+    try Data(Self.calendar().utf8).write(to: file)
+    let back = try content(await poll(address, &position, at: Self.at(8, 51) + 30))
+    #expect(back.content.endings.isEmpty && back.content.messages.isEmpty && back.next == nil)
+    try empty()
+    #expect(try content(await poll(address, &position, at: Self.at(8, 52))).content.endings.isEmpty)
+    let last = try content(await poll(address, &position, at: Self.at(8, 52) + 30))
+    #expect(last.content.endings.map(\.isOver) == [true] && last.next == nil)
+  }
+
   @Test func anAddressThatIsNoCalendarFails() async throws {
     var position = PollPosition()
     web.answer(200, "<html>Sign in</html>")

@@ -91,6 +91,16 @@ struct CalendarRoundTests {
     #expect(CalendarRound.Memory(Cursor("of another kind")) == nil)
   }
 
+  @Test func theCursorOfAnEarlierVersionIsRead() throws {
+    let text =
+      #"{"done":1795164900,"known":[{"alarm":"default","digest":"0011223344556677","ends":1795166940,"instant":1795164600,"isOver":false,"kind":"event","occurrence":"","uid":"one"}]}"#
+    let memory = try #require(CalendarRound.Memory(Cursor(text)))
+    #expect(memory.known.map(\.remoteID) == ["event:one@/default"])
+    let result = round.run(try items(Self.meeting), memory: memory, at: Self.at(8, 56))
+    #expect(result.messages.map(\.remoteID.text) == ["event:one@/default"] && result.endings.isEmpty)
+    #expect(result.memory.known.count == 1)
+  }
+
   @Test func aMovedEventChangesItsMessageAndIsNewsAtItsNewTime() throws {
     let told = round.run(
       try items(Self.meeting), memory: round.run([], memory: .init(), at: Self.start).memory,

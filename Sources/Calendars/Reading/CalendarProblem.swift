@@ -25,8 +25,16 @@ package struct CalendarGaps: Hashable, Sendable {
   /// The files that could not be read to their end, or with an event left out whose UID isn't known; the empty name
   /// is a calendar that is one document.
   package private(set) var files: Set<String> = []
+  private var hidesAll = false
 
   package init() {}
+
+  /// A reading that says nothing of any event.
+  package static var all: CalendarGaps {
+    var gaps = CalendarGaps()
+    gaps.hidesAll = true
+    return gaps
+  }
 
   package mutating func add(uid: String) { uids.insert(uid) }
 
@@ -41,7 +49,7 @@ package struct CalendarGaps: Hashable, Sendable {
   ///
   /// - Parameter file: the file that had the event, or `nil` if it isn't known.
   package func mayHide(uid: String, of file: String?) -> Bool {
-    uids.contains(uid) || (file.map { files.contains($0) } ?? !files.isEmpty)
+    hidesAll || uids.contains(uid) || (file.map { files.contains($0) } ?? !files.isEmpty)
   }
 }
 

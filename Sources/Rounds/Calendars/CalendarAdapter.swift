@@ -23,13 +23,32 @@ struct CalendarAdapter {
     let memory = CalendarRound.Memory(position.cursor) ?? .init()
     if let url = URL(string: source.address), url.isFileURL {
       do throws(FetchFailure) {
-        return content(
-          try CalendarReading.read(url.path), source, memory, PollPosition(), PollHints(), context.now)
+        return content(try CalendarReading.read(url.path), source, memory, at: context.now)
       } catch {
         return .failed(error, PollHints())
       }
     }
     return await poll(web: source, from: position, memory, context)
+  }
+
+  /// The content of a file or folder. Messages end only if a second reading finds it empty too.
+  private func content(
+    _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, at now: Date
+  ) -> PollOutcome {
+    var memory = memory
+    guard reading.items.isEmpty, memory.hasOpen(at: now) else {
+      memory.emptied = nil
+      return content(reading, source, memory, PollPosition(), PollHints(), now)
+    }
+    // The clock may have been set back.
+    let emptied = min(memory.emptied ?? now, now)
+    let decision = emptied + Limits.emptiedSeconds
+    memory.emptied = now < decision ? emptied : nil
+    let outcome = content(
+      reading, source, memory, PollPosition(), PollHints(), now, gaps: now < decision ? .all : reading.gaps)
+    guard now < decision, case .content(let content, var hints) = outcome else { return outcome }
+    hints.nextPoll = decision
+    return .content(content, hints)
   }
 
   private func poll(
@@ -70,7 +89,7 @@ struct CalendarAdapter {
         validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
       do throws(FetchFailure) {
         let reading = try CalendarReading(document.bytes)
-        // Only a whole document can bring the events that this one lacks.
+        // Only a whole document has the events that this one lacks.
         if !reading.gaps.files.isEmpty { next.validators = Validators() }
         let outcome = content(reading, source, memory, next, document.hints, now)
         guard case .content(var content, let hints) = outcome else { return outcome }
@@ -95,10 +114,10 @@ struct CalendarAdapter {
 
   private func content(
     _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, _ position: PollPosition,
-    _ hints: PollHints, _ now: Date
+    _ hints: PollHints, _ now: Date, gaps: CalendarGaps? = nil
   ) -> PollOutcome {
     let round = CalendarRound(words: words, default: source.settings.defaultAlarm, missedBefore: missedBefore)
-    let result = round.run(reading.items, gaps: reading.gaps, memory: memory, at: now)
+    let result = round.run(reading.items, gaps: gaps ?? reading.gaps, memory: memory, at: now)
     var position = position
     position.cursor = result.memory.cursor
     var content = PollContent(

@@ -35,6 +35,8 @@ package struct CalendarRound {
     /// Of an address: when its document was last asked for, and when it last came.
     var asked: Date?
     var received: Date?
+    /// The time at which the file or folder was first found empty, while it still is and its messages haven't ended.
+    var emptied: Date?
     /// The newest last.
     var known: [Known] = []
 
@@ -51,6 +53,11 @@ package struct CalendarRound {
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys
       return (try? encoder.encode(self)).map { Cursor(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Whether messages of events that are still to come would end if the calendar is empty.
+    func hasOpen(at now: Date) -> Bool {
+      known.contains { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }
     }
 
     package var nextAlarm: Date? { next.map { Date(timeIntervalSince1970: Double($0)) } }
