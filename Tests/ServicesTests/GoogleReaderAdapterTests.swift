@@ -227,8 +227,8 @@ import Transport
         Self.loggingIn, .ok(Self.unread, #"{"itemRefs":[{"id":"5"},{"id":"x"},7,{"ix":1}]}"#),
         Self.ids(Self.starred, []),
       ], from: cursor.stored)
-    #expect(outcome.content != nil)
     #expect(outcome.content?.upstream?.open == nil)
+    #expect(outcome.content?.problems.map(\.at) == [1, 2, 3].map { "$.itemRefs[\($0)]" })
   }
 
   @Test func whatIsBrokenIsAProblemAndTheRestIsKept() async throws {

@@ -208,7 +208,8 @@ import Testing
     }
     let attempt = try #require(try store.polls.attempts(of: source, limit: 1).first)
     #expect(attempt.problems.count == 100)
-    #expect(attempt.problems.allSatisfy { $0.message.count == Limits.quotedCharacters })
+    #expect(attempt.problems.dropLast().allSatisfy { $0.message.count == Limits.quotedCharacters })
+    #expect(attempt.problems.last?.message == "and 101 more problems")
     #expect(try store.status(source).title?.count == Limits.titleCharacters)
   }
 

@@ -36,7 +36,7 @@ struct GoogleReaderIntake {
   private mutating func readUnread(_ server: GoogleReaderServer) async throws(ServiceFailure) {
     var list = cursor.unreadList ?? GoogleReaderCursor.List()
     let query = [("s", server.stream), ("xt", GoogleReaderTag.state("read"))]
-    if try await list.readPage(server, query) {
+    if try await list.readPage(server, query, &problems) {
       cursor.unreadList = list
       return
     }
@@ -61,7 +61,7 @@ struct GoogleReaderIntake {
   private mutating func readStarred(_ server: GoogleReaderServer) async throws(ServiceFailure) {
     var list = cursor.starredList ?? GoogleReaderCursor.List()
     let starredHere = server.starredHere
-    if try await list.readPage(server, [("s", GoogleReaderTag.state("starred"))]) {
+    if try await list.readPage(server, [("s", GoogleReaderTag.state("starred"))], &problems) {
       cursor.starredList = list
       return
     }
@@ -89,7 +89,7 @@ struct GoogleReaderIntake {
       let page = try await answer.response.body.page { (body, allowance) throws(ServiceFailure) in
         try GoogleReaderPage(body, allowance, isFreshRSS: isFreshRSS)
       }
-      problems += page.problems.prefix(Limits.storedProblems)
+      problems += page.problems
       let asked = Set(batch)
       for item in page.items where asked.contains(item.id) {
         items[item.id] = item.message
@@ -115,7 +115,7 @@ extension GoogleReaderCursor.List {
   ///
   /// - Returns: whether there is another one.
   mutating func readPage(
-    _ server: GoogleReaderServer, _ query: [(String, String)]
+    _ server: GoogleReaderServer, _ query: [(String, String)], _ problems: inout [PollProblem]
   ) async throws(ServiceFailure) -> Bool {
     var asked = query + [("n", String(Limits.googleReaderIDs))]
     if let continuation { asked.append(("c", continuation)) }
@@ -123,7 +123,8 @@ extension GoogleReaderCursor.List {
     // A page begins with some ids of the one before it: the list may have become shorter meanwhile, and the next page
     // would then begin behind ids that nobody has seen.
     if !end.set.isEmpty, end.set.isDisjoint(with: page.ids) { isComplete = false }
-    isComplete = isComplete && !page.isDamaged
+    isComplete = isComplete && page.problems.isEmpty
+    problems += page.problems
     let before = ids.set.count
     ids.set.formUnion(page.ids)
     count += page.ids.count
@@ -153,14 +154,14 @@ extension GoogleReaderCursor.List {
 struct GoogleReaderIDPage {
   private(set) var ids: [GoogleReaderID] = []
   private(set) var continuation: String?
-  /// Some of it aren't ids.
-  private(set) var isDamaged = false
+  /// The elements that have no id.
+  private(set) var problems: [PollProblem] = []
 
   init(_ document: Data) throws(ServiceFailure) {
     var hasList = false
     var ids: [GoogleReaderID] = []
     var continuation: String?
-    var isDamaged = false
+    var problems = LimitedProblems(limit: Limits.storedProblems)
     do throws(JSONFailure) {
       try JSONReader.walk(document, streaming: "itemRefs") { step in
         switch step {
@@ -172,11 +173,12 @@ struct GoogleReaderIDPage {
         case .arrayBegins:
           hasList = true
           ids = []
-        case .element(_, let value):
+        case .element(let index, let value):
           if let id = value.object?["id"].flatMap(Self.text).flatMap(GoogleReaderID.init) {
             ids.append(id)
           } else {
-            isDamaged = true
+            let path = JSONPath.index(index, under: "$.itemRefs")
+            problems.append(PollProblem(at: path, message: "has no id of an item"))
           }
         }
       }
@@ -192,7 +194,7 @@ struct GoogleReaderIDPage {
     }
     self.ids = ids
     self.continuation = continuation
-    self.isDamaged = isDamaged
+    self.problems = problems.all
   }
 
   private static func text(_ value: JSONValue) -> String? {

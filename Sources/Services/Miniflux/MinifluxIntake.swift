@@ -111,7 +111,7 @@ struct MinifluxIntake {
   private mutating func add(
     _ entries: [MinifluxPage.Entry], _ problems: [PollProblem], onlyUnread: Bool
   ) {
-    self.problems += problems.prefix(Limits.storedProblems)
+    self.problems += problems
     for entry in entries {
       marks.append(UpstreamState.Mark(entry.message.remoteID, entry.marks))
       if onlyUnread, entry.marks.isRead == true { continue }

@@ -32,7 +32,7 @@ struct NtfyEvent {
 struct NtfyLog {
   /// In order of arrival.
   private(set) var events: [NtfyEvent] = []
-  private(set) var problems: [PollProblem] = []
+  private var found = LimitedProblems(limit: Limits.nativeProblems)
   /// False if there are lines and none of them is an object.
   private(set) var isReadable = true
 
@@ -58,10 +58,12 @@ struct NtfyLog {
         note("\(line.number)", "\(error.reason)")
       }
     }
-    isReadable = objects > 0 || problems.isEmpty
+    isReadable = objects > 0 || found.all.isEmpty
     // Within a second the order is not kept: a message comes before it is read, and it is read before it is changed.
     events.sort { ($0.time, Self.rank($0), $0.line) < ($1.time, Self.rank($1), $1.line) }
   }
+
+  var problems: [PollProblem] { found.all }
 
   mutating func removeEvents(where isKnown: (NtfyEvent) -> Bool) { events.removeAll(where: isKnown) }
 
@@ -74,8 +76,12 @@ struct NtfyLog {
 
   private mutating func add(_ fields: JSONFields, ofLine line: Int) {
     var fields = fields
-    // Others: open, keepalive, poll_request, and what newer servers may send.
-    guard let kind = fields.text("event").flatMap(NtfyEvent.Kind.init) else { return }
+    guard let event = fields.text("event") else {
+      if fields.problems.isEmpty { fields.report("event", "is missing") }
+      return fields.problems.forEach { note($0.at, $0.message) }
+    }
+    // The others report no message: open, keepalive, poll_request, and those of newer servers.
+    guard let kind = NtfyEvent.Kind(rawValue: event) else { return }
     let id = fields.text("id")
     let time = fields.integer("time", in: 0...253_402_300_799)
     let topic = fields.text("topic") ?? ""
@@ -94,6 +100,6 @@ struct NtfyLog {
   }
 
   private mutating func note(_ place: String, _ message: String) {
-    if problems.count < Limits.nativeProblems { problems.append(PollProblem(at: place, message: message)) }
+    found.append(PollProblem(at: place, message: message))
   }
 }

@@ -22,7 +22,7 @@ struct LargeList<Element: Sendable>: Sendable {
     _ element: @escaping @Sendable (Draft) -> Element
   ) throws(ServiceFailure) {
     var read: [Draft] = []
-    var problems: [PollProblem] = []
+    var problems = LimitedProblems(limit: Limits.storedProblems)
     var count = 0
     var hasList = false
     do throws(JSONFailure) {
@@ -39,7 +39,7 @@ struct LargeList<Element: Sendable>: Sendable {
           allowance.spend(3 * Limits.itemBytes)
           let (draft, found) = draft(value, JSONPath.index(index, under: "$.\(key)"))
           if let draft { read.append(draft) }
-          if problems.count < Limits.storedProblems { problems += found.map(PollProblem.init) }
+          found.forEach { problems.append(PollProblem($0)) }
         }
       }
     } catch {
@@ -51,10 +51,12 @@ struct LargeList<Element: Sendable>: Sendable {
       element(drafts[$0])
     }
     for part in parts { elements += part }
+    var all = problems.all
+    // In front: it is the reason for which the rest is missing, and must not be cut off by a limit.
     if allowance.isSpent, !allowance.isCancelled {
-      problems.append(PollProblem(at: "", message: allowance.sentence))
+      all.insert(PollProblem(at: "", message: allowance.sentence), at: 0)
     }
-    (self.count, self.problems) = (count, problems)
+    (self.count, self.problems) = (count, all)
   }
 }
 

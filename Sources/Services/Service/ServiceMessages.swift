@@ -9,9 +9,11 @@ import Messages
 struct ServiceMessages: Sendable {
   /// In the order of the list.
   private(set) var messages: [IncomingMessage] = []
-  private(set) var problems: [PollProblem] = []
+  private var found = LimitedProblems(limit: Limits.nativeProblems)
 
   init() {}
+
+  var problems: [PollProblem] { found.all }
 
   /// The messages of a page, and what was wrong in it.
   init(_ messages: [IncomingMessage], _ problems: [PollProblem]) {
@@ -66,9 +68,7 @@ struct ServiceMessages: Sendable {
 
   mutating func note(_ problem: FormatProblem) { note(PollProblem(problem)) }
 
-  mutating func note(_ problem: PollProblem) {
-    if problems.count < Limits.nativeProblems { problems.append(problem) }
-  }
+  mutating func note(_ problem: PollProblem) { found.append(problem) }
 }
 
 extension JSONFields {
@@ -92,8 +92,12 @@ extension JSONFields {
 
   /// An id: a string or a number, as text. Without one there is no message, which is noted.
   mutating func remoteID(_ key: String) -> RemoteID? {
-    guard let id = textOrNumber(key), id.utf8.count <= Limits.remoteIDBytes else {
+    guard let id = textOrNumber(key) else {
       if value(key) == nil { report(key, "is missing: this element is not a message") }
+      return nil
+    }
+    guard id.utf8.count <= Limits.remoteIDBytes else {
+      report(key, "has more than \(Limits.remoteIDBytes) bytes: this element is not a message")
       return nil
     }
     return RemoteID(id)

@@ -46,8 +46,8 @@ extension StorePolls {
     insert.bind(3, attempt.start.milliseconds)
     insert.bind(4, attempt.end.milliseconds)
     try insert.bind(5, columns.result.text(attempt.result))
-    let problems = attempt.problems.prefix(Limits.storedProblems)
-    try insert.bind(6, problems.isEmpty ? nil : columns.problems.text(Array(problems)))
+    let problems = attempt.problems.limited(to: Limits.storedProblems)
+    try insert.bind(6, problems.isEmpty ? nil : columns.problems.text(problems))
     try insert.run()
     try db.prepared(
       """

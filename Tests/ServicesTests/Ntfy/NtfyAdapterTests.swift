@@ -99,6 +99,19 @@ struct NtfyAdapterTests {
     #expect(content.problems == [])
   }
 
+  @Test func aLineWithoutAnEventIsAProblem() async throws {
+    let outcome = try await poll(
+      .ok(
+        Self.asked("all"),
+        #"""
+        {"id":"A","time":100,"topic":"a","message":"m"}
+        {"id":"B","time":100,"event":7,"topic":"a","message":"m"}
+        {"id":"C","time":100,"event":"message","topic":"a","message":"m"}
+        """#))
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["C"])
+    #expect(outcome.content?.problems.map(\.at) == ["1.event", "2.event"])
+  }
+
   /// The server does not keep the order within a second.
   @Test func withinASecondAMessageComesBeforeItIsRead() async throws {
     let outcome = try await poll(
