@@ -438,7 +438,7 @@ let package = Package(
       name: "ServicesTests",
       dependencies: [
         "Dates", "Digests", "Services", "Storage", "Transport", "Formats", "Limits", "Markup", "Messages",
-        "SeededRandom",
+        "Queries", "SeededRandom",
         "StandIns",
         "HangLimit", "Programs",
       ],

@@ -45,9 +45,15 @@ package struct UpstreamState: Hashable, Sendable {
   /// Of messages of this poll and of earlier ones, in order: a later one of the same message wins. Unknown ids are
   /// ignored.
   package var marks: [Mark] = []
-  /// The ids of all messages that are open at the service, from a complete and successful answer; nil if it isn't known.
-  /// A message that was in the set of an earlier poll and isn't in this one is done there, and is marked read here.
+  /// The ids of all messages that are open at the service, from a successful answer, or `nil` if they are not known.
+  ///
+  /// A message that was in the set of an earlier poll and is missing in this one is done there, and is marked read here. If it
+  /// is open again later without a later occasion, it becomes as it was before.
   package var open: Set<RemoteID>?
+  /// The ids of elements that the answer has and that could not be read: their messages stay as they are.
+  package var unreadable: Set<RemoteID> = []
+  /// Whether the id of every element could be read. Otherwise any message may be missing for that reason, and none is done.
+  package var isComplete = true
   package var absence = Absence.read
   /// All messages up to this one were read elsewhere, by `RemoteID.isBefore`.
   package var readThrough: RemoteID?

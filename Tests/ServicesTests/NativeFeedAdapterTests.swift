@@ -27,6 +27,17 @@ struct NativeFeedAdapterTests {
     PollPosition(cursor: Cursor(cursor), validators: validators)
   }
 
+  @Test func anItemWithoutMarksIsNotDone() async throws {
+    let outcome = try await poll(
+      .ok(
+        Self.page(since: nil),
+        #"{"list": [{"id": 1, "done": true}, {"id": 2}, {"id": 3, "key": "disk", "done": false}, {"id": 4, "key": "x", "done": true}]}"#
+      ))
+    let endings = try #require(outcome.content?.endings)
+    #expect(endings.map(\.message.text) == ["1", "2", "disk", "x"])
+    #expect(endings.map(\.isOver) == [true, false, false, true])
+  }
+
   @Test func theFirstPollFetchesEverythingAndStoresTheGreatestID() async throws {
     let outcome = try await poll(
       .ok(

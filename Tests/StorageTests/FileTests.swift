@@ -264,6 +264,11 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
+  /// Removes what 108 added.
+  static let withoutStatesOfEndings = ["is_shown", "was_unread", "was_unseen", "waiting"].map {
+    "ALTER TABLE resolved DROP \($0);"
+  }.joined()
+
   /// What a database has no more that was before 106.
   static let withoutSynchronisation =
     ["sync", "own_act", "device", "wire_source", "wire_key", "waiting"].map { "DROP TABLE \($0);" }.joined()
@@ -277,6 +282,7 @@ import Testing
       DROP INDEX outgoing_waiting;
       DROP INDEX outgoing_held;
       ALTER TABLE outgoing DROP device;
+      \(withoutStatesOfEndings)
       CREATE INDEX outgoing_waiting ON outgoing(source_id, id) WHERE carried IS NULL;
       CREATE INDEX journal_undoable ON journal(id) WHERE undone IS NULL AND undoes IS NULL;
       CREATE INDEX journal_redoable ON journal(id) WHERE undone IS NULL AND undoes IS NOT NULL;

@@ -225,25 +225,6 @@ import Testing
     #expect(try known() == before.map { $0 - 1 })
   }
 
-  @Test func troubleThatIsBackAsItBeganIsNewsOfTheSameMessage() throws {
-    func say(_ open: [String], at seconds: Double) throws {
-      try store.poll(source, [], at: noon + seconds) {
-        $0.upstream = UpstreamState()
-        $0.upstream?.open = Set(open.map { RemoteID($0) })
-        $0.upstream?.absence = .resolved
-      }
-    }
-    try say(["1", "2"], at: 1)
-    try say(["2"], at: 2)
-    #expect(try !message(1).isUnread && message(1).resolved != nil)
-    try store.acts.markSeen(.all)
-    try say(["1", "2"], at: 3)
-    #expect(try message(1).isUnread && message(1).resolved == nil)
-    #expect(try store.dots() == [source])
-    #expect(try store.titles().first == "Title 1")
-    try store.expectConsistent()
-  }
-
   @Test func unreadMessagesStayThoughARuleHidesThem() throws {
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)

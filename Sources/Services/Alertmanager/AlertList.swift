@@ -4,11 +4,11 @@ import Messages
 /// The alerts of one answer.
 struct AlertList {
   private(set) var found = ServiceMessages()
-  /// The fingerprints of all alerts, suppressed ones too.
+  /// The fingerprints of all alerts, including suppressed ones.
   private(set) var open: Set<String> = []
   /// Those of them that a silence keeps from being told.
   private(set) var silenced: Set<String> = []
-  /// False if one of them has no fingerprint: then it isn't known what is missing.
+  /// Whether each alert has a fingerprint or labels. Otherwise it isn't known which alert is missing.
   private(set) var isComplete = true
 
   /// - Parameter includesSuppressed: whether alerts that are silenced or inhibited are messages too.
@@ -18,13 +18,21 @@ struct AlertList {
         isComplete = false
         continue
       }
-      if let id = fields.remoteID("fingerprint"), !id.text.contains(" ") {
+      if let id = Self.id(&fields) {
         if open.insert(id.text).inserted { add(id, &fields, includesSuppressed: includesSuppressed) }
       } else {
         isComplete = false
       }
       found.add(problemsOf: fields)
     }
+  }
+
+  /// The fingerprint, or the one that follows from the labels. It is `nil` if both are missing, which is noted.
+  private static func id(_ fields: inout JSONFields) -> RemoteID? {
+    if fields.value("fingerprint") != nil, let id = fields.remoteID("fingerprint") { return id }
+    if let made = fields.object["labels"]?.object.flatMap(AlertFingerprint.of) { return RemoteID(made) }
+    fields.report("fingerprint", "is missing, and there are no labels: this element is not an alert")
+    return nil
   }
 
   private mutating func add(_ id: RemoteID, _ fields: inout JSONFields, includesSuppressed: Bool) {

@@ -37,9 +37,10 @@ struct AlertmanagerAdapter: ServiceAdapter {
     upstream.marks = ended.sorted().map {
       UpstreamState.Mark(RemoteID($0), UpstreamMarks(isSnoozed: false))
     }
-    // While it isn't known what is over, all stay open, and the new ones are too.
+    // Until it is known which alerts are resolved, all of them stay open.
     part.cursor.replace(with: list, isWhole: isKnown)
-    upstream.open = part.cursor.ids
+    upstream.open = Set(list.open.map { RemoteID($0) })
+    upstream.isComplete = isKnown
     upstream.absence = .resolved
     part.upstream = upstream
     part.cursor.limit()
@@ -152,6 +153,4 @@ struct KnownAlerts: ServiceCursor {
   mutating func limit() {
     if fingerprints?.count ?? 0 > Limits.knownAlerts { (fingerprints, silenced) = (nil, []) }
   }
-
-  var ids: Set<RemoteID>? { fingerprints.map { Set($0.map { RemoteID($0) }) } }
 }

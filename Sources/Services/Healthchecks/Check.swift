@@ -5,24 +5,30 @@ import Messages
 
 /// The checks of one answer, `{"checks": […]}`.
 struct CheckList {
-  let checks: [Check]
+  private(set) var checks: [Check] = []
   /// What is wrong in it; no messages.
   private(set) var found = ServiceMessages()
-  /// False if one could not be read.
+  /// The ids of checks whose status could not be read.
+  private(set) var unreadable: Set<String> = []
+  /// Whether each element has an id.
   let isComplete: Bool
 
-  /// nil: it isn't such an answer.
+  /// Reads an answer, or returns `nil` if it has no list of checks.
   init?(_ json: JSONValue) {
     guard let elements = json.object?["checks"]?.elements else { return nil }
-    let all = found.elements(elements, at: "$.checks") { Check(&$0) }
-    checks = all.compactMap(\.self)
-    isComplete = checks.count == all.count
+    let read = found.elements(elements, at: "$.checks") { fields -> (id: String, check: Check?)? in
+      Check.ID(&fields).map { ($0.text, Check($0, &fields)) }
+    }
+    for case let (id, check)? in read {
+      if let check { checks.append(check) } else { unreadable.insert(id) }
+    }
+    isComplete = read.allSatisfy { $0 != nil }
   }
 }
 
 /// One check of the list.
 struct Check {
-  enum Status: String, Codable {
+  enum Status: String, Codable, CaseIterable {
     case new, up, grace, down, paused
 
     /// Late, or down. A new or paused check isn't news, and one that is up ends what was wrong.
@@ -34,36 +40,51 @@ struct Check {
     }
   }
 
-  /// Its uuid, or with a read-only key its unique key.
+  /// The uuid of a check, or with a read-only key its unique key.
+  struct ID {
+    let text: String
+    let isUUID: Bool
+
+    /// Reads the id, or returns `nil` if there is none, which is noted.
+    init?(_ fields: inout JSONFields) {
+      let uuid = fields.text("uuid")
+      guard let text = uuid ?? fields.text("unique_key"), text.utf8.count <= Limits.nameBytes / 8 else {
+        fields.report("uuid", "is missing or too long, and so is unique_key")
+        return nil
+      }
+      (self.text, isUUID) = (text, uuid != nil)
+    }
+  }
+
   let id: String
   let hasUUID: Bool
   let name: String
   let status: Status
   let description: String
   let tags: [String]
-  let lastPing: Date?
+  var lastPing: Date?
   var since: Date?
   /// What tells one outage from the next: the last ping before it. Its end is told by the list, which does not have it then.
   var occasion: Date?
 
-  /// nil: it lacks what a check needs, which `fields` has a note of.
-  init?(_ fields: inout JSONFields) {
-    let uuid = fields.text("uuid")
-    guard let id = uuid ?? fields.text("unique_key"), id.utf8.count <= Limits.nameBytes / 8 else {
-      fields.report("uuid", "is missing or too long, and so is unique_key")
-      return nil
-    }
+  /// Reads a check, or returns `nil` if its status could not be read, which is noted.
+  init?(_ id: ID, _ fields: inout JSONFields) {
     guard let status = fields.text("status").flatMap(Status.init) else {
       fields.reportMismatch("status", expected: "new, up, grace, down or paused")
       return nil
     }
-    self.id = id
-    hasUUID = uuid != nil
+    (self.id, hasUUID) = (id.text, id.isUUID)
     self.status = status
-    name = ServiceText.oneLine(fields.text("name") ?? fields.text("slug") ?? id)
+    name = ServiceText.oneLine(fields.text("name") ?? fields.text("slug") ?? id.text)
     description = fields.text("desc") ?? ""
     tags = (fields.text("tags") ?? "").split(exactly: " ").map(String.init)
     lastPing = fields.instant("last_ping")
+  }
+
+  /// Whether the check was pinged after a moment; `nil` is a check that was never pinged.
+  func isPinged(since moment: Date?) -> Bool {
+    guard let lastPing else { return false }
+    return moment.map { lastPing > $0 } ?? true
   }
 
   var remoteID: RemoteID { Self.remoteID(id, status) }

@@ -28,14 +28,14 @@ struct HealthchecksAdapter: ServiceAdapter {
     let last = request.cursor
     var part = ServicePart(CheckStatuses())
     var found = list.found
-    // While it isn't known what is up again, nothing is.
-    var open = list.isComplete ? [] : last.open
+    var open: Set<RemoteID> = []
     var flips = Flips(client: client)
     for var check in list.checks where check.status.isTrouble {
       open.insert(check.remoteID)
       let known = last[check.id]
-      // A ping while it was down: it may have been up meanwhile.
-      if let known, known.status == check.status, known.lastPing == check.lastPing {
+      // After a ping it may have been up meanwhile. An older ping is that of a late answer.
+      if let known, known.status == check.status, !check.isPinged(since: known.lastPing) {
+        check.lastPing = known.lastPing
         check.since = known.since
         check.occasion = known.occasion
       } else {
@@ -47,11 +47,18 @@ struct HealthchecksAdapter: ServiceAdapter {
       part.cursor[check.id] = CheckStatuses.Entry(check)
       found.append(check.message(base: client.base))
     }
+    // Nothing is known of the checks that could not be read.
+    for id in list.isComplete ? list.unreadable : last.ids where part.cursor[id] == nil {
+      part.cursor[id] = last[id]
+    }
     part.messages = found.messages
     part.problems = found.problems
     part.hints = flips.hints
     var upstream = UpstreamState()
     upstream.open = open
+    upstream.unreadable = Set(
+      list.unreadable.flatMap { id in Check.Status.allCases.map { Check.remoteID(id, $0) } })
+    upstream.isComplete = list.isComplete
     upstream.absence = .resolved
     part.upstream = upstream
     return part
@@ -120,10 +127,8 @@ struct CheckStatuses: ServiceCursor {
 
   init() {}
 
-  /// The ids of their messages.
-  var open: Set<RemoteID> {
-    Set(entries.map { Check.remoteID($0.key, $0.value.status) })
-  }
+  /// The ids of the checks.
+  var ids: Set<String> { Set(entries.keys) }
 
   subscript(id: String) -> Entry? {
     get { entries[id] }

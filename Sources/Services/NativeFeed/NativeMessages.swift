@@ -9,10 +9,9 @@ package struct NativeMessages: Sendable {
   package var features: [FeatureNotice] = []
   package var badge: Int?
   package var wantsRefresh = false
-  /// Whether what messages report is over, where a hub says it.
+  /// Whether each message is done, as its item says.
   package private(set) var endings: [(message: RemoteID, isOver: Bool)] = []
-  /// What was left out, and why.
-  package private(set) var problems: [PollProblem] = []
+  private var found = LimitedProblems(limit: Limits.nativeProblems)
   /// How many features these items switch so far.
   private var switched = 0
 
@@ -24,6 +23,9 @@ package struct NativeMessages: Sendable {
     kinds = typeNames.compactMapValues { InAppNotification.Kind(word: $0) }
   }
 
+  /// The parts that were left out, with the reasons.
+  package var problems: [PollProblem] { found.all }
+
   /// - Parameter allowance: of the document that the items came from. Once it is spent, the rest is left out.
   package mutating func take(
     _ items: [NativeItem], allowance: Allowance = Allowance(documentBytes: 0)
@@ -31,7 +33,7 @@ package struct NativeMessages: Sendable {
     messages.reserveCapacity(messages.count + items.count)
     for item in items {
       if allowance.isSpent {
-        problems.append(PollProblem(at: "", message: allowance.sentence))
+        found.append(PollProblem(at: "", message: allowance.sentence))
         return
       }
       add(item, allowance)
@@ -41,6 +43,9 @@ package struct NativeMessages: Sendable {
   private mutating func add(_ item: NativeItem, _ allowance: Allowance) {
     let first = messages.count
     read(item, allowance)
+    let isDone = if case .published(let marks, _) = item { marks.isDone } else { false }
+    // Also for an item without marks: it may have been done before.
+    for place in first..<messages.count { endings.append((messages[place].remoteID, isDone)) }
     var bytes = 0
     for place in first..<messages.count {
       messages[place].keepWithinLimits()
@@ -72,7 +77,6 @@ package struct NativeMessages: Sendable {
         extras.occasion = item.id.text
         messages[place].extras = extras
       }
-      endings.append((messages[place].remoteID, marks.isDone))
     }
   }
 
@@ -149,7 +153,7 @@ package struct NativeMessages: Sendable {
   }
 
   private mutating func note(_ message: String) {
-    if problems.count < Limits.nativeProblems { problems.append(PollProblem(at: "", message: message)) }
+    found.append(PollProblem(at: "", message: message))
   }
 
   /// From when and until when a notification is valid, whether it is displayed or not.

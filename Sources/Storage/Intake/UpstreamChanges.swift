@@ -11,6 +11,7 @@ struct UpstreamChanges {
   private let start: Milliseconds
   private let now: Milliseconds
   private let outgoing: Outgoing
+  private let endings: Endings
   /// The messages that the poll has brought: nobody need look for them.
   private let arrived: [RemoteID: Int64]
   /// Who says whether the person is told of what is news again.
@@ -29,6 +30,7 @@ struct UpstreamChanges {
     self.start = start
     self.now = now
     outgoing = Outgoing(db)
+    endings = Endings(db, at: now)
     isHeld = try outgoing.holds(source, at: now)
   }
 
@@ -38,30 +40,37 @@ struct UpstreamChanges {
   func apply(_ state: UpstreamState) throws -> Changed {
     var changed = try apply(state.marks)
     if let open = state.open {
-      let (read, again) = try apply(open: open, state.absence)
+      let (read, again) = try apply(open: open, state)
       changed = (changed.all + read + again, changed.back + again)
     }
     if let last = state.readThrough { changed.all += try read(through: last) }
     return changed
   }
 
-  /// What is over is read, and says since when; what isn't over any more doesn't.
+  /// Applies what a publisher reports of the ends of messages. An ended message is read, and the reader shows the time.
   ///
-  /// - Returns: how many messages changed.
+  /// An item that is not done any more comes again. A calendar's message that ended since its event was missing is restored.
+  ///
+  /// - Returns: the number of messages that changed.
   func apply(_ endings: [(message: RemoteID, isOver: Bool)]) throws -> Int {
-    var over: [Int64: Bool] = [:]
-    for ending in endings {
-      guard let id = try arrived[ending.message] ?? message(ending.message) else { continue }
-      over[id] = ending.isOver
+    let ended = try endings.contains { !$0.isOver } ? self.endings.all(of: source) : [:]
+    // The last ending of a message applies. Most messages are open, and were: they need no look-up.
+    var last: [RemoteID: Bool] = [:]
+    for (message, isOver) in endings {
+      let id = message.fitting
+      if isOver || ended[id] != nil || last[id] != nil { last[id] = isOver }
     }
-    for (id, isOver) in over where !isOver {
-      try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
+    var (over, open, missing): ([Int64], [Int64], [Int64]) = ([], [], [])
+    for (remoteID, isOver) in last.sorted(by: { $0.key.text < $1.key.text }) {
+      if isOver {
+        if let id = try arrived[remoteID] ?? message(remoteID) { over.append(id) }
+      } else if let (id, kind) = ended[remoteID] {
+        if kind == .calendar { missing.append(id) } else { open.append(id) }
+      }
     }
-    let ids = over.filter(\.value).map(\.key)
-    for id in ids {
-      try db.prepared("INSERT OR IGNORE INTO resolved (message_id, at) VALUES (?, ?)").run(id, now)
-    }
-    return try set(.read(true), on: ids).count
+    for id in open { try self.endings.remove(id) }
+    try self.endings.add(over, isShown: true, replaces: false)
+    return try renew(open) + restore(missing) + set(.read(true), on: over).count
   }
 
   private func apply(_ marks: [UpstreamState.Mark]) throws -> Changed {
@@ -155,10 +164,8 @@ struct UpstreamChanges {
 
   // MARK: - Absence
 
-  /// - Returns: how many it read, and how many are back.
-  private func apply(
-    open: Set<RemoteID>, _ absence: UpstreamState.Absence
-  ) throws -> (read: Int, again: Int) {
+  /// - Returns: the number of messages that it marked read, and of those that are unread again.
+  private func apply(open: Set<RemoteID>, _ state: UpstreamState) throws -> (read: Int, again: Int) {
     var known: Set<RemoteID> = []
     var gone: [(remoteID: RemoteID, message: Int64)] = []
     let query = try db.prepared("SELECT remote_id, message_id FROM open_upstream WHERE source_id = ?")
@@ -167,48 +174,39 @@ struct UpstreamChanges {
       let remoteID = RemoteID(query.text(0))
       if open.contains(remoteID) {
         known.insert(remoteID)
-      } else {
+      } else if state.isComplete, !state.unreadable.contains(remoteID) {
         gone.append((remoteID, query.int(1)))
       }
     }
     let insert = try db.prepared(
       "INSERT OR REPLACE INTO open_upstream (source_id, remote_id, message_id) VALUES (?, ?, ?)")
-    var again: [Int64] = []
-    for remoteID in open.subtracting(known) {
+    var back: [Int64] = []
+    for remoteID in open.subtracting(known).subtracting(state.unreadable) {
       guard let id = try message(remoteID) else { continue }
-      if absence == .read { try agree(isOpen: true, id) }
+      if state.absence == .read { try agree(isOpen: true, id) }
       // The answer is older than what the service has got from here.
-      if absence == .read, try isReadFromHere(id) { continue }
+      if state.absence == .read, try isReadFromHere(id) { continue }
       insert.bind(1, source.rawValue)
       try insert.bind(2, remoteID.text)
       insert.bind(3, id)
       try insert.run()
-      try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
-      if db.changesCount > 0 { again.append(id) }
+      back.append(id)
     }
-    let renewed = try renew(again)
+    let restored = try restore(back)
     let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
-    var read: [Int64] = []
+    var (ended, read): ([Int64], [Int64]) = ([], [])
     for (remoteID, message) in gone {
-      if absence == .read { try agree(isOpen: false, message) }
+      if state.absence == .read { try agree(isOpen: false, message) }
       let isNewer = try isReadFromHere(message)
-      if absence == .read, isNewer { continue }
+      if state.absence == .read, isNewer { continue }
       remove.bind(1, source.rawValue)
       try remove.bind(2, remoteID.text)
       try remove.run()
-      switch absence {
-      case .read: break
-      case .resolved:
-        try db.prepared(
-          """
-          INSERT OR REPLACE INTO resolved (message_id, at)
-          SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM message WHERE id = ?1)
-          """
-        ).run(message, now)
-      }
+      ended.append(message)
       if !isNewer { read.append(message) }
     }
-    return (try set(.read(true), on: read).count, renewed)
+    try endings.add(ended, isShown: state.absence == .resolved, replaces: true)
+    return (try set(.read(true), on: read).count, restored)
   }
 
   /// Another machine's act, if it is that, has come there.
@@ -217,9 +215,16 @@ struct UpstreamChanges {
     for column in ["read", "done"] { try outgoing.agree(column, isOpen ? 0 : 1, of: message) }
   }
 
-  /// The trouble that was over is back, as it began before: that is news of the same message.
+  /// Makes messages that are open again as they were. Their notifications are not sent again.
   ///
-  /// - Returns: how many became unread.
+  /// - Returns: the number of messages that became unread.
+  private func restore(_ ids: [Int64]) throws -> Int {
+    try endings.restore(ids) { try set(.read(false), on: $0) }.count
+  }
+
+  /// Makes messages count as new again: unread, unseen, not dismissed, on top, and with a notification.
+  ///
+  /// - Returns: the number of messages that became unread.
   private func renew(_ ids: [Int64]) throws -> Int {
     if ids.isEmpty { return 0 }
     let all = try Copies(db).complete(IDRanges(ids))

@@ -105,6 +105,26 @@ struct MarkLog {
   }
 }
 
+extension MarkLog {
+  /// Whether the user has changed a mark of a message since a moment, on any machine, and did not undo that.
+  func isActed(_ message: Int64, on field: Mark.Field, since moment: Milliseconds) throws -> Bool {
+    let changes = """
+      EXISTS (SELECT 1 FROM mark_change c CROSS JOIN journal j ON j.id = c.act
+        WHERE c.message BETWEEN ?1 & ~\(Self.block - 1) AND ?1 AND c.through >= ?1 AND c.field = ?2
+          AND j.at >= ?3 AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule')
+      """
+    let behind = field.by.map { column in
+      """
+       OR EXISTS (SELECT 1 FROM status t CROSS JOIN journal j ON j.id = t.\(column)
+        WHERE t.message_id = ?1 AND j.at >= ?3 AND j.device <> \(Writers.service)
+          AND j.kind NOT IN ('\(Journal.undo)', 'rule'))
+      """
+    }
+    return try db.integer(
+      "SELECT \(changes)\(behind ?? "")", message, field.rawValue, moment) == 1
+  }
+}
+
 extension Mark {
   /// As `mark_change` has it: what is hidden as the time, a blank and the rule.
   fileprivate func bindStored(_ statement: Prepared, at place: Int32) throws {

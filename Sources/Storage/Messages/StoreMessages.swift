@@ -30,8 +30,7 @@ package struct StoreMessages: StorePart {
     let query = try db.prepared("\(Message.select) WHERE m.id = ?")
     query.bind(1, id.rawValue)
     var message = try query.first { Message(query, columns) }
-    message?.resolved = try db.integer("SELECT at FROM resolved WHERE message_id = ?", id.rawValue)
-      .map(Date.init(milliseconds:))
+    message?.resolved = try Endings(db, at: 0).time(of: id.rawValue).map(Date.init(milliseconds:))
     message?.otherSources = try Copies(db).otherSources(of: id.rawValue)
     return message
   }

@@ -146,8 +146,8 @@ struct AlertmanagerPollTests {
       let outcome = try await pollAlerts(
         [Self.list(Self.alert("a")), Self.status(since: trial.since, headers: headers)], known: "a b")
       #expect(outcome.content?.messages.count == 1)
-      let open = Set((trial.isResolved ? ["a"] : ["a", "b"]).map { RemoteID($0) })
-      #expect(outcome.content?.upstream?.open == open, "\(trial)")
+      #expect(outcome.content?.upstream?.open == [RemoteID("a")])
+      #expect(outcome.content?.upstream?.isComplete == trial.isResolved, "\(trial)")
       // What isn't resolved yet is asked for again at the next poll.
       #expect(outcome.content?.position.cursor == cursor(trial.isResolved ? "a" : "a b"))
     }
@@ -158,7 +158,7 @@ struct AlertmanagerPollTests {
       [Self.list(), Exchange.ok(Self.status, "no", status: 404)], known: "b")
     let content = try #require(outcome.content)
     #expect(
-      content.messages == [] && content.upstream?.open == [RemoteID("b")] && content.problems.count == 1)
+      content.messages == [] && content.upstream?.isComplete == false && content.problems.count == 1)
     #expect(content.position.cursor == cursor("b"))
   }
 
@@ -166,15 +166,43 @@ struct AlertmanagerPollTests {
     let outcome = try await pollAlerts(
       [
         Self.list(
-          "7", #"{"labels": {"alertname": "A"}}"#,
+          "7", #"{"labels": {}}"#,
           Self.alert("c", labels: #"{"a": 1, "b": "c"}"#, starts: "x"))
       ],
       known: "b")
     let content = try #require(outcome.content)
     #expect(content.messages.map(\.remoteID.text) == ["c"])
-    #expect(content.upstream?.open == [RemoteID("b"), RemoteID("c")])
+    #expect(content.upstream?.open == [RemoteID("c")] && content.upstream?.isComplete == false)
     #expect(content.messages[0].tags == ["b=c"] && content.messages[0].published == nil)
     #expect(content.problems.map(\.at) == ["$[0]", "$[1].fingerprint", "$[2].labels", "$[2].startsAt"])
+  }
+
+  @Test func anAlertWithoutAFingerprintHasTheOneOfItsLabels() async throws {
+    func without(_ labels: String) -> String {
+      Self.alert("x", labels: labels).replacing(#""fingerprint": "x", "#, with: "")
+    }
+    let labels = #"{"name": "garland, briggs", "fear": "love is not enough"}"#
+    let fingerprint = "507a62d79ee76c9a"
+    let first = try await pollAlerts([Self.list(Self.alert("a"), without(labels), Self.alert("c"))])
+    let content = try #require(first.content)
+    #expect(content.messages.map(\.remoteID.text) == ["a", fingerprint, "c"])
+    #expect(content.problems == [] && content.upstream?.isComplete == true)
+    // In another order they are the same labels; one value more is another alert.
+    let other = #"{"fear": "love is not enough", "name": "garland, briggs"}"#
+    let more = #"{"fear": "love is not enough", "name": "garland, briggs", "a": ""}"#
+    let second = try await pollAlerts(
+      [Self.list(Self.alert("a"), without(other), Self.alert("c"), without(more))],
+      known: content.position.cursor?.text)
+    let ids = try #require(second.content?.messages.map(\.remoteID.text))
+    #expect(ids.prefix(3) == ["a", fingerprint, "c"] && ids.count == 4)
+  }
+
+  @Test(arguments: [#"["f"]"#, "true", "\"\(String(repeating: "f", count: 1025))\""])
+  func aFingerprintThatIsNoneIsAProblemAndTheLabelsTellTheAlert(_ fingerprint: String) async throws {
+    let alert = Self.alert("x").replacing(#""fingerprint": "x""#, with: #""fingerprint": \#(fingerprint)"#)
+    let content = try #require(try await pollAlerts([Self.list(alert)]).content)
+    #expect(content.messages.map(\.title) == ["Disk"] && content.upstream?.isComplete == true)
+    #expect(content.problems.map(\.at) == ["$[0].fingerprint"])
   }
 
   @Test func moreAlertsThanAreRememberedAskEachTime() async throws {

@@ -22,6 +22,8 @@ struct ModelStore: HistoryStore {
   private(set) var order: [RemoteID] = []
   var count: Int { entries.count }
   private var open: Set<RemoteID> = []
+  /// Messages that were unread when they ended.
+  private var ended: Set<RemoteID> = []
   private var lastAct: Int64 = 0
 
   mutating func record(_ outcome: PollOutcome, at now: Date) {
@@ -70,8 +72,13 @@ struct ModelStore: HistoryStore {
       for id in order where !last.isBefore(id) && !isOnItsWay(.read, id) { entries[id]?.isRead = true }
     }
     guard let open = upstream.open else { return }
-    for id in self.open.subtracting(open) where !isOnItsWay(.read, id) { entries[id]?.isRead = true }
-    self.open = open
+    let gone = upstream.isComplete ? self.open.subtracting(open).subtracting(upstream.unreadable) : []
+    for id in gone where !isOnItsWay(.read, id) {
+      if entries[id]?.isRead == false { ended.insert(id) }
+      entries[id]?.isRead = true
+    }
+    for id in open where ended.remove(id) != nil && !isOnItsWay(.read, id) { entries[id]?.isRead = false }
+    self.open = self.open.subtracting(gone).union(open)
   }
 
   private func isOnItsWay(_ field: OutgoingMark.Field, _ id: RemoteID) -> Bool {

@@ -189,10 +189,33 @@ struct HealthchecksTests {
     let content = try #require(outcome.content)
     #expect(
       content.messages.map(\.remoteID.text) == ["b:grace"] && content.upstream?.open == [RemoteID("b:grace")])
+    #expect(content.upstream?.isComplete == false)
     #expect(
       content.problems.map(\.at) == [
         "$.checks[0]", "$.checks[1].uuid", "$.checks[2].status", "$.checks[3].desc", "$.checks[3].tags",
       ])
+  }
+
+  @Test func aCheckWithAnUnknownStatusStaysAsItWasAndTheOthersEnd() async throws {
+    let first = try await pollChecks([Self.list(Self.check("a", "grace"), Self.check("b", "grace"))])
+    let second = try await pollChecks(
+      [Self.list(Self.check("a", "odd"))], first.content?.position.cursor?.text)
+    let upstream = try #require(second.content?.upstream)
+    #expect(upstream.open == [] && upstream.isComplete)
+    #expect(
+      upstream.unreadable.contains(RemoteID("a:grace")) && !upstream.unreadable.contains(RemoteID("b:grace")))
+    // Its outage is still the same.
+    let third = try await pollChecks(
+      [Self.list(Self.check("a", "grace"))], second.content?.position.cursor?.text)
+    #expect(third.content?.messages == first.content.map { [$0.messages[0]] })
+  }
+
+  @Test func anOlderPingIsThatOfALateAnswer() async throws {
+    let first = try await pollChecks([Self.list(Self.check("a", "grace"))])
+    let late = Self.check("a", "grace").replacing("08:00:00+00:00", with: "08:30:00+01:00")
+    let second = try await pollChecks([Self.list(late)], first.content?.position.cursor?.text)
+    #expect(second.content?.messages == first.content?.messages)
+    #expect(second.content?.position == first.content?.position)
   }
 
   @Test func anErrorConcludesNothing() async throws {

@@ -67,7 +67,11 @@ extension PollContent {
     if let before = upstream {
       sum.upstream = next.upstream ?? UpstreamState()
       sum.upstream?.marks = before.marks + (next.upstream?.marks ?? [])
-      sum.upstream?.open = next.upstream?.open ?? before.open
+      if next.upstream?.open == nil {
+        sum.upstream?.open = before.open
+        sum.upstream?.unreadable = before.unreadable
+        sum.upstream?.isComplete = before.isComplete
+      }
       sum.upstream?.readThrough = next.upstream?.readThrough ?? before.readThrough
     }
     return sum
