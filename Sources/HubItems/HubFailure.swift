@@ -95,16 +95,21 @@ package struct HubFailure: Error, Hashable, Sendable {
       .init(key: "code", value: .string(code.rawValue)), .init(key: "message", value: .string(message)),
     ])
     error["at"] = at.map(JSONValue.string)
-    if !problems.isEmpty {
-      error["problems"] = .array(
-        problems.map { problem in
-          .object(
-            JSONObject([
-              .init(key: "at", value: .string(problem.at)),
-              .init(key: "message", value: .string(problem.message)),
-            ]))
-        })
-    }
+    if !problems.isEmpty { error["problems"] = FormatProblem.json(problems) }
     return JSONValue.object(JSONObject([.init(key: "error", value: .object(error))])).serialized()
+  }
+}
+
+extension FormatProblem {
+  /// `[{"at": …, "message": …}]`.
+  package static func json(_ problems: [FormatProblem]) -> JSONValue {
+    .array(
+      problems.map { problem in
+        .object(
+          JSONObject([
+            .init(key: "at", value: .string(problem.at)),
+            .init(key: "message", value: .string(problem.message)),
+          ]))
+      })
   }
 }

@@ -1,5 +1,5 @@
 import Dates
-import Formats
+package import Formats
 package import Foundation
 import Limits
 
@@ -26,6 +26,8 @@ package struct PublicationReader: Sendable {
     package var isList: Bool
     /// What may be a mistake, in a sentence.
     package var note: String?
+    /// The problems of elements that could not be read.
+    package var problems: [FormatProblem] = []
 
     package init(publications: [Publication], isList: Bool) {
       (self.publications, self.isList) = (publications, isList)
@@ -109,15 +111,31 @@ package struct PublicationReader: Sendable {
     return reading
   }
 
-  /// The items of a webhook's delivery.
-  package func hook(_ items: [HookItem]) throws(HubFailure) -> [Publication] {
-    var publications: [Publication] = []
-    for (index, given) in items.enumerated() {
-      var publication = try item(given.object, at: "$[\(index)]")
-      publication.succession = given.succession
-      publications.append(publication)
+  /// Returns the items of a webhook's delivery, and the problems of the others. Throws if none can be stored.
+  ///
+  /// - Parameter problems: of elements that could not be read.
+  package func hook(
+    _ items: [HookItem], _ problems: [FormatProblem] = []
+  ) throws(HubFailure) -> (publications: [Publication], problems: [FormatProblem]) {
+    var (publications, problems): ([Publication], [FormatProblem]) = ([], problems)
+    for given in items {
+      do throws(HubFailure) {
+        var publication = try item(given.object, at: given.place)
+        publication.succession = given.succession
+        publications.append(publication)
+      } catch {
+        problems.append(FormatProblem(at: error.at ?? given.place, message: error.message))
+      }
     }
-    return publications
+    let rest = problems.count - Limits.hubDocumentProblems
+    if rest > 0 {
+      problems.removeLast(rest)
+      problems.append(FormatProblem(at: "", message: "and \(rest) more problems"))
+    }
+    guard publications.isEmpty, let first = problems.first else { return (publications, problems) }
+    var failure = HubFailure(.invalidItem, first.message, at: first.at)
+    if problems.count > 1 { failure.problems = problems }
+    throw failure
   }
 
   // MARK: One item

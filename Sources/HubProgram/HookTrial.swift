@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import Formats
 import Foundation
 import HubItems
 import Limits
@@ -22,11 +23,18 @@ struct HookTrial {
     switch try HookReader(hook, now: now).read(HookDelivery(recorded: bytes)) {
     case .ping: print("a test of the sender")
     case .ignored: print("ignored")
-    case .items(let items):
-      for item in try PublicationReader(now: now, author: hook.name.text).hook(items) {
-        let state = item.notBefore == nil ? "" : "later  "
-        print("\(state)\(item.key ?? "-")  \(item.body)")
-      }
+    case .items(let items): try show(items, [], now)
+    case .partial(let items, let problems): try show(items, problems, now)
     }
+  }
+
+  private func show(_ items: [HookItem], _ unreadable: [FormatProblem], _ now: Date) throws {
+    let (publications, problems) = try PublicationReader(now: now, author: hook.name.text)
+      .hook(items, unreadable)
+    for item in publications {
+      let state = item.notBefore == nil ? "" : "later  "
+      print("\(state)\(item.key ?? "-")  \(item.body)")
+    }
+    for problem in problems { print("not stored: \(problem.at): \(problem.message)") }
   }
 }

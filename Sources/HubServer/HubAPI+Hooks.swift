@@ -33,7 +33,8 @@ extension HubAPI {
       guard rates.spend(.publish, "hook \(hook.number)", now: time) == nil else { throw .busy }
       let reading = try HookReader(hook, now: time).read(delivery)
       let answer = try await answer(reading, of: delivery, hook, request)
-      count(hook, answer.status == 200 ? "accepted" : "ignored")
+      count(hook, Self.result(answer.status))
+      if answer.status == Self.partialStatus { line.code = HubFailure.Code.invalidItem.rawValue }
       return answer
     } catch {
       count(hook, error.code.rawValue)
@@ -44,14 +45,19 @@ extension HubAPI {
   private func answer(
     _ reading: HookReading, of delivery: HookDelivery, _ hook: Hook, _ request: HubRequest
   ) async throws(HubFailure) -> Answer {
-    guard case .items(let items) = reading else {
+    let (items, unreadable): ([HookItem], [FormatProblem])
+    switch reading {
+    case .items(let all): (items, unreadable) = (all, [])
+    case .partial(let some, let problems): (items, unreadable) = (some, problems)
+    case .ping, .ignored:
       return Answer(
         status: reading == .ping ? 200 : 202, content: .text("{\"state\":\"ignored\"}"),
         fields: [(.cacheControl, "no-store")]
       )
     }
     let time = now()
-    let publications = try PublicationReader(now: time, author: hook.name.text).hook(items)
+    let (publications, problems) = try PublicationReader(now: time, author: hook.name.text)
+      .hook(items, unreadable)
     let head =
       ["hook", hook.name.text, delivery.topic ?? ""]
       + request.query.filter { $0.name != "token" }.flatMap { [$0.name, $0.value] }
@@ -59,16 +65,29 @@ extension HubAPI {
       feed: hook.feed, publications: publications, token: -hook.number, address: request.address,
       idempotency: try idempotency(delivery.id, head, delivery.body))
     do {
-      let isList = publications.count != 1
+      let isList = publications.count != 1 || !problems.isEmpty
       let stored = try await store.publish(order, now: time)
       if !stored.isReplayed { count(stored.results, hook.feed) }
-      var sent = Self.answer(stored, .init(publications: publications, isList: isList))
-      // Some senders know no other one.
-      sent.status = 200
+      var reading = PublicationReader.Reading(publications: publications, isList: isList)
+      reading.problems = problems
+      var sent = Self.answer(stored, reading)
+      // Some senders know no other status of success.
+      sent.status = problems.isEmpty ? 200 : Self.partialStatus
       return sent
     } catch {
       guard error.code == .notFound else { throw error }
       throw HubFailure(.notFound, "the feed of this webhook isn't there")
+    }
+  }
+
+  /// Multi-Status (RFC 4918 section 11.1): the answer has a result for each item, and the problems of the others.
+  private static let partialStatus = 207
+
+  private static func result(_ status: Int) -> String {
+    switch status {
+    case 200: "accepted"
+    case partialStatus: "partial"
+    default: "ignored"
     }
   }
 

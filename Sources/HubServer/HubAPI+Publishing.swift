@@ -68,7 +68,11 @@ extension HubAPI {
       sent.content = .text(JSONValue.object(object).serialized())
     } else {
       let results = JSONValue.array(answer.results.map(\.json))
-      sent.content = .text(JSONValue.object(JSONObject([.init(key: "results", value: results)])).serialized())
+      var object = JSONObject([.init(key: "results", value: results)])
+      if !reading.problems.isEmpty {
+        object["problems"] = FormatProblem.json(reading.problems)
+      }
+      sent.content = .text(JSONValue.object(object).serialized())
     }
     return sent
   }

@@ -10,7 +10,7 @@ struct HookReaderTests {
   private func publications(_ kind: HookKind, _ name: String) throws -> [Publication] {
     let reader = HookReader(try HookSamples.hook(kind), now: HookSamples.now)
     guard case .items(let items) = try reader.read(try HookSamples.delivery(name)) else { return [] }
-    return try PublicationReader(now: HookSamples.now, author: kind.rawValue).hook(items)
+    return try PublicationReader(now: HookSamples.now, author: kind.rawValue).hook(items).publications
   }
 
   static let expected: [(kind: HookKind, name: String, items: [(key: String?, body: String)])] = [
@@ -240,6 +240,110 @@ struct HookReaderTests {
     #expect(try HookReader(try HookSamples.hook(kind), now: HookSamples.now).read(delivery) == reading)
   }
 
+  private func read(_ kind: HookKind, _ body: String, _ field: String = "A: b") throws -> HookReading {
+    let delivery = HookDelivery(recorded: Data("\(field)\n\n\(body)".utf8))
+    return try HookReader(try HookSamples.hook(kind), now: HookSamples.now).read(delivery)
+  }
+
+  @Test(arguments: [HookKind.alertmanager, .grafana])
+  func theMiddleOneOfThreeAlertsHasTheFingerprintOfItsLabels(_ kind: HookKind) throws {
+    let reading = try read(
+      kind,
+      #"""
+      {"alerts": [{"fingerprint": "a", "labels": {"alertname": "A"}},
+        {"labels": {"name": "garland, briggs", "fear": "love is not enough"}}, {"fingerprint": "c", "labels": {}}]}
+      """#)
+    guard case .items(let items) = reading else {
+      Issue.record("\(reading)")
+      return
+    }
+    let start = kind == .grafana ? "grafana/1" : "alert"
+    #expect(
+      items.map { $0.object["key"]?.text } == ["a", "507a62d79ee76c9a", "c"].map { "\(start)/\($0)" })
+  }
+
+  @Test func alertsThatCannotBeReadAreProblemsWithTheirPlaces() throws {
+    let reading = try read(
+      .alertmanager,
+      #"""
+      {"alerts": [7, {"fingerprint": "b", "labels": {}}, {"labels": {}}, {"annotations": {"summary": "x"}},
+        {"fingerprint": "e", "startsAt": "soon"}, {"fingerprint": "f", "startsAt": "0001-01-01T00:00:00Z"}]}
+      """#)
+    guard case .partial(let items, let problems) = reading else {
+      Issue.record("\(reading)")
+      return
+    }
+    #expect(items.map { $0.object["key"]?.text } == ["alert/b", "alert/f"])
+    #expect(problems.map(\.at) == ["$.alerts[0]", "$.alerts[2]", "$.alerts[3]", "$.alerts[4].startsAt"])
+    #expect(
+      problems.map(\.message) == [
+        "must be an object, not the number 7", "has neither a fingerprint nor labels",
+        "has neither a fingerprint nor labels", "must be a time",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      HookKind.github, "X-GitHub-Event: issues", #"{"action": "opened", "issue": {"title": "A"}}"#,
+      "$.issue.number"
+    ),
+    (
+      .github, "X-GitHub-Event: issues", #"{"action": "opened", "issue": {"number": 1, "title": "A"}}"#,
+      "$.repository.full_name"
+    ),
+    (.gitea, "X-Gitea-Event: pull_request", #"{"action": "closed"}"#, "$.pull_request.number"),
+    (.gitea, "X-Gitea-Event: issue_comment", #"{"action": "created", "issue": {}}"#, "$.comment.id"),
+    (.forgejo, "X-Gitea-Event: release", #"{"action": "published", "release": {"id": {}}}"#, "$.release.id"),
+    (.github, "X-GitHub-Event: push", #"{"ref": "refs/heads/main"}"#, "$.repository.default_branch"),
+    (
+      .github, "X-GitHub-Event: workflow_run",
+      #"{"action": "completed", "workflow_run": {"conclusion": "failure"}}"#,
+      "$.workflow_run.workflow_id"
+    ),
+    (
+      .gitlab, "A: b", #"{"object_kind": "issue", "object_attributes": {"action": "open", "title": "A"}}"#,
+      "$.object_attributes.iid"
+    ),
+    (
+      .gitlab, "A: b", #"{"object_kind": "issue", "object_attributes": {"action": "open", "iid": 1}}"#,
+      "$.project.path_with_namespace"
+    ),
+    (.gitlab, "A: b", #"{"object_kind": "note"}"#, "$.object_attributes.id"),
+    (.gitlab, "A: b", #"{"object_kind": "pipeline"}"#, "$.object_attributes.status"),
+    (.gitlab, "A: b", #"{"object_kind": "release", "action": "create"}"#, "$.id"),
+    (.standard, "A: b", #"{"type": "invoice.paid"}"#, "$"),
+  ])
+  func anEventWithoutItsIDIsAnErrorAndNotIgnored(
+    _ kind: HookKind, _ field: String, _ body: String, _ place: String
+  ) throws {
+    let failure = #expect(throws: HubFailure.self) { try read(kind, body, field) }
+    #expect(failure?.code == .invalidItem && failure?.at == place)
+  }
+
+  @Test func elementsWithoutTheValuesOfTheirKeyAreProblems() throws {
+    let reading = try read(.json, #"{"checks": [{"id": 1, "name": "A"}, {"name": "B"}, 7, {"id": 4}]}"#)
+    guard case .partial(let items, let problems) = reading else {
+      Issue.record("\(reading)")
+      return
+    }
+    #expect(items.map { $0.object["key"]?.text } == ["check/1", "check/4"])
+    #expect(problems.map(\.at) == ["$.checks[1]", "$.checks[2]"])
+  }
+
+  @Test func anItemThatNoReaderCouldReadIsAProblemAndTheOthersAreStored() throws {
+    guard
+      case .items(let items) = try read(
+        .json, #"{"checks": [{"id": 1}, {"id": 2, "at": "soon"}, {"id": 3, "at": "2026-11-20T09:00:00Z"}]}"#)
+    else {
+      Issue.record("no items")
+      return
+    }
+    let (publications, problems) = try PublicationReader(now: HookSamples.now).hook(items)
+    #expect(publications.map(\.key) == ["check/1", "check/3"])
+    #expect(problems.map(\.at) == ["$.checks[1].time"])
+    #expect(throws: HubFailure.self) { try PublicationReader(now: HookSamples.now).hook([items[1]]) }
+  }
+
   @Test func aFormOfGitHubHasTheDocumentInAField() throws {
     let json = #"{"action":"opened","issue":{"number":1,"title":"A+B"},"repository":{"full_name":"a/b"}}"#
     let payload = try #require(json.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
@@ -297,7 +401,7 @@ struct HookReaderTests {
       Issue.record("no items")
       return
     }
-    let item = try #require(try PublicationReader(now: HookSamples.now).hook(items).first)
+    let item = try #require(try PublicationReader(now: HookSamples.now).hook(items).publications.first)
     #expect(item.body.utf8.count < Limits.hubHookBodyBytes + 2 * Limits.hubHookLineBytes)
     #expect(!item.body.contains("https://"))
   }

@@ -147,6 +147,38 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func theMiddleOneOfThreeAlertsCannotBeReadAndTheOthersAreStored(_ store: StoreKind) async throws {
+    try await with(store) { hub in
+      func alerts(_ middle: String) -> @Sendable (String) -> String {
+        { text in
+          let head = text.prefix { $0 != "{" }
+          return head
+            + #"{"alerts": [{"fingerprint": "a", "labels": {}}, \#(middle), {"fingerprint": "c", "labels": {}}]}"#
+        }
+      }
+      let answer = try await hub.deliver("alertmanager-firing", .alertmanager, alerts("{}"))
+      #expect(answer.status == 207)
+      #expect(answer.body.contains(#""key":"alert/a","state":"stored""#))
+      #expect(answer.body.contains(#""key":"alert/c","state":"stored""#))
+      #expect(
+        answer.body.contains(
+          #""problems":[{"at":"$.alerts[1]","message":"has neither a fingerprint nor labels"}]"#))
+      let page = try await hub.read()
+      #expect(page.body.contains("alert/a") && page.body.contains("alert/c"))
+      #expect(
+        hub.log.contains { $0.contains("POST /v1/hooks/alertmanager 207") && $0.contains("invalid_item") })
+      // With labels it can be read.
+      let whole = try await hub.deliver(
+        "alertmanager-firing", .alertmanager, alerts(#"{"labels": {"alertname": "A"}}"#))
+      #expect(whole.status == 200 && whole.body.contains(#""key":"alert/d2c6efc389df0927","state":"stored""#))
+      let none = try await hub.deliver("alertmanager-firing", .alertmanager) { text in
+        text.prefix { $0 != "{" } + #"{"alerts": [7, {}]}"#
+      }
+      #expect(none.status == 422 && none.body.contains(#""at":"$.alerts[1]""#))
+    }
+  }
+
   @Test func whatIsTooLargeIsRefusedAndNotReadOn() async throws {
     try await with { hub in
       let most = String(repeating: " ", count: Limits.hubHookBytes - 2) + "{}"

@@ -17,15 +17,36 @@ struct AlertHook {
     guard let alerts = body.at("alerts")?.elements else {
       throw HubFailure(.invalidItem, "must be an array of alerts", at: "$.alerts")
     }
-    var items = alerts.prefix(Limits.hubHookItems).compactMap(item)
+    var (items, problems): ([HookItem], [FormatProblem]) = ([], [])
+    for (index, alert) in alerts.prefix(Limits.hubHookItems).enumerated() {
+      let place = JSONPath.index(index, under: "$.alerts")
+      do throws(HubFailure) {
+        var item = try item(alert, at: place)
+        item.place = place
+        items.append(item)
+      } catch {
+        problems.append(FormatProblem(at: error.at ?? place, message: error.message))
+      }
+    }
     let truncated = max(0, body.at("truncatedAlerts")?.integer ?? 0)
     let left = truncated.addingReportingOverflow(alerts.count - min(alerts.count, Limits.hubHookItems))
     if left.partialValue > 0, !left.overflow { items.append(rest(left.partialValue)) }
+    if !problems.isEmpty { return .partial(items, problems) }
     return items.isEmpty ? .ignored : .items(items)
   }
 
-  private func item(_ alert: JSONValue) -> HookItem? {
-    guard let fingerprint = alert.at("fingerprint")?.shown else { return nil }
+  private func item(_ alert: JSONValue, at place: String) throws(HubFailure) -> HookItem {
+    guard let object = alert.object else {
+      throw HubFailure(.invalidItem, "must be an object, not \(alert.kindInWords)", at: place)
+    }
+    let given = alert.at("fingerprint")?.shown
+    guard let fingerprint = given ?? object["labels"]?.object.flatMap(AlertFingerprint.of) else {
+      throw HubFailure(.invalidItem, "has neither a fingerprint nor labels", at: place)
+    }
+    // The start decides which delivery of an alert is the later one.
+    if let start = alert.at("startsAt"), !HookTime.isReadable(start) {
+      throw HubFailure(.invalidItem, "must be a time", at: JSONPath.key("startsAt", under: place))
+    }
     let organisation = body.at("orgId")?.shown ?? "1"
     var item = HookItem(
       key: kind == .grafana ? "grafana/\(organisation)/\(fingerprint)" : "alert/\(fingerprint)")

@@ -12,30 +12,31 @@ struct ForgeHook {
     let header = kind == .github ? "X-GitHub-Event" : "X-Gitea-Event"
     guard let event else { throw HubFailure(.badRequest, "the field is missing", at: header) }
     if event == "ping" { return .ping }
-    guard let item = item(event) else { return .ignored }
+    guard let item = try item(event) else { return .ignored }
     return .items([item])
   }
 
-  private func item(_ event: String) -> HookItem? {
+  private func item(_ event: String) throws(HubFailure) -> HookItem? {
     let action = body.at("action")?.text ?? ""
     switch event {
-    case "push": return push()
+    case "push": return try push()
     case "pull_request":
       let known = ["opened", "reopened", "ready_for_review", "closed"]
-      return known.contains(action) ? thread("pull_request", "pull", action) : nil
+      return known.contains(action) ? try thread("pull_request", "pull", action) : nil
     case "issues":
-      return ["opened", "reopened", "closed"].contains(action) ? thread("issue", "issue", action) : nil
-    case "issue_comment": return action == "created" ? comment() : nil
-    case "release": return action == "published" ? release() : nil
-    case "workflow_run": return action == "completed" ? run() : nil
+      return ["opened", "reopened", "closed"].contains(action) ? try thread("issue", "issue", action) : nil
+    case "issue_comment": return action == "created" ? try comment() : nil
+    case "release": return action == "published" ? try release() : nil
+    case "workflow_run": return action == "completed" ? try run() : nil
     default: return nil
     }
   }
 
-  private var repository: String { body.at("repository", "full_name")?.shown ?? "repository" }
-
-  /// An item of the repository; `NUMBER` is what the forge calls it.
-  private func start(_ what: String, _ number: String, _ title: String?) -> HookItem {
+  /// Makes an item of the repository, with the number that the forge gave it.
+  private func start(
+    _ what: String, _ number: String, _ title: String?
+  ) throws(HubFailure) -> HookItem {
+    let repository = try body.required("repository", "full_name")
     let forge = kind == .github ? "github" : "gitea"
     var item = HookItem(key: "\(forge)/\(repository)/\(what)/\(number)")
     item.set("title", "\(repository): \(title ?? what)")
@@ -45,12 +46,14 @@ struct ForgeHook {
     return item
   }
 
-  private func push() -> HookItem? {
-    guard let branch = body.at("repository", "default_branch")?.text,
-      body.at("ref")?.text == "refs/heads/\(branch)", let after = body.at("after")?.shown,
+  private func push() throws(HubFailure) -> HookItem? {
+    let branch = try body.required("repository", "default_branch")
+    guard try body.required("ref") == "refs/heads/\(branch)",
+      // A branch that is deleted has no commits.
       let head = body.at("head_commit") ?? body.at("commits")?.elements?.last
     else { return nil }
-    var item = start("push", after, ForgeText.title(head.at("message")?.text))
+    let after = try body.required("after")
+    var item = try start("push", after, ForgeText.title(head.at("message")?.text))
     let lines = body.at("commits")?.elements?.map { commit in
       let name = commit.at("author", "name")?.shown.map { " (\($0))" } ?? ""
       return (ForgeText.title(commit.at("message")?.text) ?? "") + name
@@ -63,9 +66,11 @@ struct ForgeHook {
   }
 
   /// An issue, or a pull request.
-  private func thread(_ key: String, _ what: String, _ action: String) -> HookItem? {
-    guard let thread = body.at(key), let number = thread.at("number")?.shown else { return nil }
-    var item = start(what, number, thread.at("title")?.shown)
+  private func thread(_ key: String, _ what: String, _ action: String) throws(HubFailure) -> HookItem {
+    let number = try body.required(key, "number")
+    let repository = try body.required("repository", "full_name")
+    let thread = body.at(key) ?? .null
+    var item = try start(what, number, thread.at("title")?.shown)
     item.setBody(thread.at("body")?.shown)
     item.setURL(thread.at("html_url")?.shown)
     item.set("time", HookTime.text(HookTime.parse(thread.at("updated_at")?.text)))
@@ -76,10 +81,11 @@ struct ForgeHook {
     return item
   }
 
-  private func comment() -> HookItem? {
-    guard let comment = body.at("comment"), let number = comment.at("id")?.shown, let issue = body.at("issue")
-    else { return nil }
-    var item = start("comment", number, issue.at("title")?.shown)
+  private func comment() throws(HubFailure) -> HookItem {
+    let number = try body.required("comment", "id")
+    let repository = try body.required("repository", "full_name")
+    let (comment, issue) = (body.at("comment") ?? .null, body.at("issue") ?? .null)
+    var item = try start("comment", number, issue.at("title")?.shown)
     item.setBody(comment.at("body")?.shown)
     item.setURL(comment.at("html_url")?.shown)
     item.set("time", HookTime.text(HookTime.parse(comment.at("updated_at")?.text)))
@@ -88,10 +94,11 @@ struct ForgeHook {
     return item
   }
 
-  private func release() -> HookItem? {
-    guard let release = body.at("release"), let number = release.at("id")?.shown else { return nil }
+  private func release() throws(HubFailure) -> HookItem {
+    let number = try body.required("release", "id")
+    let release = body.at("release") ?? .null
     let name = release.at("name")?.shown ?? release.at("tag_name")?.shown
-    var item = start("release", number, name)
+    var item = try start("release", number, name)
     item.setBody(release.at("body")?.shown)
     item.setURL(release.at("html_url")?.shown)
     item.set("time", HookTime.text(HookTime.parse(release.at("published_at")?.text)))
@@ -100,14 +107,15 @@ struct ForgeHook {
   }
 
   /// One item for each workflow and branch: it fails, and is over once a run succeeds.
-  private func run() -> HookItem? {
-    guard let run = body.at("workflow_run"), let number = (run.at("workflow_id") ?? run.at("path"))?.shown,
-      let conclusion = run.at("conclusion")?.text
-    else { return nil }
+  private func run() throws(HubFailure) -> HookItem? {
+    let conclusion = try body.required("workflow_run", "conclusion")
+    let run = body.at("workflow_run") ?? .null
+    let known = (run.at("workflow_id") ?? run.at("path"))?.shown
+    let number = if let known { known } else { try body.required("workflow_run", "workflow_id") }
     let branch = run.at("head_branch")?.shown
     let name = run.at("name")?.shown ?? "workflow"
     let title = name + (branch.map { " (\($0))" } ?? "")
-    var item = start("workflow", "\(number)/\(branch ?? "")", "\(title): \(conclusion)")
+    var item = try start("workflow", "\(number)/\(branch ?? "")", "\(title): \(conclusion)")
     item.setBody((run.at("display_title") ?? run.at("head_commit", "message"))?.shown)
     item.setURL(run.at("html_url")?.shown)
     item.set("time", HookTime.text(HookTime.parse((run.at("updated_at") ?? run.at("completed_at"))?.text)))

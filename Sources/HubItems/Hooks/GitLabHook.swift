@@ -9,36 +9,35 @@ struct GitLabHook {
     guard let kind = body.at("object_kind")?.text else {
       throw HubFailure(.invalidItem, "is missing", at: "$.object_kind")
     }
-    guard let item = item(kind) else { return .ignored }
+    guard let item = try item(kind) else { return .ignored }
     return .items([item])
   }
 
   private var attributes: JSONValue? { body.at("object_attributes") }
 
-  private func item(_ kind: String) -> HookItem? {
+  private func item(_ kind: String) throws(HubFailure) -> HookItem? {
     let action = attributes?.at("action")?.text ?? ""
     switch kind {
-    case "push": return push()
+    case "push": return try push()
     case "merge_request":
       switch action {
-      case "open", "reopen", "close", "merge": return thread(kind, "!", action)
+      case "open", "reopen", "close", "merge": return try thread(kind, "!", action)
       // Out of draft.
       case "update" where body.at("changes", "draft", "current")?.bool == false:
-        return thread(kind, "!", "ready")
+        return try thread(kind, "!", "ready")
       default: return nil
       }
-    case "issue": return ["open", "reopen", "close"].contains(action) ? thread(kind, "#", action) : nil
+    case "issue": return ["open", "reopen", "close"].contains(action) ? try thread(kind, "#", action) : nil
     // Its action came later; before there were only new ones.
-    case "note": return action == "" || action == "create" ? note() : nil
-    case "release": return body.at("action")?.text == "create" ? release() : nil
-    case "pipeline": return pipeline()
+    case "note": return action == "" || action == "create" ? try note() : nil
+    case "release": return body.at("action")?.text == "create" ? try release() : nil
+    case "pipeline": return try pipeline()
     default: return nil
     }
   }
 
-  private var project: String { body.at("project", "path_with_namespace")?.shown ?? "project" }
-
-  private func start(_ kind: String, _ number: String, _ title: String?) -> HookItem {
+  private func start(_ kind: String, _ number: String, _ title: String?) throws(HubFailure) -> HookItem {
+    let project = try body.required("project", "path_with_namespace")
     var item = HookItem(key: "gitlab/\(project)/\(kind)/\(number)")
     item.set("title", "\(project): \(title ?? kind)")
     item.setPriority(3)
@@ -48,12 +47,14 @@ struct GitLabHook {
     return item
   }
 
-  private func push() -> HookItem? {
-    guard let branch = body.at("project", "default_branch")?.text,
-      body.at("ref")?.text == "refs/heads/\(branch)", let after = body.at("after")?.shown,
+  private func push() throws(HubFailure) -> HookItem? {
+    let branch = try body.required("project", "default_branch")
+    guard try body.required("ref") == "refs/heads/\(branch)",
+      // A branch that is deleted has no commits.
       let commits = body.at("commits")?.elements, let head = commits.last
     else { return nil }
-    var item = start("push", after, ForgeText.title(head.at("message")?.text))
+    let after = try body.required("after")
+    var item = try start("push", after, ForgeText.title(head.at("message")?.text))
     let lines = commits.map { commit in
       let name = commit.at("author", "name")?.shown.map { " (\($0))" } ?? ""
       return (ForgeText.title(commit.at("message")?.text) ?? "") + name
@@ -66,9 +67,11 @@ struct GitLabHook {
   }
 
   /// An issue, or a merge request.
-  private func thread(_ kind: String, _ sign: String, _ action: String) -> HookItem? {
-    guard let attributes, let number = attributes.at("iid")?.shown else { return nil }
-    var item = start(kind, number, attributes.at("title")?.shown)
+  private func thread(_ kind: String, _ sign: String, _ action: String) throws(HubFailure) -> HookItem {
+    let number = try body.required("object_attributes", "iid")
+    let project = try body.required("project", "path_with_namespace")
+    let attributes = attributes ?? .null
+    var item = try start(kind, number, attributes.at("title")?.shown)
     item.setBody(attributes.at("description")?.shown)
     item.set("time", HookTime.text(HookTime.parse(attributes.at("updated_at")?.text)))
     item.set("group", "\(project)\(sign)\(number)")
@@ -77,12 +80,14 @@ struct GitLabHook {
     return item
   }
 
-  private func note() -> HookItem? {
-    guard let attributes, let number = attributes.at("id")?.shown else { return nil }
+  private func note() throws(HubFailure) -> HookItem {
+    let number = try body.required("object_attributes", "id")
+    let project = try body.required("project", "path_with_namespace")
+    let attributes = attributes ?? .null
     let about = body.at("merge_request") ?? body.at("issue")
     let sign = body.at("merge_request") == nil ? "#" : "!"
     let title = about?.at("title") ?? body.at("commit", "title") ?? body.at("snippet", "title")
-    var item = start("note", number, title?.shown)
+    var item = try start("note", number, title?.shown)
     item.setBody(attributes.at("note")?.shown)
     item.set("time", HookTime.text(HookTime.parse(attributes.at("updated_at")?.text)))
     item.set("group", about?.at("iid")?.shown.map { "\(project)\(sign)\($0)" })
@@ -90,9 +95,9 @@ struct GitLabHook {
     return item
   }
 
-  private func release() -> HookItem? {
-    guard let number = body.at("id")?.shown else { return nil }
-    var item = start("release", number, (body.at("name") ?? body.at("tag"))?.shown)
+  private func release() throws(HubFailure) -> HookItem {
+    let number = try body.required("id")
+    var item = try start("release", number, (body.at("name") ?? body.at("tag"))?.shown)
     item.setBody(body.at("description")?.shown)
     item.setURL(body.at("url")?.shown)
     item.set("time", HookTime.text(HookTime.parse((body.at("released_at") ?? body.at("created_at"))?.text)))
@@ -101,11 +106,12 @@ struct GitLabHook {
   }
 
   /// One item for each branch: it fails, and is over once a pipeline succeeds.
-  private func pipeline() -> HookItem? {
-    guard let attributes, let status = attributes.at("status")?.text, let ref = attributes.at("ref")?.shown,
-      ["failed", "success"].contains(status)
-    else { return nil }
-    var item = start("pipeline", ref, "Pipeline (\(ref)): \(status)")
+  private func pipeline() throws(HubFailure) -> HookItem? {
+    let status = try body.required("object_attributes", "status")
+    guard ["failed", "success"].contains(status) else { return nil }
+    let ref = try body.required("object_attributes", "ref")
+    let attributes = attributes ?? .null
+    var item = try start("pipeline", ref, "Pipeline (\(ref)): \(status)")
     item.setBody(ForgeText.title(body.at("commit", "message")?.text))
     item.set(
       "time",

@@ -7,6 +7,8 @@ import Messages
 /// What a delivery says.
 package enum HookReading: Hashable, Sendable {
   case items([HookItem])
+  /// Items, and elements that could not be read.
+  case partial([HookItem], [FormatProblem])
   /// The sender tries whether it is heard.
   case ping
   /// It has nothing that would be an item.
@@ -15,6 +17,8 @@ package enum HookReading: Hashable, Sendable {
 
 /// An item of a webhook, which the reader of what publishers send judges too.
 package struct HookItem: Hashable, Sendable {
+  /// The path of its element in the delivery.
+  package var place = "$"
   package private(set) var object = JSONObject()
   package var succession: Publication.Succession?
 

@@ -43,6 +43,16 @@ package struct HookPath: Hashable, Sendable {
     if steps.isEmpty, !isOfDocument { return nil }
   }
 
+  /// The path in a document, from its root.
+  var text: String {
+    steps.reduce("$") { path, step in
+      switch step {
+      case .key(let key): JSONPath.key(key, under: path)
+      case .index(let index): JSONPath.index(index, under: path)
+      }
+    }
+  }
+
   /// nil: it isn't there.
   func value(in element: JSONValue, of document: JSONValue) -> JSONValue? {
     var value = isOfDocument ? document : element
@@ -69,6 +79,17 @@ extension JSONValue {
       value = next
     }
     return value.isNull ? nil : value
+  }
+
+  /// Returns the string or number behind keys, one inside the other. Throws `invalidItem` if it is missing.
+  func required(_ keys: String...) throws(HubFailure) -> String {
+    var (value, path) = (self, "$")
+    for key in keys {
+      path = JSONPath.key(key, under: path)
+      value = value.object?[key] ?? .null
+    }
+    guard let text = value.shown else { throw HubFailure(.invalidItem, "is missing", at: path) }
+    return text
   }
 
   /// As a text shows it: a string, a number as written, true or false. nil for an empty string, and for what has parts.

@@ -22,9 +22,8 @@ package struct HookReader: Sendable {
     case .kuma: try KumaHook.read(json(delivery))
     case .ntfy: .items([try NtfyHook(now: now).item(delivery)])
     case .json, .standard:
-      try hook.templates.map { (templates) throws(HubFailure) in
-        .items(try templates.items(of: try json(delivery)))
-      } ?? .ignored
+      try hook.templates.map { (templates) throws(HubFailure) in try templates.read(try json(delivery)) }
+        ?? .ignored
     }
   }
 

@@ -28,6 +28,16 @@ package struct HookTemplate: Hashable, Sendable {
     parts.append(.text(literal))
   }
 
+  /// Whether it has places of a document, and none of them has a value.
+  func isEmpty(of element: JSONValue, in document: JSONValue) -> Bool {
+    var hasPlace = false
+    for case .place(let path) in parts {
+      if path.value(in: element, of: document)?.shown != nil { return false }
+      hasPlace = true
+    }
+    return hasPlace
+  }
+
   /// What isn't there is empty.
   func text(of element: JSONValue, in document: JSONValue) -> String {
     parts.map { part in

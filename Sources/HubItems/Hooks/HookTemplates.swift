@@ -36,15 +36,36 @@ package struct HookTemplates: Hashable, Sendable {
 
   package init() {}
 
-  func items(of document: JSONValue) throws(HubFailure) -> [HookItem] {
-    guard let each else { return [item(document, document)] }
+  func read(_ document: JSONValue) throws(HubFailure) -> HookReading {
+    guard let each else {
+      guard hasKey(document, document) else { throw HubFailure(.invalidItem, Self.noKey, at: "$") }
+      return .items([item(document, document)])
+    }
     guard let elements = each.value(in: document, of: document)?.elements else {
       throw HubFailure(.invalidItem, "the path of each leads to no array", at: "$")
     }
     guard elements.count <= Limits.hubHookItems else {
       throw HubFailure(.invalidItem, "must have at most \(Limits.hubHookItems) items", at: "$")
     }
-    return elements.map { item($0, document) }
+    var (items, problems): ([HookItem], [FormatProblem]) = ([], [])
+    for (index, element) in elements.enumerated() {
+      let place = JSONPath.index(index, under: each.text)
+      guard hasKey(element, document) else {
+        problems.append(FormatProblem(at: place, message: Self.noKey))
+        continue
+      }
+      var item = item(element, document)
+      item.place = place
+      items.append(item)
+    }
+    return problems.isEmpty ? .items(items) : .partial(items, problems)
+  }
+
+  private static let noKey = "has none of the values that the key is made of"
+
+  /// Whether an element has a key. Without its values all elements would have the same one.
+  private func hasKey(_ element: JSONValue, _ document: JSONValue) -> Bool {
+    texts["key"].map { !$0.isEmpty(of: element, in: document) } ?? true
   }
 
   private func item(_ element: JSONValue, _ document: JSONValue) -> HookItem {

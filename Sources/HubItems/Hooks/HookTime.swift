@@ -1,4 +1,5 @@
 import Dates
+import Formats
 import Foundation
 
 /// Times as senders write them.
@@ -13,6 +14,12 @@ enum HookTime {
     }
     guard let date = ISOInstant.parse(text), date.timeIntervalSince1970 > 0 else { return nil }
     return date
+  }
+
+  /// Whether a value is a time, or Go's zero time.
+  static func isReadable(_ value: JSONValue) -> Bool {
+    guard let text = value.text else { return false }
+    return parse(text) != nil || ISOInstant.parse(text) != nil
   }
 
   /// As an item says it.

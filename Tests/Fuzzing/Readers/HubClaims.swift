@@ -32,11 +32,24 @@ enum HubClaims {
     if kind.hasTemplates { hook.templates = templates }
     let delivery = HookDelivery(recorded: choices.rest)
     _ = hook.isProven(delivery, now: now)
-    guard case .items(let items)? = try? HookReader(hook, now: now).read(delivery) else { return }
+    let items: [HookItem]
+    switch try? HookReader(hook, now: now).read(delivery) {
+    case .items(let all)?: items = all
+    case .partial(let some, let unreadable)?:
+      try claim(!unreadable.isEmpty, "nothing is wrong")
+      items = some
+    case .ping?, .ignored?, nil: return
+    }
     try claim(items.count <= Limits.hubHookItems + 1, "\(items.count) items")
     let publications: [Publication]
     do {
-      publications = try PublicationReader(now: now, author: "ops").hook(items)
+      let read = try PublicationReader(now: now, author: "ops").hook(items)
+      publications = read.publications
+      if let problem = read.problems.first {
+        try claim(kind.hasTemplates, "\(kind.rawValue): its own item was refused: \(problem)")
+      }
+    } catch let violation as Violation {
+      throw violation
     } catch {
       // What a template makes of a document, or what a program sends to a topic, may be wrong.
       try claim(kind.hasTemplates || kind == .ntfy, "\(kind.rawValue): its own item was refused: \(error)")
