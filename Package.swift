@@ -325,6 +325,9 @@ let package = Package(
       name: "QuerySamples", dependencies: ["Dates", "Messages", "Queries", "SeededRandom"],
       path: "Tests/QuerySamples", swiftSettings: optimised),
 
+    // Documents whose entries are known and new messages, and a second intake, for the tests of the store and the program.
+    .target(name: "IdentitySamples", path: "Tests/IdentitySamples", swiftSettings: optimised),
+
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
       name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
@@ -446,8 +449,8 @@ let package = Package(
     .testTarget(
       name: "StorageTests",
       dependencies: [
-        "Limits", "Queries", "QuerySamples", "Rules", "Storage", "Marks", "Messages", grdb, "HangLimit",
-        "SeededRandom",
+        "IdentitySamples", "Limits", "Queries", "QuerySamples", "Rules", "Storage", "Marks", "Messages", grdb,
+        "HangLimit", "SeededRandom",
       ],
       // Read where they are: they are copied before they are opened.
       exclude: ["Databases"],

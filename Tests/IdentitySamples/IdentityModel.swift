@@ -1,0 +1,90 @@
+/// A second intake of feeds, as simple as can be: which stored message each entry of a document is. All messages are
+/// compared, and nothing is stored or looked up by an index.
+package final class IdentityModel {
+  private var sources: [String: IdentitySource] = [:]
+  /// The names of the sources in the order of their first documents.
+  private var names: [String] = []
+  private var count = 0
+  private let mutant: IdentityMutant?
+
+  package init(mutant: IdentityMutant? = nil) { self.mutant = mutant }
+
+  /// Takes a document in, and returns the verdict on each entry.
+  ///
+  /// - Parameter document: newest first.
+  package func poll(_ name: String, _ document: [IdentityEntry], now: String) -> [IdentityVerdict] {
+    let others = names.filter { $0 != name }.compactMap { sources[$0] }.flatMap { $0.messages }
+    if sources[name] == nil {
+      sources[name] = IdentitySource()
+      names.append(name)
+    }
+    guard let source = sources[name] else { return [] }
+    let poll = IdentityPoll(
+      source, document.map { IdentityFacts($0, mutant: mutant) }, now: ExactText(now), mutant)
+    poll.match()
+    poll.add(as: name, others: others.filter(\.isKept), count: &count)
+    poll.finish()
+    return poll.verdictsInOrder
+  }
+
+  /// The list over all sources, oldest first. Of copies it has the first one, with the longest text of all.
+  package var shown: [IdentityRow] {
+    let kept = names.compactMap { sources[$0] }.flatMap { $0.messages }.filter(\.isKept)
+      .sorted { $0.number < $1.number }
+    return kept.filter { $0.first == nil }.map { message in
+      var text = message.facts.text?.text
+      if mutant != .showsFirstText {
+        text = ""
+        for copy in kept where copy === message || copy.first === message {
+          let other = copy.facts.text?.text ?? ""
+          if other.unicodeScalars.count > (text ?? "").unicodeScalars.count { text = other }
+        }
+      }
+      return IdentityRow(
+        source: message.source, title: message.facts.title?.text, text: text, isUnread: !message.isRead)
+    }
+  }
+
+  /// Marks all messages as read.
+  package func readAll() {
+    for source in sources.values {
+      for message in source.messages { message.isRead = true }
+    }
+  }
+
+  /// Removes the read messages of a source; what they were is still known.
+  package func prune(_ name: String) {
+    guard let source = sources[name] else { return }
+    for message in source.messages { message.isKept = !message.isRead }
+    if mutant == .forgetsPruned { source.messages = source.messages.filter(\.isKept) }
+  }
+
+  package struct Outcome: Hashable, Sendable {
+    /// By step and entry.
+    package var verdicts: [[IdentityVerdict]] = []
+    /// The list after the last step.
+    package var shown: [IdentityRow] = []
+
+    package init() {}
+  }
+
+  /// Runs the steps of a vector. After each one all messages are marked as read.
+  package static func run(_ vector: IdentityVector, mutant: IdentityMutant? = nil) -> Outcome {
+    let model = IdentityModel(mutant: mutant)
+    var outcome = Outcome()
+    for step in vector.steps {
+      if step.prunes { model.prune(step.source) }
+      outcome.verdicts.append(model.poll(step.source, step.doc, now: step.now))
+      model.readAll()
+    }
+    outcome.shown = model.shown
+    return outcome
+  }
+}
+
+extension IdentityVector {
+  /// Whether an outcome is the expected one.
+  package func expects(_ outcome: IdentityModel.Outcome) -> Bool {
+    outcome.verdicts == steps.map(\.expect) && (shown == nil || shown == outcome.shown)
+  }
+}
