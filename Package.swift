@@ -326,7 +326,9 @@ let package = Package(
       path: "Tests/QuerySamples", swiftSettings: optimised),
 
     // Documents whose entries are known and new messages, and a second intake, for the tests of the store and the program.
-    .target(name: "IdentitySamples", path: "Tests/IdentitySamples", swiftSettings: optimised),
+    .target(
+      name: "IdentitySamples", dependencies: ["SeededRandom"], path: "Tests/IdentitySamples",
+      swiftSettings: optimised),
 
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
