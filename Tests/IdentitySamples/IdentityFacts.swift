@@ -80,6 +80,8 @@ final class IdentityMessage: Hashable {
   var facts: IdentityFacts
   let source: String
   let number: Int
+  /// The place among its copies: after a pruned message came again, the last one.
+  var order: Int
   var id: ExactText
   /// The message of another source of which this one is a copy.
   var first: IdentityMessage?
@@ -91,6 +93,7 @@ final class IdentityMessage: Hashable {
     self.facts = facts
     self.source = source
     self.number = number
+    order = number
     id = facts.id
   }
 

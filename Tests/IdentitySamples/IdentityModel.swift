@@ -59,9 +59,27 @@ package final class IdentityModel {
     if mutant == .forgetsPruned { source.messages = source.messages.filter(\.isKept) }
   }
 
+  /// The list over all sources as the program's lists are: copies are one row also after the first of them was pruned, and
+  /// share their marks.
+  package var listed: [IdentityRow] {
+    let messages = names.compactMap { sources[$0] }.flatMap { $0.messages }.filter(\.isKept)
+    let rows = Dictionary(grouping: messages) { $0.first ?? $0 }.values.compactMap { copies -> IdentityRow? in
+      let copies = copies.sorted { ($0.order, $0.number) < ($1.order, $1.number) }
+      let texts = copies.map { $0.facts.text?.text ?? "" }
+      guard let first = copies.first else { return nil }
+      return IdentityRow(
+        listed: first.source, title: first.facts.title?.text, beginning: first.facts.text?.text,
+        text: texts.reduce("") { $1.unicodeScalars.count > $0.unicodeScalars.count ? $1 : $0 },
+        isUnread: copies.contains { !$0.isRead })
+    }
+    return rows.sorted()
+  }
+
   package struct Outcome: Hashable, Sendable {
     /// By step and entry.
     package var verdicts: [[IdentityVerdict]] = []
+    /// By step, the lists before all messages are marked as read, in any order: see `listed`.
+    package var lists: [[IdentityRow]] = []
     /// The list after the last step.
     package var shown: [IdentityRow] = []
 
@@ -75,6 +93,7 @@ package final class IdentityModel {
     for step in vector.steps {
       if step.prunes { model.prune(step.source) }
       outcome.verdicts.append(model.poll(step.source, step.doc, now: step.now))
+      outcome.lists.append(model.listed)
       model.readAll()
     }
     outcome.shown = model.shown
@@ -86,5 +105,31 @@ extension IdentityVector {
   /// Whether an outcome is the expected one.
   package func expects(_ outcome: IdentityModel.Outcome) -> Bool {
     outcome.verdicts == steps.map(\.expect) && (shown == nil || shown == outcome.shown)
+  }
+}
+
+extension IdentityRow: Comparable {
+  package static func < (one: IdentityRow, other: IdentityRow) -> Bool {
+    let unread = (one.isUnread ? 1 : 0, other.isUnread ? 1 : 0)
+    return (one.source, one.title ?? "", one.text ?? "", unread.0)
+      < (other.source, other.title ?? "", other.text ?? "", unread.1)
+  }
+
+  /// A row as the program's lists have it, in the form in which words are compared.
+  ///
+  /// - Parameters:
+  ///   - beginning: the text whose beginning replaces a missing title.
+  ///   - text: the longest one.
+  package init(listed source: String, title: String?, beginning: String? = nil, text: String?, isUnread: Bool)
+  {
+    var shown = title ?? beginning ?? ""
+    if title == nil, shown.count > 100 {
+      let cut = shown.prefix(100)
+      shown = String(cut[..<(cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"
+    }
+    let words = IdentityWords(mutant: nil)
+    self.init(
+      source: source, title: words.words(shown)?.text ?? "", text: words.words(text)?.text ?? "",
+      isUnread: isUnread)
   }
 }

@@ -182,6 +182,7 @@ final class IdentityPoll {
       message.id = entry.id
       if verdicts[entry] == .again {
         message.isRead = false
+        if !message.isKept { message.order = .max }
         message.isKept = true
       }
     }
