@@ -37,7 +37,7 @@ final class IdentityFacts: Hashable {
     published = publication != nil || mutant == .editDateTellsApart ? when : nil
     start = words.beginning(text)
 
-    // What the publisher calls it, or where it is, or what it says.
+    // The publisher's id, or the link, or an id made of the words.
     let last: String? =
       switch mutant {
       case .madeWithoutDay: nil
@@ -107,7 +107,7 @@ final class IdentitySource {
   var polled: ExactText?
   /// Ids that came for different entries.
   var doubted: Set<ExactText> = []
-  /// Whether a document had two entries with different ids of their own.
+  /// Whether a document had two entries with different ids.
   var tellsApart = false
   /// Whether two messages had one title and one page, or one title and no page.
   var recurs = false

@@ -27,7 +27,7 @@ package final class IdentityModel {
     return poll.verdictsInOrder
   }
 
-  /// The list over all sources, oldest first. Of copies it has the first one, with the longest text of all.
+  /// The list over all sources, oldest first. For copies, it has the first one with the longest text of all.
   package var shown: [IdentityRow] {
     let kept = names.compactMap { sources[$0] }.flatMap { $0.messages }.filter(\.isKept)
       .sorted { $0.number < $1.number }
@@ -76,9 +76,9 @@ package final class IdentityModel {
   }
 
   package struct Outcome: Hashable, Sendable {
-    /// By step and entry.
+    /// The verdicts on each entry of each step.
     package var verdicts: [[IdentityVerdict]] = []
-    /// By step, the lists before all messages are marked as read, in any order: see `listed`.
+    /// The list after each step, before all messages are marked as read: see `listed`.
     package var lists: [[IdentityRow]] = []
     /// The list after the last step.
     package var shown: [IdentityRow] = []

@@ -7,7 +7,7 @@ final class IdentityPoll {
   let now: ExactText
   let mutant: IdentityMutant?
   private let entries: [Facts]
-  /// What is in the document twice, word for word, is one. Oldest first.
+  /// The entries, oldest first. If two are the same word for word, they are one.
   let unique: [Facts]
   private let groups: [ExactText: [Facts]]
   private(set) var stored: [ExactText: [Message]] = [:]
@@ -189,7 +189,7 @@ final class IdentityPoll {
     if !entries.isEmpty { source.polled = now }
   }
 
-  /// By entry of the document. What comes a second time, word for word, is the same.
+  /// The verdict on each entry of the document. An entry that comes a second time, word for word, is the same.
   var verdictsInOrder: [IdentityVerdict] {
     var byContent: [Content: IdentityVerdict] = [:]
     for (entry, verdict) in verdicts { byContent[Content(entry)] = verdict }

@@ -99,7 +99,7 @@ extension IdentityPoll {
       if !areAlike || mutant == .steadyMustBeSame { return false }
     }
     if entry.when == nil || isStamped || entry.moment == nil && entry.day == old.day { return true }
-    // What was published since the last poll cannot be what was read then.
+    // An entry that was published since the last poll cannot be one that was read then.
     guard mutant != .joinsWhatIsNewer, let when = entry.when, let polled = source.polled else { return true }
     if mutant == .joinsNothingOlder { return false }
     return when < (entry.moment != nil ? polled : ExactText(String(polled.text.prefix(10))))

@@ -97,7 +97,7 @@ package struct IdentityVector: Codable, Sendable, CustomStringConvertible {
     package var now: String
     /// Newest first.
     package var doc: [IdentityEntry]
-    /// By entry.
+    /// The verdict on each entry.
     package var expect: [IdentityVerdict]
     /// Whether the read messages of the source are removed first.
     package var prune: Bool?
@@ -142,7 +142,7 @@ package struct IdentityVector: Codable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The vectors of the contract, which are not part of the project: `identity/vectors.json` in the folder `shared` beside it.
+/// The vectors of the contract, which are not part of the project: `identity/vectors.json` in the folder `shared` next to it.
 package enum IdentityVectors {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/identity/vectors.json").standardized

@@ -171,7 +171,7 @@ struct IdentityWords {
     return (isMoment ? ExactText(moment) : nil, day)
   }
 
-  /// Text up to its last word, without the sign that it goes on.
+  /// Text up to its last word, without the sign that more follows.
   func beginning(_ text: ExactText?) -> ExactText {
     guard let scalars = text?.text.unicodeScalars, let last = scalars.lastIndex(where: Self.isOfWord) else {
       return ExactText("")

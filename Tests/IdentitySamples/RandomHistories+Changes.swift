@@ -1,4 +1,4 @@
-// What publishers do to the entries that they list.
+// Changes that publishers make to the entries that they list.
 extension RandomHistories {
   mutating func change(_ place: Int) {
     if feeds.count > 1, chance(1, in: 4) { return copy(to: place) }
@@ -105,7 +105,7 @@ extension RandomHistories {
     if chance(1, in: 2) { edit(place) }
   }
 
-  /// What a move changes; `keep` if nothing.
+  /// The changes that a move makes.
   private struct Move {
     enum ID: CaseIterable { case keep, new, link, none, address, same }
     enum Link: CaseIterable { case keep, https, host, ending, token, utm }

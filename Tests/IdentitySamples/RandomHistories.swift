@@ -3,7 +3,7 @@ package import SeededRandom
 /// Random documents of a few feeds, made so that titles, pages, moments, text and ids often are the same in entries that
 /// are not.
 package struct RandomHistories {
-  /// What a publisher lists, newest first, and how it writes entries.
+  /// The entries that a publisher lists, newest first, and how it writes them.
   struct Feed {
     var name: String
     var style: Style
@@ -22,9 +22,9 @@ package struct RandomHistories {
     var page: String
     /// Whether entries differ as those of most feeds: each has its own page and moment.
     var isRegular: Bool
-    /// What all titles begin with, and whether a number follows.
+    /// The beginning of all titles, and whether a number follows.
     var title: (text: String, isNumbered: Bool)
-    /// What all text begins with, or `nil` if there is none.
+    /// The beginning of all text, or `nil` if entries have none.
     var text: (text: String, isNumbered: Bool)?
     /// The number of the next entry.
     var next = 1
