@@ -98,7 +98,7 @@ let package = Package(
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Digests", dependencies: ["CNettle", "Limits"], swiftSettings: strict),
-    .target(name: "Messages", dependencies: ["Digests", "Limits"], swiftSettings: strict),
+    .target(name: "Messages", dependencies: ["Dates", "Digests", "Limits"], swiftSettings: strict),
     .target(name: "Marks", swiftSettings: strict),
     .target(name: "Sync", dependencies: ["CNettle", "Deflate", "Digests", "Limits"], swiftSettings: strict),
     .target(
@@ -134,7 +134,7 @@ let package = Package(
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: optimised),
     .target(
       name: "Storage",
-      dependencies: ["Digests", "Limits", "Marks", "Messages", "Queries", "Sync", "CSQLite", grdb],
+      dependencies: ["Dates", "Digests", "Limits", "Marks", "Messages", "Queries", "Sync", "CSQLite", grdb],
       swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
@@ -379,8 +379,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "reddot", "HubProgram", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit",
-        "SeededRandom", "StandIns", "CSQLite", "Places", "PostgreSQLStandIn", "Programs", "Sync",
+        "reddot", "HubProgram", "TerminalHarness", "CVTerm", "IdentitySamples", "Storage", "Messages",
+        "Notices", "HangLimit", "SeededRandom", "StandIns", "CSQLite", "Places", "PostgreSQLStandIn",
+        "Programs", "Sync",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -451,8 +452,8 @@ let package = Package(
     .testTarget(
       name: "StorageTests",
       dependencies: [
-        "IdentitySamples", "Limits", "Queries", "QuerySamples", "Rules", "Storage", "Marks", "Messages", grdb,
-        "HangLimit", "SeededRandom",
+        "Formats", "IdentitySamples", "Limits", "Queries", "QuerySamples", "Rules", "Services", "Storage",
+        "Marks", "Messages", grdb, "HangLimit", "SeededRandom",
       ],
       // Read where they are: they are copied before they are opened.
       exclude: ["Databases"],

@@ -219,18 +219,6 @@ package struct IncomingMessage: Hashable, Sendable {
   }
 }
 
-/// The words of an entry: two of one document with one id and other words are two messages.
-package struct EntryWords: Hashable, Sendable {
-  private var title: String
-  private var body: String
-  private var url: String?
-  private var published: Date?
-
-  package init(_ message: IncomingMessage) {
-    (title, body, url, published) = (message.title, message.body, message.url, message.published)
-  }
-}
-
 /// A complete stored message, as the reader shows it and `--json` prints it.
 package struct Message: Hashable, Sendable {
   package var id: MessageID

@@ -69,8 +69,20 @@ package struct PollProblem: Hashable, Sendable, Codable {
 
   package static func repeatedIDs(_ count: Int) -> String {
     (count == 1 ? "1 id came" : "\(count) ids came")
-      + " for more than one entry; these are told apart by title, date and link"
+      + repeatedIDsEnding
   }
+
+  private static let repeatedIDsEnding = " for more than one entry" + apart
+
+  /// Whether it is about ids that came for several entries.
+  package var isOfRepeatedIDs: Bool { message.hasSuffix(Self.repeatedIDsEnding) }
+
+  /// An id that several entries of a document have.
+  package static func repeated(id: RemoteID, entries: Int) -> PollProblem {
+    PollProblem(at: "", message: "the id “\(id.text)” came for \(entries) entries" + apart)
+  }
+
+  private static let apart = "; reddot distinguishes these by title, date, link and text"
 
   /// An unknown key.
   package static func ignored(key path: String) -> PollProblem {

@@ -38,13 +38,17 @@ package struct EarlierParts: Hashable, Sendable {
   package var updated: Int
   package var back: Int
   package var problems: [PollProblem]
+  package var identity: IdentityReport?
 
-  package init(start: Date, new: Int, updated: Int, back: Int, problems: [PollProblem]) {
+  package init(
+    start: Date, new: Int, updated: Int, back: Int, problems: [PollProblem], identity: IdentityReport? = nil
+  ) {
     self.start = start
     self.new = new
     self.updated = updated
     self.back = back
     self.problems = problems
+    self.identity = identity
   }
 }
 
@@ -56,10 +60,15 @@ extension PollReport {
   ///   - updated: of this part.
   ///   - back: of this part.
   ///   - problems: of this part.
-  package func attempt(new: Int, updated: Int, back: Int, problems: [PollProblem]) -> PollAttempt {
+  ///   - identity: of this part.
+  package func attempt(
+    new: Int, updated: Int, back: Int, problems: [PollProblem], identity: IdentityReport = IdentityReport()
+  ) -> PollAttempt {
+    var all = earlier?.identity ?? IdentityReport()
+    all.add(identity)
     var line = PollAttempt(
       source: source, trigger: trigger, start: earlier?.start ?? start, end: end, result: .notModified,
-      problems: (earlier?.problems ?? []) + problems)
+      problems: (earlier?.problems ?? []) + problems, identity: all.isEmpty ? nil : all)
     let sum = (new: new + (earlier?.new ?? 0), updated: updated + (earlier?.updated ?? 0))
     let allBack = back + (earlier?.back ?? 0)
     switch outcome {
@@ -72,7 +81,7 @@ extension PollReport {
         ? .nothingNew : .new(count: sum.new, updated: sum.updated, back: allBack > 0 ? allBack : nil)
     }
     // What the parts before it brought stands, in a line of its own.
-    if isFailure { (line.start, line.problems) = (start, problems) }
+    if isFailure { (line.start, line.problems, line.identity) = (start, problems, nil) }
     return line
   }
 

@@ -114,10 +114,12 @@ package struct PollAttempt: Hashable, Sendable, Codable {
   package var end: Date
   package var result: Result
   package var problems: [PollProblem]
+  /// Why its messages are not new, or `nil` if it found nothing of that.
+  package var identity: IdentityReport?
 
   package init(
     source: SourceID, trigger: PollTrigger, start: Date, end: Date, result: Result,
-    problems: [PollProblem] = []
+    problems: [PollProblem] = [], identity: IdentityReport? = nil
   ) {
     self.source = source
     self.trigger = trigger
@@ -125,6 +127,7 @@ package struct PollAttempt: Hashable, Sendable, Codable {
     self.end = end
     self.result = result
     self.problems = problems
+    self.identity = identity
   }
 }
 

@@ -103,16 +103,19 @@ package struct PollCounts: Hashable, Sendable {
   package var back: Int
   /// Of messages that were made while they were stored.
   package var problems: [PollProblem]
+  package var identity: IdentityReport
   /// As stored, which keeps instants less precisely; nil if it is to be asked for.
   package var state: PollState?
 
   package init(
-    new: Int = 0, updated: Int = 0, back: Int = 0, problems: [PollProblem] = [], state: PollState? = nil
+    new: Int = 0, updated: Int = 0, back: Int = 0, problems: [PollProblem] = [],
+    identity: IdentityReport = IdentityReport(), state: PollState? = nil
   ) {
     self.new = new
     self.updated = updated
     self.back = back
     self.problems = problems
+    self.identity = identity
     self.state = state
   }
 }
@@ -122,7 +125,9 @@ extension PollReport {
   package func attempt(_ counts: PollCounts) -> PollAttempt {
     var problems = counts.problems
     if case .content(let content, _) = outcome { problems = content.problems + problems }
-    return attempt(new: counts.new, updated: counts.updated, back: counts.back, problems: problems)
+    return attempt(
+      new: counts.new, updated: counts.updated, back: counts.back, problems: problems,
+      identity: counts.identity)
   }
 }
 

@@ -202,7 +202,7 @@ extension Poller {
       earlier = EarlierParts(
         start: start, new: (earlier?.new ?? 0) + counts.new,
         updated: (earlier?.updated ?? 0) + counts.updated, back: (earlier?.back ?? 0) + counts.back,
-        problems: line.problems.limited(to: Limits.storedProblems))
+        problems: line.problems.limited(to: Limits.storedProblems), identity: line.identity)
       parts += 1
       part = (wantsRefresh(part.outcome) ? outcome.wantingRefresh : outcome, at)
     }

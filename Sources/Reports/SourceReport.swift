@@ -131,12 +131,17 @@ extension Workspace {
       }
       if took >= 0.1 { line += "  (\((took * 10).rounded() / 10) s)" }
       lines.append(line)
-      for problem in attempt.problems.prefix(10) {
-        lines.append("    \(SafeOutput.line("\(problem.at): \(problem.message)"))")
+      // Ids in doubt are a problem as well.
+      var problems = attempt.problems
+      if let identity = attempt.identity {
+        if identity.count(.repeatedIDs) > 0 { problems.removeAll(where: \.isOfRepeatedIDs) }
+        lines += identity.explanations.map { "    \($0)" }
       }
-      if attempt.problems.count > 10 {
-        lines.append("    … and \(attempt.problems.count - 10) more problems")
+      for problem in problems.prefix(10) {
+        let place = problem.at.isEmpty ? "" : "\(problem.at): "
+        lines.append("    \(SafeOutput.line(place + problem.message))")
       }
+      if problems.count > 10 { lines.append("    … and \(problems.count - 10) more problems") }
     }
     return lines
   }
@@ -202,6 +207,16 @@ extension Workspace {
         ("result", .string(words.result(of: attempt, in: clock).text)), ("failure", .null),
         ("problems", .array(attempt.problems.map(MessageJSON.problem))),
       ]
+      let identity = attempt.identity ?? IdentityReport()
+      var (new, changed) = (0, identity.changed)
+      if case .new(let count, let updated, _) = attempt.result {
+        new = count
+        // Lines of earlier versions have nothing else.
+        if attempt.identity == nil { changed = updated }
+      }
+      members += [("new", .integer(new)), ("changed", .integer(changed))]
+      members += identity.counts.map { ($0.0, .integer($0.1)) }
+      members.append(("explanations", .array(identity.explanations.map(JSONValue.string))))
       if case .failed(let failure) = attempt.result { members[4].1 = .string(words.sentence(failure).text) }
       return .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
     }

@@ -90,12 +90,12 @@ package enum Inspector {
     switch reading {
     case .feed(let feed):
       let title = feed.title.map(WebFeedMessages.line)
-      let messages = WebFeedMessages.messages(of: feed, allowance: allowance)
-      let repeated = repeatedIDs(messages)
+      var messages = WebFeedMessages.messages(of: feed, allowance: allowance)
+      let doubted = tellApart(&messages)
       return Inspection(
         format: feed.format.rawValue, kind: .feed, title: title, link: feed.link,
         messages: messages.reversed(),
-        problems: (repeated == 0 ? [] : [.repeated(ids: repeated)]) + feed.allProblems.map(PollProblem.init))
+        problems: doubted + feed.allProblems.map(PollProblem.init))
     case .page(let title, let alternates):
       return Inspection(
         format: "page", title: title, messages: [],
@@ -107,9 +107,30 @@ package enum Inspector {
     }
   }
 
-  /// How many ids came for several entries.
-  private static func repeatedIDs(_ messages: [IncomingMessage]) -> Int {
-    Dictionary(grouping: messages, by: \.remoteID).values.count { Set($0.map(EntryWords.init)).count > 1 }
+  /// Gives entries that share an id the ids under which they would be stored. Returns a problem for each such id.
+  private static func tellApart(_ messages: inout [IncomingMessage]) -> [PollProblem] {
+    var places: [RemoteID: [Int]] = [:]
+    for place in messages.indices { places[messages[place].remoteID, default: []].append(place) }
+    var reader = EntryReader()
+    var doubted: [(place: Int, problem: PollProblem)] = []
+    for (id, places) in places where places.count > 1 {
+      let facts = places.map { reader.read(messages[$0], as: id).facts }
+      // The same entry may be listed twice.
+      let count = Set(facts.map(\.words)).count
+      if count < 2 { continue }
+      var (made, given): ([Int64: RemoteID], Set<RemoteID>) = ([:], [])
+      for (place, facts) in zip(places, facts) {
+        let apart = made[facts.words] ?? id.apart(facts, from: given)
+        made[facts.words] = apart
+        given.insert(apart)
+        messages[place].remoteID = apart
+      }
+      doubted.append((places[0], .repeated(id: id, entries: count)))
+    }
+    let problems = doubted.sorted { $0.place < $1.place }.map(\.problem)
+    let rest = problems.count - Limits.storedProblems
+    if rest <= 0 { return problems }
+    return problems.prefix(Limits.storedProblems) + [.repeated(ids: rest)]
   }
 
   private static func native(_ bytes: Data, _ context: PollContext) -> Inspection? {

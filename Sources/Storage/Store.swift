@@ -246,6 +246,7 @@ final class Columns: Sendable {
   let quota = JSONColumn<RequestQuota>()
   let result = JSONColumn<PollAttempt.Result>(capacity: 0, isQuoting: true)
   let problems = JSONColumn<[PollProblem]>(capacity: 0, isQuoting: true)
+  let identity = JSONColumn<IdentityReport>(capacity: 0, isQuoting: true)
 }
 
 /// Who gets the sentences about what a store had to mend by itself.

@@ -96,11 +96,11 @@ import Testing
     try household.run("poll", "--all").expect("2 sources: nothing new\n")
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
     try household.write("team.xml", rss("Team", [item(4, "Fourth"), item(1, "First, changed")]))
-    try household.run("poll", "--force", "team").expect("team: 1 new\n  Fourth\n")
+    try household.run("poll", "--force", "team").expect("team: 1 new\n  Fourth\n  1 changed\n")
     let json = try household.run("poll", "team", "--force", "--json").output
     #expect(
       json.timeless == """
-        {"source":"team","result":"nothing_new","new":0,"back":0,"repeated_ids":0,"until":null,"message":"Nothing new"}
+        {"source":"team","result":"nothing_new","new":0,"changed":0,"back":0,"again":0,"joined":0,"copies":0,"repeated_ids":0,"until":null,"message":"Nothing new"}
 
         """)
     #expect(try household.run("show", "1").output.hasPrefix("First, changed\n"))
@@ -390,7 +390,7 @@ import Testing
     let json = try household.run("why", "board", "--json").output.timeless
     #expect(
       json == """
-        {"source":"board","next":"TIME","rule":"the usual interval","verify":true,"moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
+        {"source":"board","next":"TIME","rule":"the usual interval","verify":true,"moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[],"new":2,"changed":0,"again":0,"joined":0,"copies":0,"repeated_ids":0,"explanations":[]}]}
 
         """)
   }

@@ -14,7 +14,6 @@ final class IdentityPoll {
   private var found: [Facts: Message] = [:]
   private var verdicts: [Facts: IdentityVerdict] = [:]
   private var taken: Set<Message> = []
-  private var added: [Message] = []
 
   private struct Content: Hashable {
     var id: ExactText
@@ -156,8 +155,11 @@ final class IdentityPoll {
       let first = first(of: entry, pages, here)
       count += 1
       let message = Message(entry, source: name, number: count)
+      // Compared are the messages as they were before this document, not all that they ever were.
+      source.recurs =
+        source.recurs
+        || source.messages.contains { $0.facts.fold == entry.fold && $0.facts.link == entry.link }
       source.messages.append(message)
-      added.append(message)
       match(entry, message, first.map { .copy(of: $0.source) } ?? .new)
       if let first {
         message.first = first.first ?? first
@@ -185,14 +187,6 @@ final class IdentityPoll {
       }
     }
     if !entries.isEmpty { source.polled = now }
-    // Compared are the messages as they are after the document, not all that they ever were.
-    source.recurs =
-      source.recurs
-      || added.contains { new in
-        source.messages.contains {
-          $0 !== new && $0.facts.fold == new.facts.fold && $0.facts.link == new.facts.link
-        }
-      }
   }
 
   /// The verdict on each entry of the document. An entry that comes a second time, word for word, is the same.

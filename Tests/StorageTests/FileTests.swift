@@ -264,7 +264,7 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Removes what 108 added.
+  /// Removes the columns that 109 added.
   static let withoutStatesOfEndings = ["is_shown", "was_unread", "was_unseen", "waiting"].map {
     "ALTER TABLE resolved DROP \($0);"
   }.joined()
@@ -286,7 +286,26 @@ import Testing
       CREATE INDEX outgoing_waiting ON outgoing(source_id, id) WHERE carried IS NULL;
       CREATE INDEX journal_undoable ON journal(id) WHERE undone IS NULL AND undoes IS NULL;
       CREATE INDEX journal_redoable ON journal(id) WHERE undone IS NULL AND undoes IS NOT NULL;
-      """
+      """ + withoutFacts
+
+  /// Version 107 had the tables of the first version for entries of feeds.
+  private static let withoutFacts =
+    """
+    DROP TABLE entry_facts;
+    DROP TABLE entry_key;
+    CREATE TABLE link_key (key INTEGER NOT NULL, message_id INTEGER NOT NULL, PRIMARY KEY (key, message_id)) WITHOUT ROWID;
+    ALTER TABLE store DROP facts_from;
+    DROP INDEX identity_doubted;
+    DROP INDEX identity_unkept;
+    ALTER TABLE identity DROP is_doubted;
+    CREATE INDEX identity_unkept ON identity(last_listed) WHERE message_id = 0;
+    ALTER TABLE polling DROP tells_apart;
+    ALTER TABLE polling DROP is_steady;
+    ALTER TABLE polling DROP recurs;
+    ALTER TABLE polling DROP document_at;
+    ALTER TABLE polling DROP has_facts;
+    ALTER TABLE attempt DROP identity;
+    """
 
   /// Version 104 had the tables of 105, and reminders that were only invisible until their time.
   @Test func remindersOfVersion104AreSnoozedUntilTheirTime() throws {

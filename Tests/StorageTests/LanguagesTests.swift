@@ -80,8 +80,10 @@ import Testing
   }
 
   @Test func whatGainsTranslationsLaterIsTranslatedToo() throws {
-    try store.poll(source, [message("a", "Only one")])
-    try store.poll(source, [greeting("a")])
+    var (plain, translated) = (message("a", "Only one"), greeting("a"))
+    (plain.url, translated.url) = ("https://example.org/a", "https://example.org/a")
+    try store.poll(source, [plain])
+    try store.poll(source, [translated])
     try translate("zh-Hans")
     #expect(try store.titles() == ["你好 a"])
   }

@@ -45,7 +45,7 @@ struct NoticeTests {
   }
 
   @Test func whatArrivesWaitsForEachChannelAndIsToldOnce() throws {
-    try store.poll(source, [message("1"), message("2")])
+    try store.poll(source, [message("1"), message("2", at: noon)])
     let ids = try [store.id("1", of: source), store.id("2", of: source)]
     #expect(try waiting() == ids && waiting(.bell) == ids && waiting(.command).isEmpty)
     #expect(try store.notices.channelsWithNews() == [.desktop, .bell])
@@ -56,7 +56,7 @@ struct NoticeTests {
     try store.notices.confirm(notice.id, named: "7")
     #expect(try store.notices.standing(on: .desktop).map(\.name) == ["7"])
     // The same once more, and with another text: it was told of.
-    try store.poll(source, [message("1"), message("2", "Other")])
+    try store.poll(source, [message("1"), message("2", "Other", at: noon)])
     #expect(try waiting().isEmpty)
     try store.expectConsistent()
   }

@@ -69,11 +69,11 @@ import Testing
   }
 
   @Test func aMessageThatComesAgainChangedIsUpdatedInPlaceAndStaysRead() throws {
-    try store.poll(source, [message("a", "Old")])
+    try store.poll(source, [message("a", "Old", at: noon)])
     let id = try store.id("a", of: source)
     try store.acts.perform(.read([id]), at: noon)
     try store.acts.perform(.star([id]), at: noon)
-    let recorded = try store.poll(source, [message("a", "New", body: "More")], at: noon + 10)
+    let recorded = try store.poll(source, [message("a", "New", body: "More", at: noon)], at: noon + 10)
     #expect(recorded.new == 0)
     #expect(recorded.updated == 1)
     let stored = try #require(try store.messages.find(id))
@@ -94,14 +94,14 @@ import Testing
 
   @Test func aSourceCanAskThatAChangedMessageIsUnreadAgain() throws {
     let source = try store.follow(configured("news") { $0.isUnreadOnChange = true })[0]
-    try store.poll(source, [message("a", "Old")])
+    try store.poll(source, [message("a", "Old", at: noon)])
     try store.acts.perform(.read([try store.id("a", of: source)]), at: noon)
     try store.acts.markSeen(.all)
-    let recorded = try store.poll(source, [message("a", "New")])
+    let recorded = try store.poll(source, [message("a", "New", at: noon)])
     #expect(recorded.new == 0 && recorded.updated == 1 && recorded.back == 1)
     #expect(
       try store.polls.attempts(of: source, limit: 1).first?.result == .new(count: 0, updated: 1, back: 1))
-    #expect(try store.poll(source, [message("a", "Newer")]).back == 0)
+    #expect(try store.poll(source, [message("a", "Newer", at: noon)]).back == 0)
     #expect(try store.status(source).unread == 1)
     #expect(try !store.status(source).isUnseen, "nothing came that was not there before")
     try store.expectConsistent()
@@ -244,8 +244,8 @@ import Testing
 
   @Test func withoutAResetAKnownIDIsAnEdit() throws {
     try store.pollNothing(source)
-    try store.poll(source, [message("1", "Old")])
-    #expect(try store.poll(source, [message("1", "Edited")]).updated == 1)
+    try store.poll(source, [message("1", "Old", at: noon)])
+    #expect(try store.poll(source, [message("1", "Edited", at: noon)]).updated == 1)
     #expect(try store.titles() == ["Edited"])
   }
 

@@ -107,13 +107,13 @@ struct RuleTests {
   @Test func aChangeOfContentIsJudgedToo() throws {
     let rules = try ByRules(("hides", "title:passed", [.hide]), ("tags", "build", [.tag("ci")]))
     let (store, source) = try store(rules)
-    try store.poll(source, [message("1", "Build passed")])
+    try store.poll(source, [message("1", "Build passed", at: noon)])
     #expect(try store.titles() == [])
-    try store.poll(source, [message("1", "Build failed")])
+    try store.poll(source, [message("1", "Build failed", at: noon)])
     #expect(try store.titles() == ["Build failed"])
     #expect(try store.messages.find(store.id("1", of: source))?.content.tags == ["ci"])
     // Without a change of its own the rules' tags are no news.
-    #expect(try store.poll(source, [message("1", "Build failed")]).updated == 0)
+    #expect(try store.poll(source, [message("1", "Build failed", at: noon)]).updated == 0)
     try store.expectConsistent()
   }
 

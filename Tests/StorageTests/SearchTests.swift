@@ -93,8 +93,8 @@ import Testing
   }
 
   @Test func changedMessagesAreFoundByTheirNewWordsOnly() throws {
-    try store.poll(source, [message("a", "apple 消息", body: "red")])
-    try store.poll(source, [message("a", "pear 中心", body: "green")])
+    try store.poll(source, [message("a", "apple 消息", body: "red", at: noon)])
+    try store.poll(source, [message("a", "pear 中心", body: "green", at: noon)])
     for words in ["apple", "消息", "red"] { #expect(try store.titles(search: words) == []) }
     for words in ["pear", "中心", "green"] { #expect(try store.titles(search: words) == ["pear 中心"]) }
     #expect(try store.check.compareSearchIndex() == [])

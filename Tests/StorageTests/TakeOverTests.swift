@@ -65,7 +65,6 @@ struct TakeOverTests {
     "SELECT id, at, act, undone FROM journal ORDER BY id", "SELECT count(*) FROM detail",
     "SELECT count(*) FROM attempt",
     "SELECT * FROM document ORDER BY 1", "SELECT * FROM article ORDER BY 1",
-    "SELECT * FROM link_key ORDER BY 1, 2",
     "SELECT source_id, message_id FROM unseen ORDER BY 1, 2",
     "SELECT rowid FROM search WHERE search MATCH 'a*' ORDER BY 1",
     "SELECT facet, message_id FROM facet ORDER BY 1, 2",

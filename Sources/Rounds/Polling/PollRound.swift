@@ -39,8 +39,8 @@ package struct PollRound: Sendable {
       var titles: [String]
       /// Whether the poll before this one failed.
       var wasFailing: Bool
-      /// Ids that came for several entries.
-      var repeatedIDs: Int
+      /// Why messages are not new, or come again.
+      var identity: IdentityReport
     }
 
     /// Problems that aren't failures of polls, such as a log that cannot be written.
@@ -57,12 +57,15 @@ package struct PollRound: Sendable {
     /// Sources with new messages, with the newest titles, then one line for all other sources. Failures are separate.
     package func lines(json: Bool) -> [String] {
       if json { return entries.map { SafeOutput.json(self.json($0)) } }
-      func repeated(_ entry: Entry) -> [String] {
-        entry.repeatedIDs == 0 ? [] : ["  " + PollProblem.repeatedIDs(entry.repeatedIDs)]
+      func reasons(_ entry: Entry) -> [String] {
+        // The sentence has those that are unread again.
+        var changed = entry.identity.changed
+        if case .new(_, let back) = entry.result { changed -= back }
+        return ((changed > 0 ? ["\(changed) changed"] : []) + entry.identity.summary).map { "  " + $0 }
       }
       func arrivals(_ entry: Entry) -> [String] {
         [line(entry)] + entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
-          + (entry.titles.count > 20 ? ["  … and \(entry.titles.count - 20) more"] : []) + repeated(entry)
+          + (entry.titles.count > 20 ? ["  … and \(entry.titles.count - 20) more"] : []) + reasons(entry)
       }
       var lines: [String] = []
       var rest: [Entry] = []
@@ -73,18 +76,21 @@ package struct PollRound: Sendable {
         case .heldBack(_, .notPolled) where entries.count > 1: break
         // After a forced poll the reason is printed.
         case .heldBack where trigger == .forced: lines.append(line(entry))
+        // An id comes into doubt once, and is reported once.
+        case .nothingNew where !entry.identity.findings.isEmpty: lines += arrivals(entry)
         case .nothingNew, .heldBack: rest.append(entry)
         case .failed:
           // What the parts before the failure brought is there.
-          if !entry.titles.isEmpty {
+          if !entry.titles.isEmpty || !entry.identity.findings.isEmpty {
             var before = entry
-            before.result = .new(count: entry.titles.count)
+            before.result = entry.titles.isEmpty ? .nothingNew : .new(count: entry.titles.count)
             lines += arrivals(before)
           }
           if isRetry(entry) { rest.append(entry) }
         }
       }
-      return rest.count == 1 ? lines + [line(rest[0])] + repeated(rest[0]) : lines + summary(rest)
+      guard rest.count == 1 else { return lines + summary(rest) }
+      return lines + [line(rest[0])] + (rest[0].result == .nothingNew ? reasons(rest[0]) : [])
     }
 
     private func line(_ entry: Entry) -> String {
@@ -149,15 +155,17 @@ package struct PollRound: Sendable {
       var until: Date?
       if case .heldBack(let date, _) = entry.result { until = date }
       return .object(
-        JSONObject([
-          .init(key: "source", value: .string(entry.source.name)),
-          .init(key: "result", value: .string(result)),
-          .init(key: "new", value: .number(String(new))),
-          .init(key: "back", value: .number(String(back))),
-          .init(key: "repeated_ids", value: .number(String(entry.repeatedIDs))),
-          .init(key: "until", value: MessageJSON.date(until)),
-          .init(key: "message", value: .string(sentence(entry))),
-        ]))
+        JSONObject(
+          [
+            .init(key: "source", value: .string(entry.source.name)),
+            .init(key: "result", value: .string(result)),
+            .init(key: "new", value: .number(String(new))),
+            .init(key: "changed", value: .integer(entry.identity.changed)),
+            .init(key: "back", value: .number(String(back))),
+          ] + entry.identity.counts.map { .init(key: $0.0, value: .integer($0.1)) } + [
+            .init(key: "until", value: MessageJSON.date(until)),
+            .init(key: "message", value: .string(sentence(entry))),
+          ]))
     }
   }
 
@@ -200,7 +208,7 @@ package struct PollRound: Sendable {
     try workspace.applyRulesAndLists()
     try store.time.catchUpWhole(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
-    let repeated = Mutex<[SourceID: Int]>([:])
+    let identities = Mutex<[SourceID: IdentityReport]>([:])
     let hook = FeatureHook(workspace)
     let hooks = Mutex<[Task<[String], Never>]>([])
     let warnings = Mutex<[String]>([])
@@ -210,7 +218,7 @@ package struct PollRound: Sendable {
     }
     let recorder = StoreRecorder(store: store, log: log) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
-      repeated.withLock { $0[source, default: 0] += recorded.repeatedIDs }
+      identities.withLock { $0[source, default: IdentityReport()].add(recorded.identity) }
       guard !recorded.features.isEmpty else { return }
       hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     }
@@ -236,7 +244,7 @@ package struct PollRound: Sendable {
       return Report.Entry(
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding,
         wasFailing: before[source.id]?.isFailing ?? false,
-        repeatedIDs: repeated.withLock { $0[source.id] ?? 0 })
+        identity: identities.withLock { $0[source.id] ?? IdentityReport() })
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.

@@ -73,7 +73,7 @@ package struct StoreRecorder: PollRecording {
     onRecord(report.source, recorded)
     return PollCounts(
       new: recorded.new, updated: recorded.updated, back: recorded.back, problems: recorded.streamProblems,
-      state: recorded.state)
+      identity: recorded.identity, state: recorded.state)
   }
 
   package func addToTimeline(_ attempts: [PollAttempt]) async throws(FetchFailure) {

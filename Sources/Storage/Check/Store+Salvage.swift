@@ -93,7 +93,7 @@ private struct SalvagedRows {
   private static let left: Set<String> = [
     "tally", "copy_tally", "hidden_tally", "copy_pending", "facet", "facet_name", "list_member",
     "list_pending",
-    "list_moment", "list_scan", "link_key", "sqlite_sequence", "shown_notice", "telling",
+    "list_moment", "list_scan", "entry_facts", "entry_key", "sqlite_sequence", "shown_notice", "telling",
   ]
 
   init(_ pages: DatabasePages) {
@@ -148,7 +148,7 @@ private struct SalvagedRows {
       INSERT OR IGNORE INTO status (message_id, source_id, standing, sort_time, priority, is_followed, is_shown, is_dismissable)
       SELECT i.message_id, i.source_id, 0, coalesce(m.received, (SELECT clock FROM store)), 3, 1, 1, 1
       FROM identity i LEFT JOIN message m ON m.id = i.message_id
-      WHERE i.message_id <> 0 AND (m.id IS NOT NULL OR EXISTS (SELECT 1 FROM detail d WHERE d.message_id = i.message_id))
+      WHERE i.message_id > 0 AND (m.id IS NOT NULL OR EXISTS (SELECT 1 FROM detail d WHERE d.message_id = i.message_id))
       """)
     salvage.partial += try run(
       """
@@ -180,6 +180,9 @@ private struct SalvagedRows {
     }
     _ = try run(
       "UPDATE store SET last_message = max(last_message, coalesce((SELECT max(id) FROM message), 0))")
+    // The facts of all messages are made again when they are needed.
+    _ = try run("UPDATE store SET facts_from = last_message + 1")
+    _ = try run("UPDATE polling SET has_facts = 0")
     salvage.messages = Int(try db.integer("SELECT count(*) FROM message") ?? 0)
     return salvage
   }

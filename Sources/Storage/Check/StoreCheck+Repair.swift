@@ -156,7 +156,7 @@ extension StoreCheck {
     try write { db in
       try db.execute(
         sql: """
-          DELETE FROM identity WHERE message_id <> 0 AND NOT EXISTS (
+          DELETE FROM identity WHERE message_id > 0 AND NOT EXISTS (
             SELECT 1 FROM status t JOIN detail d ON d.message_id = t.message_id
             WHERE t.message_id = identity.message_id AND t.source_id = identity.source_id AND d.remote_id = identity.remote_id);
           DELETE FROM article WHERE message_id NOT IN (SELECT id FROM message);
@@ -187,7 +187,7 @@ extension StoreCheck {
         """
         INSERT INTO identity (source_id, remote_id, message_id, hash)
         SELECT t.source_id, d.remote_id, t.message_id, 0 FROM status t JOIN detail d ON d.message_id = t.message_id
-        WHERE t.message_id = ? ON CONFLICT DO UPDATE SET message_id = excluded.message_id WHERE identity.message_id = 0
+        WHERE t.message_id = ? ON CONFLICT DO UPDATE SET message_id = excluded.message_id WHERE identity.message_id <= 0
         """)
       for id in ids { try insert.run(id) }
     }

@@ -232,13 +232,13 @@ package struct StoreCheck: StorePart {
   private static func identities(_ db: Database) throws -> [String] {
     let same = try db.integer(
       """
-      SELECT (SELECT count(*) FROM identity WHERE message_id <> 0) = (SELECT count(*) FROM message)
+      SELECT (SELECT count(*) FROM identity WHERE message_id > 0) = (SELECT count(*) FROM message)
         AND (SELECT count(*) FROM status) = (SELECT count(*) FROM message)
         AND (SELECT count(*) FROM detail) = (SELECT count(*) FROM message)
         AND NOT EXISTS (SELECT 1 FROM article WHERE message_id NOT IN (SELECT id FROM message))
         AND NOT EXISTS (SELECT 1 FROM identity i LEFT JOIN status t ON t.message_id = i.message_id
           LEFT JOIN detail d ON d.message_id = i.message_id
-          WHERE i.message_id <> 0 AND (t.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id))
+          WHERE i.message_id > 0 AND (t.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id))
       """)
     let unknown = try writers.contains { table, column in
       try db.integer("SELECT 1 FROM \(table) WHERE \(namesNoAct(column)) LIMIT 1") == 1

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Messages
 
 /// The file of a store: made private on first start, judged through SQLite before anything is written.
 ///

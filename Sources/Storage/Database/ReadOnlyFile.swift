@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Messages
 
 /// The file of a store that nothing may be written to: its permissions or its file system forbid it, or the disk is full.
 struct ReadOnlyFile {

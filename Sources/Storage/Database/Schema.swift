@@ -31,6 +31,7 @@ enum Schema {
     Migration(name: "reminders that are still to come are snoozed until then", apply: snoozesReminders),
     Migration(name: "several machines have one inbox", apply: synchronises),
     Migration(name: "the messages of a pane are found by it", apply: findsPanes),
+    Migration(name: "entries of feeds are known by their facts", apply: knowsEntriesByFacts),
     Migration(name: "a message that is open again becomes as it was", apply: remembersEndings),
   ]
 

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Messages
 import Synchronization
 
 /// Applies the time: what appears, expires and comes back.

@@ -43,6 +43,23 @@ struct Copies {
     return sources
   }
 
+  /// Gives the first of several copies the fullest text of all, and the links of the others.
+  func complete(_ message: inout Message?, _ columns: Columns) throws {
+    guard let id = message?.id.rawValue else { return }
+    let query = try db.prepared(
+      "\(Message.select) WHERE t.first_id = ? AND t.is_followed ORDER BY t.message_id LIMIT \(Self.mostCompleted)"
+    )
+    query.bind(1, id)
+    var copies: [Message] = []
+    try query.forEach { copies.append(Message(query, columns)) }
+    for copy in copies {
+      message?.content.complete(with: copy.content, of: copy.sourceName)
+    }
+  }
+
+  /// The maximum number of copies of one message whose bodies and links are compared.
+  private static let mostCompleted = 20
+
   /// The messages and all others that are the same.
   func complete(_ ids: IDRanges) throws -> IDRanges {
     guard try !ids.isEmpty && exist() else { return ids }
@@ -189,5 +206,25 @@ struct Copies {
     try db.prepared(
       "UPDATE status SET first_id = NULL, first_source = NULL WHERE source_id = ? AND first_id IS NOT NULL"
     ).run(source.rawValue)
+  }
+}
+
+extension IncomingMessage {
+  /// Takes the text of a copy if it is fuller, and the copy's link if it is another one.
+  ///
+  /// - Parameter name: the copy's source, which is the name of the link.
+  fileprivate mutating func complete(with copy: IncomingMessage, of name: String) {
+    if copy.body.utf8.count > body.utf8.count {
+      (body, html) = (copy.body, copy.html)
+      if extras?.format != copy.extras?.format {
+        extras = extras ?? MessageExtras()
+        extras?.format = copy.extras?.format
+      }
+    }
+    guard let link = copy.url, link != url, extras?.actions.contains(where: { $0.url == link }) != true else {
+      return
+    }
+    extras = extras ?? MessageExtras()
+    extras?.actions.append(MessageAction(label: name, url: link))
   }
 }

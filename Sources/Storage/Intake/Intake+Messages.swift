@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import GRDB
 import Limits
@@ -17,12 +18,16 @@ extension Intake {
   /// - Parameters:
   ///   - remoteID: under which it is stored.
   ///   - first: what another source brought before.
+  ///   - hash: of what the source sent, or 0 if it isn't known yet.
+  ///   - reading: the facts by which it is compared, if they are known.
   func new(
-    _ sent: consuming IncomingMessage, as remoteID: RemoteID, _ id: Int64, first: Int64?
+    _ sent: consuming IncomingMessage, as remoteID: RemoteID, _ id: Int64, hash: Int64, first: Int64?,
+    _ reading: EntryReading?
   ) throws -> NewMessage {
     // A change in the part that was cut counts too.
     let hashed = try sent.extrasText(isHashed: true)
-    let hash = ContentHash.of(sent, extras: hashed)
+    let hash = hash == 0 ? ContentHash.of(sent, extras: hashed) : hash
+    let reading = reading ?? (sent.kind == .feed ? reader.read(sent, as: sent.remoteID.fitting) : nil)
     // Nearly always the same text is hashed and stored.
     var isSame = sent.extras?.enclosures == nil
     var message = sent
@@ -30,7 +35,7 @@ extension Intake {
     message.remoteID = remoteID
     return NewMessage(
       message, hash: hash, extras: isSame ? hashed : try message.extrasText(),
-      id: id, first: first)
+      id: id, first: first, reading)
   }
 
   /// Writes a new message that is searchable already; its id is entered at the end.
@@ -66,11 +71,12 @@ extension Intake {
       try Copies(db).join(id, to: first, at: now)
       head = try MessageHead.find(id, db) ?? head
     }
-    collectKeys(message, id)
+    try collectKeys(message, id, new.reading)
+    if let reading = new.reading { recurrences.append((reading.facts.recurrence(in: source.id), id)) }
     // A copy of what is there isn't news.
     if let verdict, first == nil { try noticeQueue.add(verdict, id, visibleFrom: head.visibleFrom) }
     if first != nil {
-      recorded.copies += 1
+      // Counted as a duplicate.
     } else if head.isListed {
       recorded.new += 1
       recorded.ids.append(head.key.id)
@@ -123,22 +129,32 @@ extension Intake {
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
 
-  func update(_ id: Int64, _ sent: IncomingMessage, as remoteID: RemoteID, hash: Int64) throws {
+  /// - Parameter isQuiet: the change is not reported: another URL of the same page.
+  func update(
+    _ id: Int64, _ sent: IncomingMessage, as remoteID: RemoteID, hash: Int64, isQuiet: Bool = false
+  ) throws {
     try rows.flush()
     var message = sent.fitting
     message.remoteID = remoteID
-    if try isOnlyShownOtherwise(id, sent) { return try write(textOf: message, id, hash: hash) }
-    if isSynced { try beginOccasion(message, id, hash: hash) }
+    let reading = sent.kind == .feed ? reader.read(sent, as: sent.remoteID.fitting) : nil
+    if try isOnlyShownOtherwise(id, sent) {
+      return try write(textOf: message, id, hash: hash, reading)
+    }
+    if message.kind == .feed { try keepPublication(in: &message, id) }
+    let isNewOccasion = try isNewOccasion(message, id)
+    // The same moment in other words is the same occasion, and keeps its marks.
+    if isSynced, !isQuiet, isNewOccasion || message.extras?.occasion == nil {
+      try beginOccasion(message, id, hash: hash)
+    }
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)
-    let isNewOccasion = try isNewOccasion(message, id)
     if isNewOccasion { news.append(id) }
-    new.isRead = old.isRead && !source.settings.isUnreadOnChange && !isNewOccasion
+    new.isRead = old.isRead && (!source.settings.isUnreadOnChange || isQuiet) && !isNewOccasion
     new.isStarred = old.isStarred
     new.isPutAway = old.isPutAway
     new.first = old.first
-    let verdict = verdict(on: message, new, .changed)
+    let verdict = isQuiet ? nil : verdict(on: message, new, .changed)
     if let verdict {
       message.apply(verdict)
       new.priority = message.priority
@@ -148,11 +164,11 @@ extension Intake {
       new.key.sortTime = max(new.key.sortTime, old.key.sortTime)
     }
     try index.remove(id)
-    formerKeys.append((try links.keys(of: id), id))
+    formerKeys.append((try entryKeys.shared(of: id) + entryKeys.own(of: id), id))
     try facets.remove(id)
     try rows.update(message, new, extras: try message.extrasText())
     try facets.add(message, id)
-    collectKeys(message, id)
+    try collectKeys(message, id, reading)
     try enterText(of: message, id)
     if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
@@ -173,17 +189,23 @@ extension Intake {
       }
     }
     try saveHash(hash, of: message.remoteID)
+    if isQuiet { return }
     if !old.isShown, new.isListedUnread {
       try db.prepared("UPDATE status SET is_unseen = 1 WHERE message_id = ?").run(id)
     }
     recorded.updated += 1
+    if !isNewOccasion {
+      recorded.identity.changed += 1
+    } else if message.kind != .feed {
+      recorded.identity.add(.again, IdentityReport.Return.occasion.rawValue, title: message.title)
+    }
     if old.isRead, !new.isRead { recorded.back += 1 }
   }
 
   /// Whether only the text that this version makes of the same HTML differs from what an earlier version made: that is no
   /// change that a person hears of.
-  private func isOnlyShownOtherwise(_ id: Int64, _ sent: IncomingMessage) throws -> Bool {
-    guard sent.html != nil else { return false }
+  func isOnlyShownOtherwise(_ id: Int64, _ sent: some Matchable) throws -> Bool {
+    guard let sent = sent.whole, sent.html != nil else { return false }
     let query = try db.prepared(
       """
       SELECT m.title, d.body, i.hash FROM message m CROSS JOIN detail d ON d.message_id = m.id
@@ -204,7 +226,14 @@ extension Intake {
     return try earlier.hasMadeTitle && earlier.contentHash() == hash
   }
 
-  private func write(textOf message: IncomingMessage, _ id: Int64, hash: Int64) throws {
+  private func write(
+    textOf message: IncomingMessage, _ id: Int64, hash: Int64, _ reading: EntryReading?
+  ) throws {
+    if let reading {
+      formerKeys.append((try entryKeys.own(of: id), id))
+      keys += reading.facts.keys(in: source.id).map { ($0, id) }
+      try table.save(reading.facts, of: id)
+    }
     try index.remove(id)
     for (text, change) in [
       (message.title, "UPDATE message SET title = ?2 WHERE id = ?1"),
@@ -230,20 +259,65 @@ extension Intake {
     try update.run()
   }
 
-  /// Whether a stored message comes again with another occasion: then it is news.
+  /// Whether a stored message comes again with a later occasion, so that it becomes unread.
   private func isNewOccasion(_ message: IncomingMessage, _ id: Int64) throws -> Bool {
     guard let occasion = message.extras?.occasion else { return false }
-    let query = try db.prepared("SELECT extras ->> '$.occasion' FROM detail WHERE message_id = ?")
-    query.bind(1, id)
-    let known = try query.first { query.optionalText(0) } ?? nil
-    return known != occasion
+    guard let known = try storedOccasion(of: id) else { return true }
+    return Occasion(occasion).isLater(than: Occasion(known))
   }
 
-  private func collectKeys(_ message: IncomingMessage, _ id: Int64) {
-    // Those of a feed also tell where one of them comes with another id.
-    guard source.settings.isDeduplicated || message.kind == .feed else { return }
-    for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
-    if let key = LinkKey.withoutQuery(message, as: message.remoteID) { keys.append((key, id)) }
+  /// Whether a message reports an earlier occasion than the stored one: a late answer.
+  func isLate(_ occasion: String?, _ id: Int64) throws -> Bool {
+    guard let occasion, let known = try storedOccasion(of: id) else { return false }
+    let (new, old) = (Occasion(occasion), Occasion(known))
+    return new.isMoment && old.isLater(than: new)
+  }
+
+  private func storedOccasion(of id: Int64) throws -> String? {
+    let query = try db.prepared("SELECT extras ->> '$.occasion' FROM detail WHERE message_id = ?")
+    query.bind(1, id)
+    return try query.first { query.optionalText(0) } ?? nil
+  }
+
+  /// A message that was published again still reports that publication when it is edited.
+  private func keepPublication(in message: inout IncomingMessage, _ id: Int64) throws {
+    guard message.extras?.occasion == nil, let known = try storedOccasion(of: id) else { return }
+    message.extras = message.extras ?? MessageExtras()
+    message.extras?.occasion = known
+  }
+
+  /// Stores an entry that came with another id than its message, which has that id now.
+  func store(
+    _ entry: IncomingMessage, joined id: Int64, as remoteID: RemoteID, hash: Int64, at position: Int
+  ) throws {
+    try rows.flush()
+    let known = try table.row(remoteID)
+    guard known?.hash != hash else { return }
+    let query = try db.prepared(
+      "SELECT m.title, d.body FROM message m CROSS JOIN detail d ON d.message_id = m.id WHERE m.id = ?")
+    query.bind(1, id)
+    let words = try query.first { [query.text(0), query.text(1)].map(ComparedText.text) }
+    let isEdited = words != [entry.fitting.title, entry.fitting.body].map(ComparedText.text)
+    if isEdited { note(.changed, at: position) }
+    try update(id, entry, as: remoteID, hash: hash, isQuiet: !isEdited)
+  }
+
+  private func collectKeys(_ message: IncomingMessage, _ id: Int64, _ reading: EntryReading?) throws {
+    if source.settings.isDeduplicated || message.kind == .feed {
+      for key in EntryKeys.shared(url: message.url, id: message.remoteID) { keys.append((key, id)) }
+    }
+    guard let reading else { return }
+    for key in reading.facts.keys(in: source.id) { keys.append((key, id)) }
+    try table.save(reading.facts, of: id)
+  }
+
+  /// Notes whether two messages of the source have one title and one page: then these are no evidence.
+  func noteRecurrences() throws {
+    if memory.recurs || recurrences.isEmpty { return }
+    recurrences.sort { $0.key < $1.key }
+    memory.recurs = zip(recurrences, recurrences.dropFirst()).contains { $0.key == $1.key }
+    guard hasSome, !memory.recurs else { return }
+    memory.recurs = try recurrences.contains { try entryKeys.isShared($0.key, besides: $0.message) }
   }
 
   /// Takes away the messages that came again as notices, which are never displayed.
@@ -278,6 +352,13 @@ extension Verdict {
 }
 
 extension IncomingMessage {
+  /// Sets the date of publication as the occasion, since the entry was published again.
+  mutating func reportPublication() {
+    guard let published else { return }
+    extras = extras ?? MessageExtras()
+    extras?.occasion = ISOInstant.text(published)
+  }
+
   /// Whether the title is empty or the beginning of the body, as that of a message that came without one.
   fileprivate var hasMadeTitle: Bool {
     title.isEmpty || body.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)

@@ -19,7 +19,8 @@ final class Intake {
   let now: Milliseconds
   let index: SearchIndex
   let rows: MessageRows
-  let links: LinkKeys
+  let table: EntryTable
+  let entryKeys: EntryKeys
   let facets: FacetChanges
   /// nil: nothing is judged.
   let judge: (any ArrivalJudge)?
@@ -38,6 +39,9 @@ final class Intake {
   /// Messages that report a new occasion.
   var news: [Int64] = []
   var recorded = RecordedPoll()
+  /// Ids that are in doubt since this delivery, until one of their messages is stored.
+  var newlyDoubted: [RemoteID] = []
+  private var otherNames: [SourceID: String] = [:]
   /// What is new, to be entered at the end.
   var identities: [(remoteID: String, message: Int64, hash: Int64)] = []
   /// Of a first poll.
@@ -46,11 +50,24 @@ final class Intake {
   var nextID: Int64
   /// Whether anything of this source is stored.
   let hasSome: Bool
-  /// Whether an id of this source has come for several messages, so that the others of each id are looked up too.
-  var repeatsIDs: Bool
-  /// Hashes of the ids in the parts so far, and link keys of what was new in them.
+  /// The properties of the source, the parts of this delivery included.
+  var memory: SourceMemory
+  /// Whether all of its messages have facts: those of earlier versions have none.
+  var hasFacts: Bool
+  private let memoryBefore: SourceMemory
+  /// Whether there are entries of feeds, and an id that the document gave one of them.
+  var hasEntries = false
+  var ownID: RemoteID?
+  /// Hashes of the ids in the parts so far, and the shared keys of what was new in them.
   var seen: Set<Int> = []
   var seenKeys: Set<Int64> = []
+  var reader = EntryReader()
+  /// The keys by which new messages with one title and one page are noticed.
+  var recurrences: [(key: Int64, message: Int64)] = []
+  /// The number of messages in the parts before this one.
+  private var delivered = 0
+  /// The sources whose messages may be firsts of copies here, once they were asked for.
+  private var knownCopySources: Set<Int64>?
   /// Ids of the source's notices, and those of them that came as messages.
   let noticeIDs: Set<RemoteID>
   /// Whether other machines hear of its marks.
@@ -82,7 +99,10 @@ final class Intake {
     try StoreClock(db, columns, judges).advance(to: now)
     index = try SearchIndex(db)
     rows = try MessageRows(db, of: source.id.rawValue)
-    links = LinkKeys(db)
+    table = EntryTable(db, of: source.id)
+    entryKeys = EntryKeys(db)
+    (memory, hasFacts) = try table.memory()
+    memoryBefore = memory
     facets = FacetChanges(db, columns)
     judge = try judges.judge(db, at: now)
     marks = RuleMarks(db, at: now)
@@ -91,8 +111,6 @@ final class Intake {
     sourceNames = source.names(serverTitle: serverTitle)
     hasSome =
       try db.integer("SELECT EXISTS (SELECT 1 FROM identity WHERE source_id = ?)", source.id.rawValue) == 1
-    repeatsIDs =
-      try db.integer("SELECT repeats_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     noticeIDs = try Features(db, columns).noticeIDs(of: source.id)
     isSynced = try !WireSources(db).rows(of: source.id.rawValue).isEmpty
     firstID = (try db.integer("SELECT last_message FROM store") ?? 0) + 1
@@ -108,6 +126,7 @@ final class Intake {
     guard isSurveyed else {
       while let part = try stream.next() {
         try store(part, match(part, isPart: true), isFirst: isFirst)
+        delivered += part.count
       }
       return
     }
@@ -122,8 +141,19 @@ final class Intake {
 
   private func survey(_ stream: any MessageStream) throws -> Matching {
     var messages: [SurveyedMessage] = []
+    let others = try copySources()
     while let part = try stream.next() {
-      for message in part { messages.append(try SurveyedMessage(message)) }
+      let start = messages.count
+      for message in part { messages.append(try SurveyedMessage(message, &reader)) }
+      if others.isEmpty { continue }
+      // The bodies of the other messages are not needed.
+      let keys = messages[start...].map {
+        EntryFacts.shared(page: $0.reading.facts.page, worldwideID: $0.reading.worldwideID)
+      }
+      let known = try entryKeys.known(keys.joined().sorted())
+      for index in part.indices where keys[index].contains(where: known.contains) {
+        messages[start + index].comparedBody = part[index].body
+      }
     }
     return try match(messages, isPart: false)
   }
@@ -143,24 +173,90 @@ final class Intake {
     for index in messages.indices {
       let position = start + index
       let remoteID = matching.ids[position]
+      try report(messages, index, matching, position)
       switch matching.matches[position] {
       case .superseded, .unchanged: continue
-      case .changed(let id): try update(id, messages[index], as: remoteID, hash: matching.hashes[position])
-      case .joined:
-        if let join = matching.joins[position] { try store(messages[index], as: remoteID, join) }
-      case .new:
-        let new = try new(messages[index], as: remoteID, nextID, first: matching.firsts[position])
+      case .changed(let id):
+        note(.changed, at: position)
+        try update(id, messages[index], as: remoteID, hash: matching.hashes[position])
+      case .joined(let id):
+        try store(messages[index], joined: id, as: remoteID, hash: matching.hashes[position], at: position)
+      case .again(let id) where id != 0:
+        note(.again, at: position)
+        var message = messages[index]
+        message.reportPublication()
+        try update(id, message, as: remoteID, hash: matching.hashes[position])
+      case .new, .again:
+        let first = matching.firsts[position]
+        var message = messages[index]
+        note(first.map { .copy(of: $0.source) } ?? .new, at: position)
+        if case .again = matching.matches[position] {
+          note(.again, at: position)
+          message.reportPublication()
+        }
+        let made = try new(
+          message, as: remoteID, nextID, hash: matching.hashes[position], first: first?.message,
+          matching.readings[position])
         nextID += 1
-        let message = new.message
-        try enterText(of: message, new.id)
+        try enterText(of: made.message, made.id)
         guard isFirst else {
-          try insert(new, isRead: false)
+          try insert(made, isRead: false)
           continue
         }
-        let head = MessageHead(message, of: source, id: new.id, at: now)
-        if let next = newest.add(new, head) { try insert(next, isRead: true) }
+        let head = MessageHead(made.message, of: source, id: made.id, at: now)
+        if let next = newest.add(made, head) { try insert(next, isRead: true) }
       }
     }
+  }
+
+  /// Reports why a message of the delivery is not new, or comes again.
+  private func report(
+    _ messages: [IncomingMessage], _ index: Int, _ matching: Matching, _ position: Int
+  ) throws {
+    if let evidence = matching.evidence[position] {
+      recorded.identity.add(.joined, evidence.rawValue, title: messages[index].title)
+    }
+    if let first = matching.firsts[position] {
+      recorded.identity.add(.copies, try name(of: first.source), title: messages[index].title)
+    }
+    if case .again = matching.matches[position] {
+      let how: IdentityReport.Return = messages[index].kind == .feed ? .publication : .occasion
+      recorded.identity.add(.again, how.rawValue, title: messages[index].title)
+    }
+    // One of them is the example for all.
+    if let id = newlyDoubted.first, messages[index].remoteID.fitting == id {
+      reportDoubted(messages[index].title)
+    }
+  }
+
+  private func reportDoubted(_ title: String) {
+    guard let id = newlyDoubted.first else { return }
+    recorded.identity.add(.repeatedIDs, id.text, count: newlyDoubted.count, title: title)
+    newlyDoubted = []
+  }
+
+  private func name(of other: SourceID) throws -> String {
+    if let known = otherNames[other] { return known }
+    let query = try db.prepared("SELECT name FROM source WHERE id = ?")
+    query.bind(1, other.rawValue)
+    let name = try query.first { query.text(0) } ?? ""
+    otherNames[other] = name
+    return name
+  }
+
+  /// The verdict on a message of the delivery; of a very large one only the first are kept.
+  func note(_ verdict: EntryVerdict, at position: Int) {
+    if recorded.verdicts.count < Self.mostVerdicts { recorded.verdicts[delivered + position] = verdict }
+  }
+
+  private static let mostVerdicts = 1000
+
+  /// The sources whose messages may be firsts of copies here.
+  func copySources() throws -> Set<Int64> {
+    if let knownCopySources { return knownCopySources }
+    let found = source.settings.isDeduplicated ? try CopyFinder.others(than: source, db) : []
+    knownCopySources = found
+    return found
   }
 
   /// Stores messages that another machine sent, and that aren't here, as read.
@@ -169,13 +265,15 @@ final class Intake {
     for position in messages.indices {
       switch matching.matches[position] {
       case .superseded, .unchanged, .changed: continue
-      case .joined:
-        if let join = matching.joins[position] {
-          try store(messages[position], as: matching.ids[position], join)
-        }
-      case .new:
+      case .joined(let id):
+        try store(
+          messages[position], joined: id, as: matching.ids[position], hash: matching.hashes[position],
+          at: position)
+      case .again(let id) where id != 0: continue
+      case .new, .again:
         let new = try new(
-          messages[position], as: matching.ids[position], nextID, first: matching.firsts[position])
+          messages[position], as: matching.ids[position], nextID, hash: matching.hashes[position],
+          first: matching.firsts[position]?.message, matching.readings[position])
         nextID += 1
         try enterText(of: new.message, new.id)
         try insert(new, isRead: true)
@@ -188,11 +286,16 @@ final class Intake {
   /// - Parameter body: called before what other machines wrote of the messages is joined.
   func finish(_ body: () throws -> Void = {}) throws -> RecordedPoll {
     for new in newest.removeAll() { try insert(new, isRead: false) }
+    reportDoubted("")
     try rows.flush()
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()
-    for (keys, id) in formerKeys { try links.remove(keys, id) }
-    try links.add(keys)
+    // Compared with what the other messages were before this delivery.
+    try noteRecurrences()
+    for (keys, id) in formerKeys { try entryKeys.remove(keys, id) }
+    try entryKeys.add(keys)
+    if hasEntries { memory.lastDocument = now.second }
+    if memory != memoryBefore { try table.save(memory) }
     try facets.finish()
     try RowInsertion(db, into: "moment", ["message_id", "at"]).insert(moments.sorted { $0 < $1 }) {
       $1.bind($2, $0.message)

@@ -1,29 +1,40 @@
 import Foundation
+import Limits
 import Messages
 
 /// What tells which stored message a delivered one is.
 protocol Matchable {
   var remoteID: RemoteID { get }
-  /// The ids that earlier versions gave it, the newest form first.
   var formerIDs: [RemoteID] { get }
   var kind: MessageKind { get }
   var title: String { get }
   var url: String? { get }
   var published: Date? { get }
-  /// Of the occasion that it reports.
-  var occasionHash: Int64? { get }
-  /// Of its `EntryWords`; only in this process.
-  var wordsHash: Int { get }
-  /// Of everything but the id.
+  var time: EntryTime? { get }
+  /// Whether its document gave it no id.
+  var lacksID: Bool { get }
+  /// The occasion that it reports.
+  var occasion: String? { get }
+  /// The text by which it is compared with messages of other sources; `nil` if no other source has its page or its id.
+  var comparedBody: String? { get }
+  /// The facts by which it is compared, as the entry with this id.
+  func reading(as id: RemoteID, _ reader: inout EntryReader) -> EntryReading
+  /// The hash of everything but the id.
   func contentHash() throws -> Int64
+  /// The message itself, if its content is at hand.
+  var whole: IncomingMessage? { get }
 }
 
 extension IncomingMessage: Matchable {
-  var occasionHash: Int64? { extras?.occasion.map(ContentHash.of) }
-  var wordsHash: Int { EntryWords(self).hashValue }
+  var time: EntryTime? { EntryTime(published: published, updated: updated, traits) }
+  var lacksID: Bool { traits.contains(.lacksID) }
+  var occasion: String? { extras?.occasion }
+  var comparedBody: String? { body }
+  var whole: IncomingMessage? { self }
+  func reading(as id: RemoteID, _ reader: inout EntryReader) -> EntryReading { reader.read(self, as: id) }
   func contentHash() throws -> Int64 { ContentHash.of(self, extras: try extrasText(isHashed: true)) }
 
-  /// Its extras as JSON in UTF-8; nil where there are none.
+  /// The extras as JSON in UTF-8, or `nil` if there are none.
   ///
   /// - Parameter isHashed: the text is hashed and not stored: the data on enclosures was added later, and earlier messages
   ///   must not count as changed.
@@ -42,21 +53,33 @@ struct SurveyedMessage: Matchable {
   let title: String
   let url: String?
   let published: Date?
-  let occasionHash: Int64?
-  let wordsHash: Int
+  let time: EntryTime?
+  let lacksID: Bool
+  let occasion: String?
+  let reading: EntryReading
+  /// Set once another source is known to have the page or the id.
+  var comparedBody: String?
   private let hash: Int64
 
-  init(_ message: IncomingMessage) throws {
+  /// - Parameter isEntry: whether it is matched by its facts: then title and link are needed no more.
+  init(_ message: IncomingMessage, _ reader: inout EntryReader) throws {
+    let isEntry = message.kind == .feed
     remoteID = message.remoteID
     formerIDs = message.formerIDs
     kind = message.kind
-    title = message.title
-    url = message.url
+    title = isEntry ? "" : message.title
+    url = isEntry ? nil : message.url
     published = message.published
-    occasionHash = message.occasionHash
-    wordsHash = message.wordsHash
+    time = message.time
+    lacksID = message.lacksID
+    occasion = message.occasion
+    reading = reader.read(message, as: message.remoteID.fitting)
     hash = try message.contentHash()
   }
+
+  var whole: IncomingMessage? { nil }
+
+  func reading(as id: RemoteID, _ reader: inout EntryReader) -> EntryReading { reading }
 
   func contentHash() -> Int64 { hash }
 }

@@ -13,11 +13,14 @@ final class NewMessage {
   let id: Int64
   /// The message of another source that it is a copy of.
   let first: Int64?
+  /// The facts by which it is compared; `nil` if its id alone tells which message it is.
+  let reading: EntryReading?
 
   init(
-    _ message: IncomingMessage, hash: Int64, extras: [UInt8]?, id: Int64, first: Int64?
+    _ message: IncomingMessage, hash: Int64, extras: [UInt8]?, id: Int64, first: Int64?,
+    _ reading: EntryReading?
   ) {
     (self.message, self.hash, self.extras) = (message, hash, extras)
-    (self.id, self.first) = (id, first)
+    (self.id, self.first, self.reading) = (id, first, reading)
   }
 }

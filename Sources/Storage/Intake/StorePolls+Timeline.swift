@@ -12,7 +12,7 @@ extension StorePolls {
     try read { db in
       let query = try db.prepared(
         """
-        SELECT source_id, trigger, start, end, result, problems FROM attempt
+        SELECT source_id, trigger, start, end, result, problems, identity FROM attempt
         \(source == nil ? "" : "WHERE source_id = ?2") ORDER BY id DESC LIMIT ?1
         """)
       query.bind(1, max(0, limit))
@@ -27,7 +27,8 @@ extension StorePolls {
             end: Date(milliseconds: query.int(3)),
             // What a later version wrote is still shown, by its text.
             result: columns.result.value(result) ?? .failed(.storage(reason: result)),
-            problems: query.optionalText(5).flatMap(columns.problems.value) ?? []))
+            problems: query.optionalText(5).flatMap(columns.problems.value) ?? [],
+            identity: query.optionalText(6).flatMap(columns.identity.value)))
       }
       return attempts
     }
@@ -40,7 +41,8 @@ extension StorePolls {
 
   func record(_ attempt: PollAttempt, _ db: Database) throws {
     let insert = try db.prepared(
-      "INSERT INTO attempt (source_id, trigger, start, end, result, problems) VALUES (?, ?, ?, ?, ?, ?)")
+      "INSERT INTO attempt (source_id, trigger, start, end, result, problems, identity) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    )
     insert.bind(1, attempt.source.rawValue)
     try insert.bind(2, attempt.trigger.rawValue)
     insert.bind(3, attempt.start.milliseconds)
@@ -48,6 +50,7 @@ extension StorePolls {
     try insert.bind(5, columns.result.text(attempt.result))
     let problems = attempt.problems.limited(to: Limits.storedProblems)
     try insert.bind(6, problems.isEmpty ? nil : columns.problems.text(problems))
+    try insert.bind(7, attempt.identity.map(columns.identity.text))
     try insert.run()
     try db.prepared(
       """

@@ -13,8 +13,6 @@ package struct RecordedPoll: Hashable, Sendable {
   package var back = 0
   /// Messages that were not there before and are not listed: for another channel, for later, or expired.
   package var hidden: Int
-  /// Messages that were not there before, but that another source had brought.
-  package var copies = 0
   /// The new and listed ones, oldest first.
   package var ids: [MessageID]
   /// The features whose state changed.
@@ -23,8 +21,11 @@ package struct RecordedPoll: Hashable, Sendable {
   package var hasRuns = false
   /// The keys that this source had ignored for the first time, whichever process polled it before.
   package var ignoredKeys: [PollProblem] = []
-  /// Ids that came for several messages.
-  package var repeatedIDs = 0
+  /// Why messages are not new, or come again.
+  package var identity = IdentityReport()
+  /// The decisions on the messages, by their positions in the delivery. Unchanged messages are left out, and only the first
+  /// ones of a very large delivery are there.
+  var verdicts: [Int: EntryVerdict] = [:]
   /// What only the store found, and what was found while the messages of a stream were made.
   package var streamProblems: [PollProblem] = []
   /// What could not be decided of some messages: see `Verdict.overBudget`.
@@ -41,6 +42,11 @@ package struct RecordedPoll: Hashable, Sendable {
     self.ids = ids
     self.features = features
   }
+
+  /// The number of new messages that are duplicates of messages of other sources.
+  package var copies: Int { identity.count(.copies) }
+  /// The number of ids that came for several messages for the first time.
+  package var repeatedIDs: Int { identity.count(.repeatedIDs) }
 }
 
 /// Results of polls, where the next poll goes on, the timeline, and the hosts that are held.
@@ -157,7 +163,8 @@ package struct StorePolls: StorePart {
       ).run(source.rawValue, earlier.start.milliseconds)
     }
     let line = poll.attempt(
-      new: recorded.new, updated: recorded.updated, back: recorded.back, problems: problems)
+      new: recorded.new, updated: recorded.updated, back: recorded.back, problems: problems,
+      identity: recorded.identity)
     try record(line, db)
     // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
     recorded.state = try? PollState.find(source, db, columns).state

@@ -224,7 +224,7 @@ struct Outgoing {
     throws
   {
     let query = try db.prepared(
-      "SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ? AND message_id <> 0")
+      "SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ? AND message_id > 0")
     query.bind(1, source.rawValue)
     try query.bind(2, remoteID.text)
     guard let id = try query.first({ query.int(0) }) else { return }

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Messages
 
 /// What was taken out of the settings by an act of the user.
 package struct Removed: Codable, Hashable, Sendable {

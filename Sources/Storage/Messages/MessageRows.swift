@@ -110,10 +110,10 @@ final class MessageRows {
     try updateDetail.run()
   }
 
-  /// Deletes the rows that make up a message; lists, search index and identity are changed elsewhere.
+  /// Deletes the rows that make up a message; lists, search index, identity and facts are changed elsewhere.
   static func delete(_ id: Int64, _ db: Database) throws {
     try Merging.forget(id, db)
-    try LinkKeys(db).remove(id)
+    try EntryKeys(db).remove(EntryKeys(db).shared(of: id), id)
     try FacetChanges(db, Columns()).remove(id)
     let tables = [
       "detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling", "list_member",

@@ -31,7 +31,9 @@ package struct StoreMessages: StorePart {
     query.bind(1, id.rawValue)
     var message = try query.first { Message(query, columns) }
     message?.resolved = try Endings(db, at: 0).time(of: id.rawValue).map(Date.init(milliseconds:))
-    message?.otherSources = try Copies(db).otherSources(of: id.rawValue)
+    let copies = Copies(db)
+    message?.otherSources = try copies.otherSources(of: id.rawValue)
+    if message?.otherSources.isEmpty == false { try copies.complete(&message, columns) }
     return message
   }
 }

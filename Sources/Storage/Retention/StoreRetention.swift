@@ -79,11 +79,6 @@ package struct StoreRetention: StorePart {
       // The user may have starred one meanwhile.
       let heads = try found.compactMap { try Self.prunable($0, limits, db) }
       let index = try SearchIndex(db)
-      let remember = try db.prepared(
-        """
-        UPDATE identity SET message_id = 0, occasion = ?3, last_listed = ?4
-        WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)
-        """)
       let occasion = try db.prepared("SELECT extras ->> '$.occasion' FROM detail WHERE message_id = ?")
       let forget = try db.prepared(
         "DELETE FROM identity WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
@@ -92,14 +87,12 @@ package struct StoreRetention: StorePart {
         try index.remove(head.id)
         if limits.limits[head.source]?.isLocal == true {
           try forget.run(head.source, head.id)
+          try EntryTable(db, of: SourceID(head.source)).forgetFacts(of: head.id)
         } else {
           occasion.bind(1, head.id)
           let text = try occasion.first { occasion.optionalText(0) } ?? nil
-          remember.bind(1, head.source)
-          remember.bind(2, head.id)
-          remember.bind(3, text.map { ContentHash.of($0) })
-          remember.bind(4, limits.now)
-          try remember.run()
+          try EntryTable(db, of: SourceID(head.source)).keep(
+            head.id, occasion: text.map { Occasion($0).stored }, at: limits.now)
         }
         try MessageRows.delete(head.id, db)
         removed[SourceID(head.source), default: 0] += 1
@@ -135,8 +128,7 @@ package struct StoreRetention: StorePart {
     try write { db in
       try db.prepared("UPDATE store SET pruned = ?").run(now.milliseconds)
       try Waiting(db, at: now.milliseconds).prune()
-      try db.prepared("DELETE FROM identity WHERE message_id = 0 AND last_listed < ?")
-        .run(now.milliseconds - Limits.unlistedSeconds * 1000)
+      while try EntryTable.forgetSome(listedBefore: now.milliseconds - Limits.unlistedSeconds * 1000, db) {}
       try db.execute(
         sql: "DELETE FROM facet_name WHERE NOT EXISTS (SELECT 1 FROM facet WHERE facet = facet_name.id)")
     }

@@ -59,8 +59,10 @@ package struct StoreSearch: StorePart {
     return try write { db in
       if try !FacetChanges.areComplete(db) {
         try FacetChanges(db, columns).fill(limit)
-      } else {
+      } else if try !SearchIndex.isComplete(db) {
         try SearchIndex.fill(db, limit)
+      } else {
+        try EntryFilling(db).fillSome(atMost: limit)
       }
       return try !Self.isFilled(db)
     }

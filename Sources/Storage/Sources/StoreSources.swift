@@ -238,12 +238,15 @@ package struct StoreSources: StorePart {
     let identity = try db.prepared(
       "DELETE FROM identity WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
     )
+    let table = EntryTable(db, of: source)
     for id in ids {
       try index.remove(id)
       try identity.run(source.rawValue, id)
+      try table.forgetFacts(of: id)
       try MessageRows.delete(id, db)
     }
-    return !ids.isEmpty
+    if ids.isEmpty { return try table.forgetSome(atMost: Rejudging.most) }
+    return true
   }
 
   /// The configured sources in the settings' order, with kept counts, dots and poll states.

@@ -76,12 +76,9 @@ struct ContentIntake {
   /// They come as read, and nobody is told of them.
   private func store(_ messages: [IncomingMessage], of source: Source) throws {
     // What isn't kept any more here is wanted again.
-    let forget = try db.prepared(
-      "DELETE FROM identity WHERE source_id = ? AND remote_id = ? AND message_id = 0")
+    let table = EntryTable(db, of: source.id)
     for message in messages {
-      forget.bind(1, source.id.rawValue)
-      try forget.bind(2, message.remoteID.text)
-      try forget.run()
+      if let row = try table.row(message.remoteID), row.message <= 0, !row.isDoubted { try table.forget(row) }
     }
     let title = try StorePolls.serverTitle(of: source, db)
     let intake = try Intake(

@@ -154,7 +154,8 @@ struct SetUp {
         query.bind(1, source)
         try query.forEach { old.append(query.text(0)) }
       }
-      let gone = try db.prepared("SELECT remote_id FROM identity WHERE source_id = ? AND message_id = 0")
+      let gone = try db.prepared(
+        "SELECT remote_id FROM identity WHERE source_id = ? AND message_id <= 0 AND hash <> 0")
       gone.bind(1, source)
       try gone.forEach { old.append(gone.text(0)) }
       try WireSources(db).fill(source)

@@ -12,22 +12,12 @@ import Transport
   .enabled(
     if: StateVector.areThere, "skipped: there is no ../shared/identity/vectors.json beside the project"))
 struct SharedStatesTests {
-  /// Their second answer is older than the stored state.
-  private static let late: Set = [
-    "states: a start in the past is mended", "states: an older answer comes late",
-  ]
-
   /// - Parameter reads: whether the user reads each message before the next answer.
   @Test(arguments: [false, true]) func eachVectorIsWhatTheInboxShows(reads: Bool) async throws {
     let vectors = try StateVector.read()
     #expect(vectors.count >= 6)
     for vector in vectors {
-      // Until the store compares occasions as moments.
-      try await withKnownIssue(isIntermittent: true) {
-        try await run(vector, reads: reads)
-      } when: {
-        Self.late.contains(vector.name)
-      }
+      try await run(vector, reads: reads)
     }
   }
 
@@ -51,6 +41,25 @@ struct SharedStatesTests {
     #expect(try await inbox.poll(alerts).verdicts == ["new", "new", "new"])
     #expect(try await inbox.poll([alerts[0], alerts[2]]) == (["same", "same"], 1))
     #expect(try await inbox.poll(alerts).verdicts == ["same", "restored", "same"])
+  }
+
+  @Test func startsAreComparedAsMomentsWhateverTheirOffset() async throws {
+    let inbox = try AlertInbox(reads: true)
+    func alert(_ start: String) -> String {
+      StateVector.Alert(labels: ["alertname": "Disk"], starts: start, fingerprint: "a").json
+    }
+    _ = try await inbox.poll([alert("2026-11-20T08:10:11Z")])
+    let answers = [
+      // Earlier, though as text it is later.
+      ("2026-11-20T10:10:10+02:00", "same"), ("2026-11-20T10:10:11+02:00", "same"),
+      ("2026-11-20T08:10:11Z", "same"),
+      // Later, though as text it is earlier.
+      ("2026-11-20T07:10:12-01:00", "come-again"), ("2026-11-20T08:10:11Z", "same"),
+      ("2026-11-20T08:10:12Z", "same"),
+    ]
+    for (start, verdict) in answers {
+      #expect(try await inbox.poll([alert(start)]) == ([verdict], 0), "\(start)")
+    }
   }
 
   @Test func anAnswerThatCannotBeReadEndsNothing() async throws {

@@ -1,12 +1,10 @@
-import Messages
-
 /// A 64-bit hash of a message's content, the same in every process and version: it shows that a message came
 /// again unchanged. Frozen, because it is stored; a test checks its value.
-struct ContentHash {
+package struct ContentHash {
   private var state: UInt64 = 0x243F_6A88_85A3_08D3
 
   /// The hash of everything but the remote id. `extras` is the UTF-8 of their JSON.
-  static func of(_ content: IncomingMessage, extras: [UInt8]?) -> Int64 {
+  package static func of(_ content: IncomingMessage, extras: [UInt8]?) -> Int64 {
     var hash = ContentHash()
     // Which of its translations was chosen changes with the reader, not with the message.
     let isTranslated = content.extras?.translations.isEmpty == false
@@ -39,7 +37,7 @@ struct ContentHash {
   }
 
   /// The hash of everything but the remote id of a notice.
-  static func of(_ notice: FeatureNotice) -> Int64 {
+  package static func of(_ notice: FeatureNotice) -> Int64 {
     var hash = ContentHash()
     hash.combine(notice.isEnabled ? 1 : 0)
     hash.combine(Int64(notice.names.count))
@@ -57,21 +55,28 @@ struct ContentHash {
   }
 
   /// The hash of a feature's data.
-  static func of(data: String?) -> Int64 {
+  package static func of(data: String?) -> Int64 {
     var hash = ContentHash()
     hash.combine(data)
     return Int64(bitPattern: hash.state)
   }
 
+  /// The hash of some numbers, each of which may be missing.
+  static func of(_ numbers: Int64?...) -> Int64 {
+    var hash = ContentHash()
+    for number in numbers { hash.combine(number) }
+    return Int64(bitPattern: hash.state)
+  }
+
   /// The hash of one text.
-  static func of(_ text: String) -> Int64 {
+  package static func of(_ text: String) -> Int64 {
     var hash = ContentHash()
     hash.combine(text)
     return Int64(bitPattern: hash.state)
   }
 
   /// The hash of some bytes.
-  static func of(bytes: UnsafeRawBufferPointer) -> Int64 {
+  package static func of(bytes: UnsafeRawBufferPointer) -> Int64 {
     var hash = ContentHash()
     hash.combine(bytes)
     return Int64(bitPattern: hash.state)

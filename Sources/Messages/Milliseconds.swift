@@ -1,23 +1,28 @@
-import Foundation
+package import Foundation
 
-/// Stamps in columns are whole milliseconds since 1970, so that every comparison is one of integers.
-typealias Milliseconds = Int64
+/// An instant as it is stored: whole milliseconds since 1970, so that every comparison is one of integers.
+package typealias Milliseconds = Int64
+
+extension Milliseconds {
+  /// Seconds since 1970, rounded down.
+  package var second: Int64 { self >= 0 ? self / 1000 : -((999 - self) / 1000) }
+}
 
 extension Date {
   /// Clamped to 35,000 years around 1970: with any date of a feed, arithmetic does not overflow.
-  var milliseconds: Milliseconds {
+  package var milliseconds: Milliseconds {
     let value = (timeIntervalSince1970 * 1000).rounded()
     guard value.isFinite else { return 0 }
     let limit = Double(1 << 50)
     return Milliseconds(min(limit, max(-limit, value)))
   }
 
-  init(milliseconds: Milliseconds) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+  package init(milliseconds: Milliseconds) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }
 
 extension Duration {
   /// Waits of the settings are kept to the nanosecond, at most 292 years.
-  var nanoseconds: Int64 {
+  package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? .min : .max }

@@ -1,0 +1,48 @@
+import Digests
+import Limits
+
+extension RemoteID {
+  /// The beginning of the ids of messages that came with this id, if it is in doubt. A digest replaces a very long id.
+  package var base: String {
+    text.utf8.count + 17 <= Limits.remoteIDBytes ? text : "sha256:" + SHA256.digest(text).hex
+  }
+
+  /// Returns the id under which a message with these facts is stored, if this one is in doubt: the same on all machines.
+  package func apart(_ facts: EntryFacts, from given: Set<RemoteID>) -> RemoteID {
+    var hash = ContentHash.of(facts.title, facts.time?.point, facts.page)
+    while true {
+      let id = RemoteID(base + "|" + String(UInt64(bitPattern: hash), radix: 16).leftPadded(to: 16))
+      if !given.contains(id) { return id }
+      hash = ContentHash.of(hash, facts.text)
+    }
+  }
+
+  /// Whether a message is stored under this id that came with `id`: behind a sign there is a hash of its words, or in
+  /// databases of earlier versions its link.
+  package func isApart(from id: RemoteID) -> Bool {
+    let base = id.base
+    guard text.utf8.starts(with: base.utf8) else { return false }
+    let rest = text.utf8.dropFirst(base.utf8.count)
+    return rest.first == UInt8(ascii: "|") && Self.isMade(rest.dropFirst())
+  }
+
+  /// The id that a message came with whose id is in doubt.
+  package var undoubted: RemoteID {
+    guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "|")), sign > text.startIndex,
+      text.utf8.distance(from: sign, to: text.endIndex) == 17, Self.isMade(text.utf8[sign...].dropFirst())
+    else { return self }
+    return RemoteID(String(text[..<sign]))
+  }
+
+  private static func isMade(_ bytes: Substring.UTF8View) -> Bool {
+    if bytes.starts(with: "http".utf8) { return true }
+    return bytes.count <= 16
+      && bytes.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}
+
+extension String {
+  fileprivate func leftPadded(to count: Int) -> String {
+    String(repeating: "0", count: max(0, count - utf8.count)) + self
+  }
+}

@@ -1,0 +1,160 @@
+package import Foundation
+
+/// The facts by which an entry of a feed is compared with the stored messages, as hashes that are stored.
+///
+/// A missing fact is `nil`: it agrees with nothing, and contradicts nothing.
+package struct EntryFacts: Hashable, Sendable {
+  /// The hash of title, link, dates and text together: equal for entries that are the same word for word.
+  package var words: Int64
+  package var time: EntryTime?
+  /// The title, in which upper and lower case count as the same.
+  package var title: Int64?
+  package var text: Int64?
+  package var page: Int64?
+  /// The name of the page: see `PageAddress`.
+  package var name: Int64?
+
+  package init(words: Int64, time: EntryTime?, title: Int64?, text: Int64?, page: Int64?, name: Int64?) {
+    (self.words, self.time, self.title, self.text, self.page, self.name) = (
+      words, time, title, text, page, name
+    )
+  }
+}
+
+/// An entry of a document as it is compared, with the facts that are not stored.
+package struct EntryReading: Hashable, Sendable {
+  package var facts: EntryFacts
+  /// The title as it was written, in its compared form: another case is an edit.
+  package var title: Int64?
+  /// The id, if it is unique everywhere: a `tag:` or `urn:` (RFC 4151, RFC 8141), or an address.
+  package var worldwideID: Int64?
+  package var origin: IDOrigin
+  /// Whether the text has 100 characters or more.
+  package var isLong = false
+}
+
+/// Where the id of an entry comes from.
+package enum IDOrigin: Sendable {
+  /// The document gave it, and it isn't the link.
+  case own
+  /// The document gave the link as the id.
+  case page
+  /// The document gave none: the link stands for it.
+  case link
+  /// The document gave neither: it is the address of an enclosure, or made of the entry's words.
+  case made
+}
+
+/// Makes the facts of entries.
+package struct EntryReader {
+  private var scratch: [UInt8] = []
+
+  package init() {}
+
+  /// Returns the facts of an entry that a source delivered, cut to the sizes that are stored.
+  ///
+  /// - Parameter id: the id that its document gave it, or that stands for one.
+  package mutating func read(_ entry: IncomingMessage, as id: RemoteID) -> EntryReading {
+    let traits = entry.traits
+    let origin: IDOrigin =
+      traits.contains(.lacksID)
+      ? (entry.url == nil ? .made : .link) : entry.url == id.text ? .page : .own
+    var reading = read(
+      title: traits.contains(.lacksTitle) ? "" : entry.title, body: entry.body, url: entry.url,
+      published: entry.published, updated: entry.updated,
+      EntryTime(published: entry.published, updated: entry.updated, traits), origin)
+    if !traits.contains(.lacksID) { reading.worldwideID = Self.worldwide(id) }
+    return reading
+  }
+
+  /// Returns the facts of a message that an earlier version stored, which kept less of its entry.
+  package mutating func read(
+    storedTitle title: String, body: String, url: String?, published: Date?, updated: Date?
+  ) -> EntryFacts {
+    let isMade = title.isEmpty || body.hasPrefix(title.hasSuffix("…") ? String(title.dropLast()) : title)
+    return read(
+      title: isMade ? "" : title, body: body, url: url, published: published, updated: updated,
+      EntryTime(storedPublished: published, updated: updated), .own
+    ).facts
+  }
+
+  /// Returns the hash of an id that is unique everywhere, or `nil` for other ids.
+  package static func worldwide(_ id: RemoteID) -> Int64? {
+    if id.text.hasPrefix("tag:") || id.text.hasPrefix("urn:") { return ContentHash.of(id.text) }
+    return PageAddress(id.text)?.hash
+  }
+
+  /// Returns the hash of the page that an address leads to, or `nil` for other addresses and for a site's first page.
+  package static func page(_ address: String) -> Int64? { PageAddress(address)?.hash }
+
+  private mutating func read(
+    title: String, body: String, url: String?, published: Date?, updated: Date?, _ time: EntryTime?,
+    _ origin: IDOrigin
+  ) -> EntryReading {
+    let exact = ComparedText.hash(title, &scratch)?.hash
+    let text = ComparedText.hash(body, &scratch)
+    let page = url.flatMap(PageAddress.init)
+    let words = ContentHash.of(
+      exact, url.map { ContentHash.of($0) }, published?.milliseconds, updated?.milliseconds, text?.hash)
+    let facts = EntryFacts(
+      words: words, time: time, title: ComparedText.hash(title, isFolded: true, &scratch)?.hash,
+      text: text?.hash, page: page?.hash, name: page?.nameHash)
+    return EntryReading(
+      facts: facts, title: exact, worldwideID: nil, origin: origin, isLong: text?.isLong ?? false)
+  }
+}
+
+// MARK: - Keys
+
+extension EntryFacts {
+  /// The pairs of facts by which a message with another id is looked up. The numbers are part of what is stored.
+  package enum Pair: Int64, CaseIterable, Sendable {
+    case titleAndMoment = 1
+    case titleAndText = 2
+    case titleAndPage = 3
+    case titleAndName = 4
+    case textAndMoment = 5
+  }
+
+  /// Returns the hash of a pair, or `nil` if a part of it is missing.
+  func key(_ pair: Pair, in source: SourceID) -> Int64? {
+    let (one, two): (Int64?, Int64?) =
+      switch pair {
+      case .titleAndMoment: (title, time?.moment)
+      case .titleAndText: (title, text)
+      case .titleAndPage: (title, page)
+      case .titleAndName: (title, name)
+      case .textAndMoment: (text, time?.moment)
+      }
+    guard let one, let two else { return nil }
+    return ContentHash.of(pair.rawValue, source.rawValue, one, two)
+  }
+
+  /// The keys of all pairs, by which messages of one source are looked up.
+  package func pairs(in source: SourceID) -> [Int64] { Pair.allCases.compactMap { key($0, in: source) } }
+
+  /// The key by which two messages with one title and one page, or one title and no page, are noticed.
+  package func recurrence(in source: SourceID) -> Int64 {
+    key(.titleAndPage, in: source) ?? ContentHash.of(Pair.titleAndPage.rawValue, source.rawValue, title, page)
+  }
+
+  /// All keys under which a message of a source is stored for its own source.
+  package func keys(in source: SourceID) -> [Int64] {
+    let pairs = pairs(in: source)
+    // Without any pair a message can still be found word for word.
+    if pairs.isEmpty { return [recurrence(in: source), wordsKey(in: source)] }
+    return title != nil && page != nil ? pairs : pairs + [recurrence(in: source)]
+  }
+
+  /// The key by which a message with the same words is looked up: the key of its most specific pair.
+  package func wordsKey(in source: SourceID) -> Int64 {
+    key(.titleAndText, in: source) ?? key(.textAndMoment, in: source) ?? key(.titleAndMoment, in: source)
+      ?? key(.titleAndPage, in: source) ?? ContentHash.of(6, source.rawValue, words, nil)
+  }
+
+  /// The keys under which other sources ask for a message: its page, and its worldwide id.
+  package static func shared(page: Int64?, worldwideID: Int64?) -> [Int64] {
+    [page.map { ContentHash.of(7, $0, nil, nil) }, worldwideID.map { ContentHash.of(8, $0, nil, nil) }]
+      .compactMap(\.self)
+  }
+}

@@ -1,0 +1,336 @@
+/// Decides which stored message of its source each entry of a document is: the rules of the page Formats, in their order.
+///
+/// It is given the entries that are not stored word for word under their ids, and asks for stored messages by keys alone.
+package struct EntryJudge {
+  /// An entry that is to be judged.
+  package struct Entry: Sendable {
+    package var id: RemoteID
+    package var reading: EntryReading
+    /// The hash of everything but the id.
+    package var hash: Int64
+
+    package init(id: RemoteID, reading: EntryReading, hash: Int64) {
+      (self.id, self.reading, self.hash) = (id, reading, hash)
+    }
+  }
+
+  /// The document, with the entries that need no judgement.
+  package struct Document: Sendable {
+    /// The number of its entries, without those that are the same word for word.
+    package var count = 0
+    /// Whether some of its entries are stored word for word under their ids.
+    package var hasKnown = false
+    /// The messages that those are.
+    package var taken: Set<Int64> = []
+    /// The moments of its entries, if they all have one: the outer optional is `nil` if they have several.
+    package var onlyMoment: Int64??
+    /// The second at which it was read.
+    package var now: Int64 = 0
+
+    package init() {}
+  }
+
+  /// The stored message that an entry is.
+  package struct Match: Sendable {
+    package var stored: StoredEntry
+    package var verdict: EntryVerdict?
+    package var evidence: JoinEvidence?
+  }
+
+  package private(set) var memory: SourceMemory
+  /// The matches of the entries, by their positions; the others are new.
+  package private(set) var matches: [Int: Match] = [:]
+  /// Ids that came for different entries, the ones found now included.
+  package private(set) var doubted: Set<RemoteID>
+  /// Ids that no two entries shared before.
+  package private(set) var newlyDoubted: [RemoteID] = []
+
+  private let entries: [Entry]
+  private let stored: [RemoteID: [StoredEntry]]
+  private let document: Document
+  private let isAlone: Bool
+  private var taken: Set<Int64>
+
+  /// - Parameters:
+  ///   - entries: oldest first, each word for word once.
+  ///   - stored: the messages under their ids. For an id in doubt, all messages that came with it.
+  ///   - doubted: those of the entries' ids that came for different entries before.
+  package init(
+    _ entries: [Entry], stored: [RemoteID: [StoredEntry]], doubted: Set<RemoteID>, of document: Document,
+    _ memory: SourceMemory
+  ) {
+    (self.entries, self.stored, self.document) = (entries, stored, document)
+    (self.doubted, self.memory) = (doubted, memory)
+    isAlone = document.count == 1 && !memory.tellsApart
+    taken = document.taken
+  }
+
+  private var rest: [Int] { entries.indices.filter { matches[$0] == nil } }
+
+  /// Applies the rules.
+  ///
+  /// - Parameter isInDocument: whether the document has an entry with this id.
+  package mutating func judge(
+    in source: SourceID, _ store: some StoredEntries, isInDocument: (RemoteID) -> Bool
+  ) throws {
+    var groups: [RemoteID: [Int]] = [:]
+    for index in entries.indices { groups[entries[index].id, default: []].append(index) }
+    for index in entries.indices where groups[entries[index].id]?.count ?? 0 > 1 { doubt(entries[index].id) }
+    findSameWords()
+    try findPlaces(in: source, store, isInDocument)
+    findByID(groups)
+    memory.isSteady = memory.isSteady || !matches.isEmpty || document.hasKnown
+    try join(in: source, store)
+  }
+
+  /// The stored messages that are none of the document's entries, though it has their ids: other entries have those now.
+  package var displaced: [StoredEntry] {
+    stored.flatMap { id, all in doubted.contains(id) ? [] : all.filter { !taken.contains($0.number) } }
+  }
+
+  private mutating func doubt(_ id: RemoteID) {
+    if doubted.insert(id).inserted { newlyDoubted.append(id) }
+  }
+
+  private mutating func match(
+    _ index: Int, _ message: StoredEntry, _ verdict: EntryVerdict?, _ evidence: JoinEvidence? = nil
+  ) {
+    matches[index] = Match(
+      stored: message, verdict: message.isKept || verdict == .again ? verdict : nil, evidence: evidence)
+    taken.insert(message.number)
+  }
+
+  /// Matches an entry with a message that has its title, link, dates and text; the rest of the two may differ.
+  private mutating func match(sameWords message: StoredEntry, _ index: Int) {
+    match(index, message, message.hash == entries[index].hash ? nil : .changed)
+  }
+
+  private func open(_ id: RemoteID) -> [StoredEntry] {
+    stored[id]?.filter { !taken.contains($0.number) } ?? []
+  }
+
+  // MARK: - 1. The same id, the same words
+
+  private mutating func findSameWords() {
+    var places: [RemoteID: [Int64: Int]] = [:]
+    for index in entries.indices {
+      let entry = entries[index]
+      guard let all = stored[entry.id] else { continue }
+      if places[entry.id] == nil {
+        var those: [Int64: Int] = [:]
+        for (place, message) in all.enumerated().reversed() {
+          those[message.hash] = place
+          if let facts = message.facts { those[facts.words] = place }
+        }
+        places[entry.id] = those
+      }
+      let place = places[entry.id]?[entry.hash] ?? places[entry.id]?[entry.reading.facts.words]
+      if let place, !taken.contains(all[place].number) { match(sameWords: all[place], index) }
+    }
+  }
+
+  // MARK: - 2. Ids that are places in a list
+
+  private mutating func findPlaces(
+    in source: SourceID, _ store: some StoredEntries, _ isInDocument: (RemoteID) -> Bool
+  ) throws {
+    for index in rest {
+      let entry = entries[index]
+      let facts = entry.reading.facts
+      guard stored[entry.id]?.isEmpty == false, facts.time != nil || facts.text != nil else { continue }
+      let alike =
+        try store.entries(with: facts.wordsKey(in: source), without: taken, atMost: Self.mostAlike) ?? []
+      let same = alike.filter {
+        $0.facts?.words == facts.words && (isInDocument($0.storedID) || isInDocument($0.storedID.undoubted))
+      }
+      if same.count == 1 { match(sameWords: same[0], index) }
+    }
+  }
+
+  /// Messages with the same words beyond which they are no places in a list.
+  private static let mostAlike = 64
+
+  // MARK: - 3. The same id, other words
+
+  private mutating func findByID(_ groups: [RemoteID: [Int]]) {
+    let again = publishedAnew()
+    var seen: Set<RemoteID> = []
+    for index in rest where seen.insert(entries[index].id).inserted {
+      let id = entries[index].id
+      let open = open(id)
+      if doubted.contains(id) {
+        tellApart(groups[id]?.filter { matches[$0] == nil } ?? [], open)
+      } else if let message = open.first {
+        if let facts = message.facts, isAnother(entries[index].reading, than: facts) {
+          doubt(id)
+        } else {
+          match(index, message, again.contains(index) ? .again : .changed)
+        }
+      }
+    }
+  }
+
+  /// Whether a trusted id names another message than before: only if nothing of the message stayed.
+  private func isAnother(_ entry: EntryReading, than old: EntryFacts) -> Bool {
+    let new = entry.facts
+    let isReworded = Self.oppose(new.text, old.text)
+    let isMoved =
+      new.time?.isPublished == true && old.time?.isPublished == true
+      && Self.oppose(new.time?.point, old.time?.point)
+    if entry.origin == .link, isMoved, isReworded { return true }
+    // In a document of one entry nothing shows yet that ids tell entries apart.
+    if isAlone {
+      if Self.oppose(new.title, old.title), Self.oppose(new.time?.point, old.time?.point) { return true }
+      if entry.origin != .own, isReworded, isMoved || new.time?.moment == nil { return true }
+    }
+    let stays =
+      Self.agree(new.title, old.title) || Self.agree(new.page, old.page)
+      || Self.agree(new.time?.point, old.time?.point) || Self.agree(new.text, old.text)
+    return !stays
+  }
+
+  /// The entries whose date of publication is a month or more later. If they are many, the site was moved.
+  private func publishedAnew() -> Set<Int> {
+    let tomorrow = EntryTime.day(ofSecond: document.now) + 1
+    let found = rest.filter { index in
+      guard let new = entries[index].reading.facts.time,
+        let old = stored[entries[index].id]?.first?.facts?.time
+      else {
+        return false
+      }
+      return new.isPublished && old.isPublished && new.day <= tomorrow
+        && new.day - old.day >= Self.daysUntilAnew
+    }
+    return found.count <= max(1, document.count / 5) ? Set(found) : []
+  }
+
+  private static let daysUntilAnew: Int64 = 30
+
+  /// Matches entries of an id in doubt by two facts that one of them and one message have, and no other.
+  private mutating func tellApart(_ group: [Int], _ open: [StoredEntry]) {
+    let hasOthers = document.count > 1
+    let pairs: [(EntryFacts) -> [Int64]?] = [
+      { Self.pair($0.title, $0.time?.moment) }, { Self.pair($0.title, $0.text) },
+      { Self.pair($0.time?.moment, $0.page) },
+      { facts in
+        let day = facts.time.flatMap { $0.isDay ? $0.day : nil }
+        return hasOthers ? Self.pair(facts.title, day) : nil
+      },
+    ]
+    var (group, open) = (group, open)
+    for pair in pairs {
+      let messages = Dictionary(grouping: open) { $0.facts.flatMap(pair) }
+      let counts = Dictionary(grouping: group) { pair(entries[$0].reading.facts) }.mapValues(\.count)
+      for index in group {
+        guard let key = pair(entries[index].reading.facts), counts[key] == 1, let same = messages[key],
+          same.count == 1, !taken.contains(same[0].number)
+        else { continue }
+        match(index, same[0], .changed)
+      }
+      group.removeAll { matches[$0] != nil }
+      open.removeAll { taken.contains($0.number) }
+    }
+  }
+
+  // MARK: - 4. Another id
+
+  private mutating func join(in source: SourceID, _ store: some StoredEntries) throws {
+    let rest = rest
+    if rest.isEmpty { return }
+    let isRenewed = matches.isEmpty && !document.hasKnown && document.count > 1
+    var isStamped = false
+    if isRenewed, document.count > 2, document.onlyMoment != nil {
+      isStamped = try store.haveSeveralMoments()
+    }
+    // Each page of the index is read once if keys are asked for in their order.
+    var asked: [(key: Int64, index: Int)] = []
+    for index in rest {
+      for key in entries[index].reading.facts.pairs(in: source) { asked.append((key, index)) }
+    }
+    asked.sort { ($0.key, $0.index) < ($1.key, $1.index) }
+    var candidates: [Int: [StoredEntry]] = [:]
+    var last: (key: Int64, found: [StoredEntry])?
+    for (key, index) in asked {
+      let found: [StoredEntry]
+      if let last, last.key == key {
+        found = last.found
+      } else {
+        // A pair that many messages share is no evidence.
+        found = try store.entries(with: key, without: taken, atMost: Self.mostOfAPair) ?? []
+        last = (key, found)
+      }
+      for message in found where !(candidates[index]?.contains(message) ?? false) {
+        candidates[index, default: []].append(message)
+      }
+    }
+    var fitting: [(index: Int, message: StoredEntry, evidence: JoinEvidence)] = []
+    var (entryCounts, messageCounts): ([Int: Int], [Int64: Int]) = ([:], [:])
+    for index in rest {
+      for message in candidates[index] ?? [] {
+        guard let evidence = evidence(entries[index], message, isRenewed: isRenewed, isStamped: isStamped)
+        else {
+          continue
+        }
+        fitting.append((index, message, evidence))
+        entryCounts[index, default: 0] += 1
+        messageCounts[message.number, default: 0] += 1
+      }
+    }
+    for (index, message, evidence) in fitting
+    where entryCounts[index] == 1 && messageCounts[message.number] == 1 {
+      let isEdited = message.facts.map {
+        $0.title != entries[index].reading.facts.title || $0.text != entries[index].reading.facts.text
+      }
+      match(index, message, .joined(isEdited: isEdited ?? true), evidence)
+    }
+  }
+
+  private static let mostOfAPair = 8
+
+  /// The evidence by which an entry with another id is a known message of its source, or `nil`.
+  ///
+  /// - Parameters:
+  ///   - isRenewed: no id of the document is known: the publisher has made new ones.
+  ///   - isStamped: all entries have one moment, as they had not before: it is that of a move.
+  private func evidence(
+    _ entry: Entry, _ message: StoredEntry, isRenewed: Bool, isStamped: Bool
+  ) -> JoinEvidence? {
+    guard let old = message.facts else { return nil }
+    let new = entry.reading.facts
+    let (title, text) = (Self.agree(new.title, old.title), Self.agree(new.text, old.text))
+    let page = Self.agree(new.page, old.page) || Self.agree(new.name, old.name)
+    let isOtherText = Self.oppose(new.text, old.text)
+    let isOtherPage = Self.oppose(new.page, old.page) && !page
+    let (moment, oldMoment) = (new.time?.moment, old.time?.moment)
+    if Self.agree(moment, oldMoment) {
+      if isRenewed { return title ? .titleAndMoment : page && text ? .textAndMoment : nil }
+      if isOtherText { return nil }
+      if title && !isOtherPage { return .titleAndMoment }
+      return text && (title || page || entry.reading.isLong) ? .textAndMoment : nil
+    }
+    guard isRenewed, !memory.recurs, title, !isOtherText, !isOtherPage, text || page else { return nil }
+    // Without moments on either side, ids that are known to be steady must be alike as well.
+    if memory.isSteady, moment == nil, oldMoment == nil {
+      let names = (
+        PageAddress(entry.id.text)?.nameHash, PageAddress(message.storedID.undoubted.text)?.nameHash
+      )
+      if !Self.agree(names.0, names.1) { return nil }
+    }
+    let evidence = text ? JoinEvidence.titleAndText : .titleAndPage
+    guard let time = new.time else { return evidence }
+    if isStamped || time.isDay && old.time?.day == time.day { return evidence }
+    // A message that was published since the last poll can't be one that was read then.
+    guard let last = memory.lastDocument else { return nil }
+    return (time.isDay ? time.day < EntryTime.day(ofSecond: last) : time.second <= last) ? evidence : nil
+  }
+
+  // MARK: - Comparing
+
+  private static func agree(_ one: Int64?, _ two: Int64?) -> Bool { one != nil && one == two }
+
+  private static func oppose(_ one: Int64?, _ two: Int64?) -> Bool { one != nil && two != nil && one != two }
+
+  private static func pair(_ one: Int64?, _ two: Int64?) -> [Int64]? {
+    if let one, let two { [one, two] } else { nil }
+  }
+}

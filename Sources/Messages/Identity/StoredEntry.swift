@@ -1,0 +1,63 @@
+/// A message of a source as the rules know it, also one that isn't kept any more.
+package struct StoredEntry: Hashable, Sendable {
+  /// The number of the message, also after it was deleted.
+  package var number: Int64
+  package var isKept: Bool
+  /// The id under which it is stored.
+  package var storedID: RemoteID
+  /// The hash of everything but the id.
+  package var hash: Int64
+  /// `nil` if an earlier version deleted it: then it is known by its id and its hash alone.
+  package var facts: EntryFacts?
+
+  package init(number: Int64, isKept: Bool, storedID: RemoteID, hash: Int64, facts: EntryFacts?) {
+    (self.number, self.isKept, self.storedID) = (number, isKept, storedID)
+    (self.hash, self.facts) = (hash, facts)
+  }
+
+  package static func == (a: Self, b: Self) -> Bool { a.number == b.number && a.storedID == b.storedID }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// The properties of a source's documents that its polls remember.
+package struct SourceMemory: Hashable, Sendable {
+  /// Whether a document had two entries with different ids that it gave them itself.
+  package var tellsApart = false
+  /// Whether an id came again in a later document.
+  package var isSteady = false
+  /// Whether two messages had one title and one page, or one title and no page.
+  package var recurs = false
+  /// The second of the last document with entries, or `nil` if there was none.
+  package var lastDocument: Int64?
+
+  package init() {}
+}
+
+/// The stored messages of one source, as the rules ask for them: each question is a look-up by a key.
+package protocol StoredEntries {
+  /// Returns up to a number of messages with a key of `EntryFacts`, newest first, without some; `nil` if there are more.
+  func entries(
+    with key: Int64, without taken: Set<Int64>, atMost: Int
+  ) throws -> [StoredEntry]?
+  /// Returns whether the messages of the source have more than one moment; having none counts as one.
+  func haveSeveralMoments() throws -> Bool
+}
+
+/// The decision on an entry of a document.
+package enum EntryVerdict: Hashable, Sendable {
+  case new
+  /// A message that was published again, and becomes unread again.
+  case again
+  /// A stored message with other content.
+  case changed
+  /// A stored message that came with another id.
+  case joined(isEdited: Bool)
+  /// A new message that another source has as well.
+  case copy(of: SourceID)
+}
+
+/// The facts by which an entry with an unknown id was known as a stored message.
+package enum JoinEvidence: String, Hashable, Sendable, Codable {
+  case titleAndMoment, textAndMoment, titleAndText, titleAndPage
+}

@@ -1,0 +1,432 @@
+import GRDB
+import Messages
+
+// Which stored message each message of a delivery is. Keys that a sender chose decide alone (Intake+Keys); entries of feeds are
+// decided by `EntryJudge`.
+extension Intake {
+  enum Match {
+    /// A message that comes again later in the delivery: the later one is used.
+    case superseded
+    case new
+    /// The number of the stored message, or 0 if it isn't kept any more.
+    case unchanged(Int64)
+    case changed(Int64)
+    /// The number of a stored message that was published again, or 0 if it isn't kept any more.
+    case again(Int64)
+    /// The stored message came with another id.
+    case joined(Int64)
+  }
+
+  struct Matching {
+    /// The ids under which the messages are stored.
+    var ids: [RemoteID]
+    var matches: [Match]
+    /// The hashes of the contents; only those of messages that are stored already.
+    var hashes: [Int64]
+    /// The facts of the messages that were judged, by their positions.
+    var readings: [Int: EntryReading] = [:]
+    /// Messages that other sources have as well, by the positions of the new messages.
+    var firsts: [Int: CopyFinder.First] = [:]
+    /// The evidence by which entries with other ids were known, by their positions.
+    var evidence: [Int: JoinEvidence] = [:]
+
+    init(ids: [RemoteID]) {
+      self.ids = ids
+      matches = Array(repeating: .superseded, count: ids.count)
+      hashes = Array(repeating: 0, count: ids.count)
+    }
+  }
+
+  /// - Parameters:
+  ///   - messages: oldest first.
+  ///   - isPart: others of the delivery come before or after them. Throws `MessageStreamFailure.needsSurvey` if only all
+  ///     of them together tell which they are.
+  func match(_ messages: [some Matchable], isPart: Bool) throws -> Matching {
+    var (ids, areEntries): ([RemoteID], [Bool]) = ([], [])
+    // Once through: each element is copied, with all its strings.
+    for message in messages {
+      ids.append(message.remoteID.fitting)
+      areEntries.append(message.kind == .feed)
+      if message.kind == .feed, !message.lacksID, !memory.tellsApart {
+        if let ownID, ownID != ids[ids.endIndex - 1] { memory.tellsApart = true }
+        ownID = ids[ids.endIndex - 1]
+      }
+    }
+    var matching = Matching(ids: ids)
+    if matchesContent { try setApart(messages, &matching.ids) }
+    var last: [RemoteID: Int] = [:]
+    last.reserveCapacity(messages.count)
+    // The position of the one before with the same id, or -1; empty if each id came once.
+    var previous: [Int] = []
+    for position in messages.indices {
+      if let before = last.updateValue(position, forKey: matching.ids[position]) {
+        if previous.isEmpty { previous = Array(repeating: -1, count: messages.count) }
+        previous[position] = before
+      }
+    }
+    // In the order of the ids each page of their index is read once.
+    let order = last.sorted { $0.key.text < $1.key.text }.map(\.value)
+    if isPart {
+      // Which messages of one id a part has is known only with the others of that id.
+      for position in order where !seen.insert(matching.ids[position].hashValue).inserted {
+        throw MessageStreamFailure.needsSurvey
+      }
+    }
+    var open = OpenEntries()
+    for position in order {
+      guard areEntries[position] else {
+        try matchByKey(position, messages, &matching)
+        continue
+      }
+      hasEntries = true
+      var all = [position]
+      if !previous.isEmpty {
+        while let last = all.last, previous[last] >= 0 { all.append(previous[last]) }
+      }
+      try matchByID(all, messages, &matching, &open)
+    }
+    if open.matched > 0 { memory.isSteady = true }
+    if !open.isEmpty {
+      // Which message an entry is depends on the others of its document, but not on a first poll.
+      if isPart, hasSome { throw MessageStreamFailure.needsSurvey }
+      try judge(&open, messages, &matching, isInDocument: { last[$0] != nil })
+    }
+    try findCopies(messages, &matching, isPart: isPart)
+    return matching
+  }
+
+  /// The entries of a document that aren't stored word for word under their ids.
+  struct OpenEntries {
+    /// The positions of the entries. If several have one id, all of them are there.
+    var positions: [Int] = []
+    var stored: [RemoteID: [StoredEntry]] = [:]
+    var doubted: Set<RemoteID> = []
+    /// The ids under which messages are stored that came with an id in doubt.
+    var given: [RemoteID: Set<RemoteID>] = [:]
+    /// The number of other entries, and the messages that these are.
+    var matched = 0
+    var taken: Set<Int64> = []
+
+    var isEmpty: Bool { positions.isEmpty }
+  }
+
+  // MARK: - By id
+
+  /// - Parameter all: the positions of the entries with one id, newest first.
+  private func matchByID(
+    _ all: [Int], _ messages: [some Matchable], _ matching: inout Matching, _ open: inout OpenEntries
+  ) throws {
+    let position = all[0]
+    let id = matching.ids[position]
+    guard let row = hasSome ? try table.row(id) : nil else {
+      matching.matches[position] = .new
+      if hasSome || all.count > 1 { open.positions += all }
+      if hasSome, all.count == 1 { try matchFormer(position, messages, &matching, &open) }
+      return
+    }
+    if all.count == 1, !row.isDoubted {
+      let hash = try messages[position].contentHash()
+      matching.hashes[position] = hash
+      if row.hash == hash { return try keepUnchanged(row, position, &matching, &open) }
+      try fillFacts()
+      open.stored[id] = [try table.entry(row)]
+    } else {
+      let rows = row.isDoubted ? try table.rows(under: id) : [row]
+      var unmatched = Dictionary(grouping: rows, by: \.hash)
+      var rest: [Int] = []
+      if row.isDoubted {
+        open.doubted.insert(id)
+        open.given[id] = Set(rows.map(\.remoteID))
+      }
+      // Without the others that come again word for word.
+      var hashes: Set<Int64> = []
+      for position in all {
+        let hash = try messages[position].contentHash()
+        matching.hashes[position] = hash
+        guard hashes.insert(hash).inserted else { continue }
+        if row.isDoubted, let same = unmatched[hash]?.popLast() {
+          try keepUnchanged(same, position, &matching, &open)
+        } else {
+          rest.append(position)
+        }
+      }
+      if rest.isEmpty { return }
+      try fillFacts()
+      open.stored[id] = try unmatched.values.joined().map(table.entry).sorted { $0.number < $1.number }
+      open.positions += rest
+      return
+    }
+    open.positions.append(position)
+  }
+
+  private func keepUnchanged(
+    _ row: EntryTable.Row, _ position: Int, _ matching: inout Matching, _ open: inout OpenEntries
+  ) throws {
+    matching.ids[position] = row.remoteID
+    matching.matches[position] = .unchanged(max(0, row.message))
+    open.matched += 1
+    if row.message != 0 { open.taken.insert(row.message.magnitudeAsNumber) }
+    if row.message <= 0 { try stillListed(row.remoteID) }
+  }
+
+  /// Finds an entry without an id by those that earlier versions made of its words.
+  private func matchFormer(
+    _ position: Int, _ messages: [some Matchable], _ matching: inout Matching, _ open: inout OpenEntries
+  ) throws {
+    guard let row = try messages[position].formerIDs.lazy.compactMap({ try self.table.row($0) }).first else {
+      return
+    }
+    open.positions.removeLast()
+    let hash = try messages[position].contentHash()
+    matching.hashes[position] = hash
+    let id = matching.ids[position]
+    try rename([(row, id)])
+    var renamed = row
+    renamed.remoteID = id
+    if row.message <= 0 || row.hash == hash { return try keepUnchanged(renamed, position, &matching, &open) }
+    open.matched += 1
+    open.taken.insert(row.message)
+    matching.matches[position] = .changed(row.message)
+  }
+
+  // MARK: - Judging
+
+  private func judge(
+    _ open: inout OpenEntries, _ messages: [some Matchable], _ matching: inout Matching,
+    isInDocument: (RemoteID) -> Bool
+  ) throws {
+    try fillFacts()
+    var reader = EntryReader()
+    // Each entry once, the oldest first. If several have the same words, the last one is used.
+    var entries: [EntryJudge.Entry] = []
+    var positions: [Int] = []
+    var places: [RemoteID: [Int64: Int]] = [:]
+    for position in open.positions.sorted() {
+      let id = matching.ids[position]
+      let reading = messages[position].reading(as: id, &reader)
+      if matching.hashes[position] == 0 { matching.hashes[position] = try messages[position].contentHash() }
+      let entry = EntryJudge.Entry(id: id, reading: reading, hash: matching.hashes[position])
+      if let same = places[id]?[reading.facts.words] {
+        matching.matches[positions[same]] = .superseded
+        (entries[same], positions[same]) = (entry, position)
+      } else {
+        places[id, default: [:]][reading.facts.words] = entries.count
+        entries.append(entry)
+        positions.append(position)
+      }
+      matching.matches[position] = .new
+      matching.readings[position] = reading
+    }
+    var document = EntryJudge.Document()
+    document.count = entries.count + open.matched
+    document.taken = open.taken
+    document.hasKnown = open.matched > 0
+    document.onlyMoment = Self.onlyMoment(messages)
+    document.now = now.second
+    for index in entries.indices {
+      try refresh(entries[index], messages[positions[index]], &open)
+    }
+    var judge = EntryJudge(entries, stored: open.stored, doubted: open.doubted, of: document, memory)
+    try judge.judge(in: source.id, table, isInDocument: isInDocument)
+    memory = judge.memory
+    try apply(judge, entries, positions, open, &matching, isInDocument: isInDocument)
+  }
+
+  /// Takes the text that this version makes of a message's HTML as stored, if only that differs: it is no change.
+  private func refresh(
+    _ entry: EntryJudge.Entry, _ message: some Matchable, _ open: inout OpenEntries
+  ) throws {
+    guard !open.doubted.contains(entry.id), let stored = open.stored[entry.id]?.first, stored.isKept,
+      try isOnlyShownOtherwise(stored.number, message)
+    else { return }
+    open.stored[entry.id]?[0].facts = entry.reading.facts
+  }
+
+  private func apply(
+    _ judge: EntryJudge, _ entries: [EntryJudge.Entry], _ positions: [Int], _ open: OpenEntries,
+    _ matching: inout Matching, isInDocument: (RemoteID) -> Bool
+  ) throws {
+    var renames: [(row: EntryTable.Row, id: RemoteID)] = []
+    var given = open.given
+    for (id, all) in open.stored { given[id, default: []].formUnion(all.map(\.storedID)) }
+    func apart(_ id: RemoteID, _ facts: EntryFacts) -> RemoteID {
+      let new = id.apart(facts, from: given[id] ?? [])
+      given[id, default: []].insert(new)
+      return new
+    }
+    func rename(_ stored: StoredEntry, to id: RemoteID) throws {
+      guard stored.storedID != id, let row = try table.row(stored.storedID) else { return }
+      renames.append((row, id))
+    }
+    for index in entries.indices {
+      let (entry, position) = (entries[index], positions[index])
+      let isDoubted = judge.doubted.contains(entry.id)
+      guard let match = judge.matches[index] else {
+        if isDoubted { matching.ids[position] = apart(entry.id, entry.reading.facts) }
+        continue
+      }
+      let stored = match.stored
+      let hasOwnID = isDoubted && stored.storedID.isApart(from: entry.id)
+      let isFormer = isDoubted && stored.storedID == entry.id && !judge.newlyDoubted.contains(entry.id)
+      let id =
+        hasOwnID || isFormer ? stored.storedID : isDoubted ? apart(entry.id, entry.reading.facts) : entry.id
+      try rename(stored, to: id)
+      matching.ids[position] = id
+      let number = stored.isKept ? stored.number : 0
+      if number == 0 { try stillListed(stored.storedID) }
+      switch match.verdict {
+      case .again:
+        matching.matches[position] = .again(number)
+        // The deleted message is stored once more, so its facts are no longer needed.
+        if number == 0, let row = try table.row(stored.storedID) {
+          try table.forget(row)
+          renames.removeAll { $0.row.remoteID == stored.storedID }
+        }
+      case .joined where number != 0: matching.matches[position] = .joined(number)
+      case .changed where number != 0: matching.matches[position] = .changed(number)
+      case _:
+        matching.matches[position] = .unchanged(number)
+        if number == 0, stored.facts != nil { try renew(entry, of: stored) }
+      }
+      matching.evidence[position] = match.evidence
+    }
+    for stored in judge.displaced {
+      let id = stored.storedID
+      try rename(stored, to: stored.facts.map { apart(id, $0) } ?? apart(id, Self.noFacts(stored.hash)))
+    }
+    for id in judge.newlyDoubted {
+      newlyDoubted.append(id)
+      for stored in open.stored[id] ?? []
+      where stored.storedID == id && !renames.contains(where: { $0.row.remoteID == id }) {
+        if judge.matches.values.contains(where: { $0.stored == stored }) { continue }
+        try rename(stored, to: apart(id, stored.facts ?? Self.noFacts(stored.hash)))
+      }
+    }
+    try self.rename(renames, isReused: isInDocument)
+    for id in judge.newlyDoubted { try table.doubt(id) }
+  }
+
+  /// The facts of a message of which only the hash is known.
+  private static func noFacts(_ hash: Int64) -> EntryFacts {
+    EntryFacts(words: hash, time: nil, title: hash, text: nil, page: nil, name: nil)
+  }
+
+  /// Remembers what an entry says now of a message that isn't kept.
+  private func renew(_ entry: EntryJudge.Entry, of stored: StoredEntry) throws {
+    if let old = stored.facts { try EntryKeys(db).remove(old.keys(in: source.id), stored.number) }
+    keys += entry.reading.facts.keys(in: source.id).map { ($0, stored.number) }
+    let facts = try db.prepared(
+      """
+      UPDATE entry_facts SET words = ?2, time = ?3, title = ?4, text = ?5, page = ?6, name = ?7 WHERE message_id = ?1
+      """)
+    EntryTable.bind(entry.reading.facts, stored.number, to: facts, from: 1)
+    try facts.run()
+  }
+
+  private static func onlyMoment(_ messages: [some Matchable]) -> Int64?? {
+    var only: Int64??
+    for message in messages where message.kind == .feed {
+      let moment = message.time?.moment
+      if let only, only != moment { return nil }
+      only = .some(moment)
+    }
+    return only
+  }
+
+  /// Gives stored messages other ids, all at the same time: one may get what another one has had.
+  ///
+  /// - Parameter isReused: whether an id names another entry from now on.
+  func rename(
+    _ renames: [(row: EntryTable.Row, id: RemoteID)], isReused: (RemoteID) -> Bool = { _ in false }
+  ) throws {
+    if renames.isEmpty { return }
+    let remove = try db.prepared("DELETE FROM identity WHERE source_id = ? AND remote_id = ?")
+    let insert = try db.prepared(
+      """
+      INSERT OR REPLACE INTO identity (source_id, remote_id, message_id, hash, occasion, last_listed, is_doubted)
+      VALUES (?, ?, ?, ?, ?, ?, 0)
+      """)
+    for (row, _) in renames.sorted(by: { $0.row.remoteID.text < $1.row.remoteID.text }) {
+      remove.bind(1, source.id.rawValue)
+      try remove.bind(2, row.remoteID.text)
+      try remove.run()
+    }
+    for (row, id) in renames.sorted(by: { $0.id.text < $1.id.text }) {
+      insert.bind(1, source.id.rawValue)
+      try insert.bind(2, id.text)
+      insert.bind(3, row.message)
+      insert.bind(4, row.hash)
+      insert.bind(5, row.occasion)
+      insert.bind(6, row.message > 0 ? nil : now)
+      try insert.run()
+      if row.isDoubted { try table.doubt(row.remoteID) }
+      guard row.message > 0 else {
+        let facts = try db.prepared("UPDATE entry_facts SET remote_id = ?2 WHERE message_id = ?1")
+        facts.bind(1, row.message.magnitudeAsNumber)
+        try facts.bind(2, id.text)
+        try facts.run()
+        continue
+      }
+      if isSynced, let occasion = try WireKeys(db).rename(row.message, to: id.text) {
+        named.append((id.text, row.message, occasion))
+        // On all machines the former id means the other entry.
+        if isReused(row.remoteID) { try WireKeys(db).remove(row.message) }
+      }
+      let former = try EntryKeys(db).shared(of: row.message)
+      let detail = try db.prepared("UPDATE detail SET remote_id = ?2 WHERE message_id = ?1")
+      detail.bind(1, row.message)
+      try detail.bind(2, id.text)
+      try detail.run()
+      let new = try EntryKeys(db).shared(of: row.message)
+      if former != new {
+        formerKeys.append((former, row.message))
+        keys += new.map { ($0, row.message) }
+      }
+    }
+  }
+}
+
+// MARK: - Copies
+
+extension Intake {
+  /// Finds the messages of other sources of which new ones are copies.
+  fileprivate func findCopies(
+    _ messages: [some Matchable], _ matching: inout Matching, isPart: Bool
+  ) throws {
+    var new = messages.indices.filter { if case .new = matching.matches[$0] { true } else { false } }
+    // Nearly always a poll has nothing new: then the other sources aren't asked for.
+    if new.isEmpty { return }
+    let others = try copySources()
+    if others.isEmpty { return }
+    try EntryFilling(db).fillSome()
+    var keys: [Int: [Int64]] = [:]
+    for position in new {
+      let reading =
+        matching.readings[position] ?? messages[position].reading(as: matching.ids[position], &reader)
+      matching.readings[position] = reading
+      keys[position] = EntryFacts.shared(page: reading.facts.page, worldwideID: reading.worldwideID)
+    }
+    let all = keys.values.joined().sorted()
+    if isPart {
+      for key in all where seenKeys.contains(key) { throw MessageStreamFailure.needsSurvey }
+      seenKeys.formUnion(all)
+    }
+    let known = try entryKeys.known(all)
+    new.removeAll { !(keys[$0]?.contains(where: known.contains) ?? false) }
+    if new.isEmpty { return }
+    let candidates = new.compactMap { position in
+      matching.readings[position].map {
+        CopyFinder.Candidate(position: position, reading: $0, body: messages[position].comparedBody ?? "")
+      }
+    }
+    matching.firsts = try CopyFinder(db, others: others).firsts(of: candidates)
+  }
+
+  /// Makes the facts of the source's messages that an earlier version stored.
+  fileprivate func fillFacts() throws {
+    if hasFacts || !hasSome { return }
+    try rows.flush()
+    try EntryFilling(db).fill(source.id, &memory)
+    hasFacts = true
+  }
+}
