@@ -1,0 +1,55 @@
+import Foundation
+import HangLimit
+import IdentitySamples
+import SeededRandom
+import Testing
+
+/// The store's intake against the second one, over random histories. `REDDOT_HISTORIES` is their number.
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct IdentityHistoryTests {
+  private static let count =
+    ProcessInfo.processInfo.environment["REDDOT_HISTORIES"].flatMap { Int($0) } ?? 500
+
+  private static let ways = [
+    IdentityStoreRunner.Way(), IdentityStoreRunner.Way(partSize: 1), IdentityStoreRunner.Way(partSize: 2),
+    IdentityStoreRunner.Way(isFile: true),
+  ]
+
+  /// The first difference, or `nil`.
+  private static func difference(_ history: IdentityVector, _ way: IdentityStoreRunner.Way) -> String? {
+    let expected = IdentityModel.run(history)
+    let found: IdentityModel.Outcome
+    do {
+      found = try IdentityStoreRunner.run(history, way)
+    } catch {
+      return "\(error)"
+    }
+    for step in history.steps.indices {
+      if found.verdicts[step] != expected.verdicts[step] {
+        return "step \(step): \(found.verdicts[step]) instead of \(expected.verdicts[step])"
+      }
+      if found.lists[step] != expected.lists[step] {
+        return "step \(step) lists \(found.lists[step]) instead of \(expected.lists[step])"
+      }
+    }
+    return nil
+  }
+
+  @Test(arguments: 0..<10) func theStoreDecidesAsTheModel(_ part: Int) {
+    var failed: [Int] = []
+    for number in stride(from: part, to: Self.count, by: 10) {
+      let way = Self.ways[number / 10 % Self.ways.count]
+      var histories = RandomHistories(SeededRandom(seed: number))
+      let history = histories.history("history \(number)")
+      if Self.difference(history, way) == nil { continue }
+      failed.append(number)
+      // Shrinking one takes as long as many others.
+      if failed.count > 1 { continue }
+      var smallest = history.shrunk { Self.difference($0, way) != nil }
+      let expected = IdentityModel.run(smallest)
+      for step in smallest.steps.indices { smallest.steps[step].expect = expected.verdicts[step] }
+      let difference = Self.difference(smallest, way) ?? ""
+      Issue.record("\(smallest), \(way): \(difference)\n\(smallest.json)")
+    }
+    #expect(failed == [], "of \(Self.count) histories")
+  }
+}
