@@ -15,7 +15,7 @@ struct Benchmark {
         Without --all and --only: the six numbers of the README.
 
         --all           everything that can be named
-        --only NAME     one of: inbox, store, intake, services, rules, beside, peers, sync, hub
+        --only NAME     one of: inbox, store, intake, identity, services, rules, beside, peers, sync, hub
         --quick         up to 100,000 messages instead of a million
         --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
@@ -64,6 +64,7 @@ struct Benchmark {
       }
     }
     if wants("intake") { try await IntakeBenchmark(workshop: workshop).run(isWhole: isWhole, into: &table) }
+    if wants("identity") { try IdentityBenchmark(workshop: workshop).run(largest, into: &table) }
     if wants("services") { try await ServiceBenchmark(workshop: workshop).run(into: &table) }
     if wants("rules") { try RuleBenchmark(workshop: workshop).run(into: &table) }
     if wants("sync") { try SyncBenchmark(workshop: workshop).run(largest, into: &table) }

@@ -267,7 +267,10 @@ struct HubDatabaseTests {
     var id: Int64?
     while id == nil { id = try? await hub.one(#"{"title": "C", "key": "c"}"#).id }
     #expect(id.map { $0 > 1 } == true)
-    #expect(try await hub.page().items.count == 2)
+    // Reads have connections of their own, which come back by themselves.
+    var page: HubPage?
+    while page == nil { page = try? await hub.page() }
+    #expect(page?.items.count == 2)
   }
 
   /// A hub that stands still in its transaction: the database ends it.

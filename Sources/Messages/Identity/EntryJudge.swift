@@ -38,8 +38,8 @@ package struct EntryJudge {
   }
 
   package private(set) var memory: SourceMemory
-  /// The matches of the entries, by their positions; the others are new.
-  package private(set) var matches: [Int: Match] = [:]
+  /// The matches of the entries, by their positions; `nil` for those that are new.
+  package private(set) var matches: [Match?]
   /// Ids that came for different entries, the ones found now included.
   package private(set) var doubted: Set<RemoteID>
   /// Ids that no two entries shared before.
@@ -61,11 +61,30 @@ package struct EntryJudge {
   ) {
     (self.entries, self.stored, self.document) = (entries, stored, document)
     (self.doubted, self.memory) = (doubted, memory)
+    matches = Array(repeating: nil, count: entries.count)
     isAlone = document.count == 1 && !memory.tellsApart
     taken = document.taken
   }
 
   private var rest: [Int] { entries.indices.filter { matches[$0] == nil } }
+
+  private var hasMatches: Bool { matches.contains { $0 != nil } }
+
+  /// The positions of the entries that share their ids with others.
+  private func groups() -> [RemoteID: [Int]] {
+    var firsts: [RemoteID: Int] = [:]
+    firsts.reserveCapacity(entries.count)
+    var groups: [RemoteID: [Int]] = [:]
+    for index in entries.indices {
+      let id = entries[index].id
+      if let first = firsts[id] {
+        groups[id, default: [first]].append(index)
+      } else {
+        firsts[id] = index
+      }
+    }
+    return groups
+  }
 
   /// Applies the rules.
   ///
@@ -73,13 +92,12 @@ package struct EntryJudge {
   package mutating func judge(
     in source: SourceID, _ store: some StoredEntries, isInDocument: (RemoteID) -> Bool
   ) throws {
-    var groups: [RemoteID: [Int]] = [:]
-    for index in entries.indices { groups[entries[index].id, default: []].append(index) }
-    for index in entries.indices where groups[entries[index].id]?.count ?? 0 > 1 { doubt(entries[index].id) }
+    let groups = groups()
+    for entry in entries where groups[entry.id] != nil { doubt(entry.id) }
     findSameWords()
     try findPlaces(in: source, store, isInDocument)
     findByID(groups)
-    memory.isSteady = memory.isSteady || !matches.isEmpty || document.hasKnown
+    memory.isSteady = memory.isSteady || hasMatches || document.hasKnown
     try join(in: source, store)
   }
 
@@ -138,9 +156,9 @@ package struct EntryJudge {
       let entry = entries[index]
       let facts = entry.reading.facts
       guard stored[entry.id]?.isEmpty == false, facts.time != nil || facts.text != nil else { continue }
-      let alike =
-        try store.entries(with: facts.wordsKey(in: source), without: taken, atMost: Self.mostAlike) ?? []
-      let same = alike.filter {
+      let key = facts.wordsKey(in: source)
+      let alike = try store.numbers(with: key, without: taken, atMost: Self.mostAlike) ?? []
+      let same = try store.entries(alike.sorted()).values.filter {
         $0.facts?.words == facts.words && (isInDocument($0.storedID) || isInDocument($0.storedID.undoubted))
       }
       if same.count == 1 { match(sameWords: same[0], index) }
@@ -159,7 +177,7 @@ package struct EntryJudge {
       let id = entries[index].id
       let open = open(id)
       if doubted.contains(id) {
-        tellApart(groups[id]?.filter { matches[$0] == nil } ?? [], open)
+        tellApart((groups[id] ?? [index]).filter { matches[$0] == nil }, open)
       } else if let message = open.first {
         if let facts = message.facts, isAnother(entries[index].reading, than: facts) {
           doubt(id)
@@ -237,51 +255,60 @@ package struct EntryJudge {
   private mutating func join(in source: SourceID, _ store: some StoredEntries) throws {
     let rest = rest
     if rest.isEmpty { return }
-    let isRenewed = matches.isEmpty && !document.hasKnown && document.count > 1
+    let isRenewed = !hasMatches && !document.hasKnown && document.count > 1
     var isStamped = false
     if isRenewed, document.count > 2, document.onlyMoment != nil {
       isStamped = try store.haveSeveralMoments()
     }
+    let candidates = try candidates(for: rest, in: source, store)
+    let stored = try store.entries(Set(candidates.map(\.number)).sorted())
+    var fitting: [(index: Int, number: Int64, evidence: JoinEvidence)] = []
+    var (entryCounts, messageCounts): ([Int: Int], [Int64: Int]) = ([:], [:])
+    for (index, number) in candidates {
+      guard let message = stored[number],
+        let evidence = evidence(entries[index], message, isRenewed: isRenewed, isStamped: isStamped)
+      else { continue }
+      fitting.append((index, number, evidence))
+      entryCounts[index, default: 0] += 1
+      messageCounts[number, default: 0] += 1
+    }
+    for (index, number, evidence) in fitting where entryCounts[index] == 1 && messageCounts[number] == 1 {
+      guard let message = stored[number] else { continue }
+      let isEdited = message.facts.map {
+        $0.title != entries[index].reading.facts.title || $0.text != entries[index].reading.facts.text
+      }
+      match(index, message, .joined(isEdited: isEdited ?? true), evidence)
+    }
+  }
+
+  /// Returns the numbers of the messages that share a pair with an entry, each once.
+  private func candidates(
+    for rest: [Int], in source: SourceID, _ store: some StoredEntries
+  ) throws -> [(index: Int, number: Int64)] {
     // Each page of the index is read once if keys are asked for in their order.
     var asked: [(key: Int64, index: Int)] = []
     for index in rest {
       for key in entries[index].reading.facts.pairs(in: source) { asked.append((key, index)) }
     }
     asked.sort { ($0.key, $0.index) < ($1.key, $1.index) }
-    var candidates: [Int: [StoredEntry]] = [:]
-    var last: (key: Int64, found: [StoredEntry])?
+    var found: [(index: Int, number: Int64)] = []
+    var last: (key: Int64, numbers: [Int64])?
     for (key, index) in asked {
-      let found: [StoredEntry]
+      let numbers: [Int64]
       if let last, last.key == key {
-        found = last.found
+        numbers = last.numbers
       } else {
         // A pair that many messages share is no evidence.
-        found = try store.entries(with: key, without: taken, atMost: Self.mostOfAPair) ?? []
-        last = (key, found)
+        numbers = try store.numbers(with: key, without: taken, atMost: Self.mostOfAPair) ?? []
+        last = (key, numbers)
       }
-      for message in found where !(candidates[index]?.contains(message) ?? false) {
-        candidates[index, default: []].append(message)
-      }
+      for number in numbers { found.append((index, number)) }
     }
-    var fitting: [(index: Int, message: StoredEntry, evidence: JoinEvidence)] = []
-    var (entryCounts, messageCounts): ([Int: Int], [Int64: Int]) = ([:], [:])
-    for index in rest {
-      for message in candidates[index] ?? [] {
-        guard let evidence = evidence(entries[index], message, isRenewed: isRenewed, isStamped: isStamped)
-        else {
-          continue
-        }
-        fitting.append((index, message, evidence))
-        entryCounts[index, default: 0] += 1
-        messageCounts[message.number, default: 0] += 1
-      }
-    }
-    for (index, message, evidence) in fitting
-    where entryCounts[index] == 1 && messageCounts[message.number] == 1 {
-      let isEdited = message.facts.map {
-        $0.title != entries[index].reading.facts.title || $0.text != entries[index].reading.facts.text
-      }
-      match(index, message, .joined(isEdited: isEdited ?? true), evidence)
+    found.sort { ($0.index, $0.number) < ($1.index, $1.number) }
+    var before: (index: Int, number: Int64)?
+    return found.filter { candidate in
+      defer { before = candidate }
+      return before.map { $0 != candidate } ?? true
     }
   }
 

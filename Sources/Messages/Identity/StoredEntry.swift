@@ -36,10 +36,13 @@ package struct SourceMemory: Hashable, Sendable {
 
 /// The stored messages of one source, as the rules ask for them: each question is a look-up by a key.
 package protocol StoredEntries {
-  /// Returns up to a number of messages with a key of `EntryFacts`, newest first, without some; `nil` if there are more.
-  func entries(
-    with key: Int64, without taken: Set<Int64>, atMost: Int
-  ) throws -> [StoredEntry]?
+  /// Returns the numbers of the messages with a key of `EntryFacts`, newest first, without some; `nil` if there are more than
+  /// `most`.
+  func numbers(with key: Int64, without taken: Set<Int64>, atMost most: Int) throws -> [Int64]?
+  /// Returns messages by their numbers.
+  ///
+  /// - Parameter numbers: in ascending order.
+  func entries(_ numbers: [Int64]) throws -> [Int64: StoredEntry]
   /// Returns whether the messages of the source have more than one moment; having none counts as one.
   func haveSeveralMoments() throws -> Bool
 }

@@ -85,24 +85,16 @@ struct EntryTable {
       name: query.optionalInt(first + 5))
   }
 
-  private func entry(_ number: Int64) throws -> StoredEntry? {
-    let query = try db.prepared(
-      """
-      SELECT \(Self.factColumns), i.remote_id, i.message_id, i.hash
-      FROM entry_facts f LEFT JOIN detail d ON d.message_id = f.message_id
-        CROSS JOIN identity i ON i.source_id = ?2 AND i.remote_id = coalesce(f.remote_id, d.remote_id)
-      WHERE f.message_id = ?1 AND abs(i.message_id) = ?1
-      """)
-    query.bind(1, number)
-    query.bind(2, source.rawValue)
-    return try query.first {
-      StoredEntry(
-        number: number, isKept: query.int(7) > 0, storedID: RemoteID(query.text(6)), hash: query.int(8),
-        facts: Self.facts(query))
-    }
-  }
-
   // MARK: - Writing
+
+  /// Deletes the row of an id, and returns it.
+  func take(_ id: RemoteID) throws -> Row? {
+    let change = try db.prepared(
+      "DELETE FROM identity WHERE source_id = ? AND remote_id = ? RETURNING \(Self.columns)")
+    change.bind(1, source.rawValue)
+    try change.bind(2, id.text)
+    return try change.first { Self.row(change) }
+  }
 
   /// Stores the facts of a message, instead of earlier ones.
   func save(_ facts: EntryFacts, of number: Int64) throws {
@@ -237,16 +229,37 @@ struct EntryTable {
 }
 
 extension EntryTable: StoredEntries {
-  func entries(with key: Int64, without taken: Set<Int64>, atMost: Int) throws -> [StoredEntry]? {
+  func numbers(with key: Int64, without taken: Set<Int64>, atMost most: Int) throws -> [Int64]? {
     let query = try db.prepared("SELECT message_id FROM entry_key WHERE key = ? ORDER BY message_id DESC")
     query.bind(1, key)
     var numbers: [Int64] = []
     defer { query.reset() }
-    while numbers.count <= atMost, try query.step() {
+    while numbers.count <= most, try query.step() {
       let number = query.int(0)
       if !taken.contains(number) { numbers.append(number) }
     }
-    return numbers.count > atMost ? nil : try numbers.compactMap(entry)
+    return numbers.count > most ? nil : numbers
+  }
+
+  func entries(_ numbers: [Int64]) throws -> [Int64: StoredEntry] {
+    let query = try db.prepared(
+      """
+      SELECT \(Self.factColumns), i.remote_id, i.message_id, i.hash
+      FROM entry_facts f LEFT JOIN detail d ON d.message_id = f.message_id
+        CROSS JOIN identity i ON i.source_id = ?2 AND i.remote_id = coalesce(f.remote_id, d.remote_id)
+      WHERE f.message_id = ?1 AND abs(i.message_id) = ?1
+      """)
+    var entries: [Int64: StoredEntry] = [:]
+    for number in numbers {
+      query.bind(1, number)
+      query.bind(2, source.rawValue)
+      entries[number] = try query.first {
+        StoredEntry(
+          number: number, isKept: query.int(7) > 0, storedID: RemoteID(query.text(6)), hash: query.int(8),
+          facts: Self.facts(query))
+      }
+    }
+    return entries
   }
 
   func haveSeveralMoments() throws -> Bool {

@@ -73,6 +73,7 @@ extension Intake {
       }
     }
     var open = OpenEntries()
+    open.hasRepeatedIDs = !previous.isEmpty
     for position in order {
       guard areEntries[position] else {
         try matchByKey(position, messages, &matching)
@@ -106,6 +107,8 @@ extension Intake {
     /// The number of other entries, and the messages that these are.
     var matched = 0
     var taken: Set<Int64> = []
+    /// Whether several entries of the document have one id.
+    var hasRepeatedIDs = false
 
     var isEmpty: Bool { positions.isEmpty }
   }
@@ -180,7 +183,7 @@ extension Intake {
     let hash = try messages[position].contentHash()
     matching.hashes[position] = hash
     let id = matching.ids[position]
-    try rename([(row, id)])
+    try rename([Renaming(from: row.remoteID, to: id)])
     var renamed = row
     renamed.remoteID = id
     if row.message <= 0 || row.hash == hash { return try keepUnchanged(renamed, position, &matching, &open) }
@@ -201,21 +204,21 @@ extension Intake {
     var entries: [EntryJudge.Entry] = []
     var positions: [Int] = []
     var places: [RemoteID: [Int64: Int]] = [:]
+    entries.reserveCapacity(open.positions.count)
     for position in open.positions.sorted() {
       let id = matching.ids[position]
       let reading = messages[position].reading(as: id, &reader)
       if matching.hashes[position] == 0 { matching.hashes[position] = try messages[position].contentHash() }
       let entry = EntryJudge.Entry(id: id, reading: reading, hash: matching.hashes[position])
-      if let same = places[id]?[reading.facts.words] {
+      matching.matches[position] = .new
+      if open.hasRepeatedIDs, let same = places[id]?[reading.facts.words] {
         matching.matches[positions[same]] = .superseded
         (entries[same], positions[same]) = (entry, position)
       } else {
-        places[id, default: [:]][reading.facts.words] = entries.count
+        if open.hasRepeatedIDs { places[id, default: [:]][reading.facts.words] = entries.count }
         entries.append(entry)
         positions.append(position)
       }
-      matching.matches[position] = .new
-      matching.readings[position] = reading
     }
     var document = EntryJudge.Document()
     document.count = entries.count + open.matched
@@ -246,23 +249,25 @@ extension Intake {
     _ judge: EntryJudge, _ entries: [EntryJudge.Entry], _ positions: [Int], _ open: OpenEntries,
     _ matching: inout Matching, isInDocument: (RemoteID) -> Bool
   ) throws {
-    var renames: [(row: EntryTable.Row, id: RemoteID)] = []
+    var renamings: [Renaming] = []
     var given = open.given
-    for (id, all) in open.stored { given[id, default: []].formUnion(all.map(\.storedID)) }
+    for (id, all) in open.stored where judge.doubted.contains(id) {
+      given[id, default: []].formUnion(all.map(\.storedID))
+    }
     func apart(_ id: RemoteID, _ facts: EntryFacts) -> RemoteID {
       let new = id.apart(facts, from: given[id] ?? [])
       given[id, default: []].insert(new)
       return new
     }
-    func rename(_ stored: StoredEntry, to id: RemoteID) throws {
-      guard stored.storedID != id, let row = try table.row(stored.storedID) else { return }
-      renames.append((row, id))
+    func rename(_ stored: StoredEntry, to id: RemoteID) {
+      if stored.storedID != id { renamings.append(Renaming(from: stored.storedID, to: id)) }
     }
     for index in entries.indices {
       let (entry, position) = (entries[index], positions[index])
       let isDoubted = judge.doubted.contains(entry.id)
       guard let match = judge.matches[index] else {
         if isDoubted { matching.ids[position] = apart(entry.id, entry.reading.facts) }
+        matching.readings[position] = entry.reading
         continue
       }
       let stored = match.stored
@@ -270,39 +275,44 @@ extension Intake {
       let isFormer = isDoubted && stored.storedID == entry.id && !judge.newlyDoubted.contains(entry.id)
       let id =
         hasOwnID || isFormer ? stored.storedID : isDoubted ? apart(entry.id, entry.reading.facts) : entry.id
-      try rename(stored, to: id)
       matching.ids[position] = id
+      matching.evidence[position] = match.evidence
       let number = stored.isKept ? stored.number : 0
       if number == 0 { try stillListed(stored.storedID) }
+      if match.verdict == .again, number == 0, let row = try table.row(stored.storedID) {
+        // The deleted message is stored once more, so its facts are no longer needed.
+        try table.forget(row)
+      } else {
+        rename(stored, to: id)
+      }
       switch match.verdict {
       case .again:
         matching.matches[position] = .again(number)
-        // The deleted message is stored once more, so its facts are no longer needed.
-        if number == 0, let row = try table.row(stored.storedID) {
-          try table.forget(row)
-          renames.removeAll { $0.row.remoteID == stored.storedID }
-        }
+        if number == 0 { matching.readings[position] = entry.reading }
+      // Word for word the same, but for its id.
+      case .joined where number != 0 && stored.hash == entry.hash:
+        matching.matches[position] = .unchanged(number)
       case .joined where number != 0: matching.matches[position] = .joined(number)
       case .changed where number != 0: matching.matches[position] = .changed(number)
       case _:
         matching.matches[position] = .unchanged(number)
         if number == 0, stored.facts != nil { try renew(entry, of: stored) }
       }
-      matching.evidence[position] = match.evidence
     }
     for stored in judge.displaced {
       let id = stored.storedID
-      try rename(stored, to: stored.facts.map { apart(id, $0) } ?? apart(id, Self.noFacts(stored.hash)))
+      rename(stored, to: stored.facts.map { apart(id, $0) } ?? apart(id, Self.noFacts(stored.hash)))
     }
-    for id in judge.newlyDoubted {
-      newlyDoubted.append(id)
-      for stored in open.stored[id] ?? []
-      where stored.storedID == id && !renames.contains(where: { $0.row.remoteID == id }) {
-        if judge.matches.values.contains(where: { $0.stored == stored }) { continue }
-        try rename(stored, to: apart(id, stored.facts ?? Self.noFacts(stored.hash)))
+    if !judge.newlyDoubted.isEmpty {
+      newlyDoubted += judge.newlyDoubted
+      let settled = Set(renamings.map(\.from) + judge.matches.compactMap { $0?.stored.storedID })
+      for id in judge.newlyDoubted {
+        for stored in open.stored[id] ?? [] where stored.storedID == id && !settled.contains(id) {
+          rename(stored, to: apart(id, stored.facts ?? Self.noFacts(stored.hash)))
+        }
       }
     }
-    try self.rename(renames, isReused: isInDocument)
+    try self.rename(renamings, isReused: isInDocument)
     for id in judge.newlyDoubted { try table.doubt(id) }
   }
 
@@ -333,97 +343,8 @@ extension Intake {
     return only
   }
 
-  /// Gives stored messages other ids, all at the same time: one may get what another one has had.
-  ///
-  /// - Parameter isReused: whether an id names another entry from now on.
-  func rename(
-    _ renames: [(row: EntryTable.Row, id: RemoteID)], isReused: (RemoteID) -> Bool = { _ in false }
-  ) throws {
-    if renames.isEmpty { return }
-    let remove = try db.prepared("DELETE FROM identity WHERE source_id = ? AND remote_id = ?")
-    let insert = try db.prepared(
-      """
-      INSERT OR REPLACE INTO identity (source_id, remote_id, message_id, hash, occasion, last_listed, is_doubted)
-      VALUES (?, ?, ?, ?, ?, ?, 0)
-      """)
-    for (row, _) in renames.sorted(by: { $0.row.remoteID.text < $1.row.remoteID.text }) {
-      remove.bind(1, source.id.rawValue)
-      try remove.bind(2, row.remoteID.text)
-      try remove.run()
-    }
-    for (row, id) in renames.sorted(by: { $0.id.text < $1.id.text }) {
-      insert.bind(1, source.id.rawValue)
-      try insert.bind(2, id.text)
-      insert.bind(3, row.message)
-      insert.bind(4, row.hash)
-      insert.bind(5, row.occasion)
-      insert.bind(6, row.message > 0 ? nil : now)
-      try insert.run()
-      if row.isDoubted { try table.doubt(row.remoteID) }
-      guard row.message > 0 else {
-        let facts = try db.prepared("UPDATE entry_facts SET remote_id = ?2 WHERE message_id = ?1")
-        facts.bind(1, row.message.magnitudeAsNumber)
-        try facts.bind(2, id.text)
-        try facts.run()
-        continue
-      }
-      if isSynced, let occasion = try WireKeys(db).rename(row.message, to: id.text) {
-        named.append((id.text, row.message, occasion))
-        // On all machines the former id means the other entry.
-        if isReused(row.remoteID) { try WireKeys(db).remove(row.message) }
-      }
-      let former = try EntryKeys(db).shared(of: row.message)
-      let detail = try db.prepared("UPDATE detail SET remote_id = ?2 WHERE message_id = ?1")
-      detail.bind(1, row.message)
-      try detail.bind(2, id.text)
-      try detail.run()
-      let new = try EntryKeys(db).shared(of: row.message)
-      if former != new {
-        formerKeys.append((former, row.message))
-        keys += new.map { ($0, row.message) }
-      }
-    }
-  }
-}
-
-// MARK: - Copies
-
-extension Intake {
-  /// Finds the messages of other sources of which new ones are copies.
-  fileprivate func findCopies(
-    _ messages: [some Matchable], _ matching: inout Matching, isPart: Bool
-  ) throws {
-    var new = messages.indices.filter { if case .new = matching.matches[$0] { true } else { false } }
-    // Nearly always a poll has nothing new: then the other sources aren't asked for.
-    if new.isEmpty { return }
-    let others = try copySources()
-    if others.isEmpty { return }
-    try EntryFilling(db).fillSome()
-    var keys: [Int: [Int64]] = [:]
-    for position in new {
-      let reading =
-        matching.readings[position] ?? messages[position].reading(as: matching.ids[position], &reader)
-      matching.readings[position] = reading
-      keys[position] = EntryFacts.shared(page: reading.facts.page, worldwideID: reading.worldwideID)
-    }
-    let all = keys.values.joined().sorted()
-    if isPart {
-      for key in all where seenKeys.contains(key) { throw MessageStreamFailure.needsSurvey }
-      seenKeys.formUnion(all)
-    }
-    let known = try entryKeys.known(all)
-    new.removeAll { !(keys[$0]?.contains(where: known.contains) ?? false) }
-    if new.isEmpty { return }
-    let candidates = new.compactMap { position in
-      matching.readings[position].map {
-        CopyFinder.Candidate(position: position, reading: $0, body: messages[position].comparedBody ?? "")
-      }
-    }
-    matching.firsts = try CopyFinder(db, others: others).firsts(of: candidates)
-  }
-
   /// Makes the facts of the source's messages that an earlier version stored.
-  fileprivate func fillFacts() throws {
+  private func fillFacts() throws {
     if hasFacts || !hasSome { return }
     try rows.flush()
     try EntryFilling(db).fill(source.id, &memory)
