@@ -48,7 +48,13 @@ final class IdentityFacts: Hashable {
     kind = own != nil ? (own == url ? .page : .own) : url != nil ? .link : .made
     let isName = own.map { $0.text.hasPrefix("tag:") || $0.text.hasPrefix("urn:") } ?? false
     wide = isName && mutant != .urnsAreOfTheirSource ? own : words.linkKey(own)
-    content = [title, url, publication, edit, text]
+    content = [title, url, Self.instant(publication), Self.instant(edit), text]
+  }
+
+  /// A date as it is read: a day, and its midnight in UTC, are one instant.
+  private static func instant(_ date: ExactText?) -> ExactText? {
+    let midnight = "T00:00:00Z"
+    return date.map { $0.text.hasSuffix(midnight) ? ExactText(String($0.text.dropLast(midnight.count))) : $0 }
   }
 
   static func == (one: IdentityFacts, other: IdentityFacts) -> Bool { one === other }

@@ -59,7 +59,7 @@ package enum ComparedText {
     var isBlank = false
     for scalar in text.unicodeScalars {
       let scalar = plain(scalar)
-      if scalar.properties.isWhitespace || (0x1C...0x1F).contains(scalar.value) {
+      if isBlankSign(scalar) {
         isBlank = !bytes.isEmpty
         continue
       }
@@ -75,6 +75,16 @@ package enum ComparedText {
         // Through capital letters, so that "ß" is "ss" as in Unicode's full case folding.
         bytes.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().utf8)
       }
+    }
+  }
+
+  /// Whether a character is white space (Unicode, PropList.txt, White_Space) or a separator of ASCII.
+  private static func isBlankSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09...0x0D, 0x1C...0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,
+      0x3000:
+      true
+    case _: false
     }
   }
 

@@ -158,7 +158,7 @@ package struct EntryJudge {
       guard stored[entry.id]?.isEmpty == false, facts.time != nil || facts.text != nil else { continue }
       let key = facts.wordsKey(in: source)
       let alike = try store.numbers(with: key, without: taken, atMost: Self.mostAlike) ?? []
-      let same = try store.entries(alike.sorted()).values.filter {
+      let same = try alike.compactMap(store.entry).filter {
         $0.facts?.words == facts.words && (isInDocument($0.storedID) || isInDocument($0.storedID.undoubted))
       }
       if same.count == 1 { match(sameWords: same[0], index) }
@@ -261,37 +261,46 @@ package struct EntryJudge {
       isStamped = try store.haveSeveralMoments()
     }
     let candidates = try candidates(for: rest, in: source, store)
-    let stored = try store.entries(Set(candidates.map(\.number)).sorted())
-    var fitting: [(index: Int, number: Int64, evidence: JoinEvidence)] = []
-    var (entryCounts, messageCounts): ([Int: Int], [Int64: Int]) = ([:], [:])
-    for (index, number) in candidates {
-      guard let message = stored[number],
-        let evidence = evidence(entries[index], message, isRenewed: isRenewed, isStamped: isStamped)
-      else { continue }
-      fitting.append((index, number, evidence))
-      entryCounts[index, default: 0] += 1
-      messageCounts[number, default: 0] += 1
-    }
-    for (index, number, evidence) in fitting where entryCounts[index] == 1 && messageCounts[number] == 1 {
-      guard let message = stored[number] else { continue }
-      let isEdited = message.facts.map {
-        $0.title != entries[index].reading.facts.title || $0.text != entries[index].reading.facts.text
+    // The number of messages that an entry can be.
+    var counts = Array(repeating: 0, count: entries.count)
+    var place = candidates.startIndex
+    while place < candidates.endIndex {
+      let number = candidates[place].number
+      let those = candidates[place...].prefix { $0.number == number }
+      place = those.endIndex
+      guard let message = try store.entry(number) else { continue }
+      var fitting: [(index: Int, evidence: JoinEvidence)] = []
+      for (_, index) in those {
+        if let evidence = evidence(entries[index], message, isRenewed: isRenewed, isStamped: isStamped) {
+          fitting.append((index, evidence))
+          counts[index] += 1
+        }
       }
-      match(index, message, .joined(isEdited: isEdited ?? true), evidence)
+      if fitting.count == 1 {
+        let entry = entries[fitting[0].index].reading.facts
+        let isEdited = message.facts.map { $0.title != entry.title || $0.text != entry.text }
+        matches[fitting[0].index] = Match(
+          stored: message, verdict: .joined(isEdited: isEdited ?? true), evidence: fitting[0].evidence)
+      }
+    }
+    for index in rest {
+      let found = matches[index]
+      matches[index] = nil
+      if let found, counts[index] == 1 { match(index, found.stored, found.verdict, found.evidence) }
     }
   }
 
-  /// Returns the numbers of the messages that share a pair with an entry, each once.
+  /// Returns the numbers of the messages that share a pair with an entry, each once for each entry, in ascending order.
   private func candidates(
     for rest: [Int], in source: SourceID, _ store: some StoredEntries
-  ) throws -> [(index: Int, number: Int64)] {
+  ) throws -> [(number: Int64, index: Int)] {
     // Each page of the index is read once if keys are asked for in their order.
     var asked: [(key: Int64, index: Int)] = []
     for index in rest {
       for key in entries[index].reading.facts.pairs(in: source) { asked.append((key, index)) }
     }
     asked.sort { ($0.key, $0.index) < ($1.key, $1.index) }
-    var found: [(index: Int, number: Int64)] = []
+    var found: [(number: Int64, index: Int)] = []
     var last: (key: Int64, numbers: [Int64])?
     for (key, index) in asked {
       let numbers: [Int64]
@@ -302,14 +311,15 @@ package struct EntryJudge {
         numbers = try store.numbers(with: key, without: taken, atMost: Self.mostOfAPair) ?? []
         last = (key, numbers)
       }
-      for number in numbers { found.append((index, number)) }
+      for number in numbers { found.append((number, index)) }
     }
-    found.sort { ($0.index, $0.number) < ($1.index, $1.number) }
-    var before: (index: Int, number: Int64)?
-    return found.filter { candidate in
+    found.sort { ($0.number, $0.index) < ($1.number, $1.index) }
+    var before: (number: Int64, index: Int)?
+    found.removeAll { candidate in
       defer { before = candidate }
-      return before.map { $0 != candidate } ?? true
+      return before.map { $0 == candidate } ?? false
     }
+    return found
   }
 
   private static let mostOfAPair = 8

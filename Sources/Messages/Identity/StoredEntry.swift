@@ -39,10 +39,8 @@ package protocol StoredEntries {
   /// Returns the numbers of the messages with a key of `EntryFacts`, newest first, without some; `nil` if there are more than
   /// `most`.
   func numbers(with key: Int64, without taken: Set<Int64>, atMost most: Int) throws -> [Int64]?
-  /// Returns messages by their numbers.
-  ///
-  /// - Parameter numbers: in ascending order.
-  func entries(_ numbers: [Int64]) throws -> [Int64: StoredEntry]
+  /// Returns the message with a number, or `nil` if it has no facts.
+  func entry(_ number: Int64) throws -> StoredEntry?
   /// Returns whether the messages of the source have more than one moment; having none counts as one.
   func haveSeveralMoments() throws -> Bool
 }

@@ -241,7 +241,7 @@ extension EntryTable: StoredEntries {
     return numbers.count > most ? nil : numbers
   }
 
-  func entries(_ numbers: [Int64]) throws -> [Int64: StoredEntry] {
+  func entry(_ number: Int64) throws -> StoredEntry? {
     let query = try db.prepared(
       """
       SELECT \(Self.factColumns), i.remote_id, i.message_id, i.hash
@@ -249,17 +249,13 @@ extension EntryTable: StoredEntries {
         CROSS JOIN identity i ON i.source_id = ?2 AND i.remote_id = coalesce(f.remote_id, d.remote_id)
       WHERE f.message_id = ?1 AND abs(i.message_id) = ?1
       """)
-    var entries: [Int64: StoredEntry] = [:]
-    for number in numbers {
-      query.bind(1, number)
-      query.bind(2, source.rawValue)
-      entries[number] = try query.first {
-        StoredEntry(
-          number: number, isKept: query.int(7) > 0, storedID: RemoteID(query.text(6)), hash: query.int(8),
-          facts: Self.facts(query))
-      }
+    query.bind(1, number)
+    query.bind(2, source.rawValue)
+    return try query.first {
+      StoredEntry(
+        number: number, isKept: query.int(7) > 0, storedID: RemoteID(query.text(6)), hash: query.int(8),
+        facts: Self.facts(query))
     }
-    return entries
   }
 
   func haveSeveralMoments() throws -> Bool {

@@ -323,7 +323,7 @@ extension Intake {
 
   /// Remembers what an entry says now of a message that isn't kept.
   private func renew(_ entry: EntryJudge.Entry, of stored: StoredEntry) throws {
-    if let old = stored.facts { try EntryKeys(db).remove(old.keys(in: source.id), stored.number) }
+    if let old = stored.facts { formerKeys.append((old.keys(in: source.id), stored.number)) }
     keys += entry.reading.facts.keys(in: source.id).map { ($0, stored.number) }
     let facts = try db.prepared(
       """

@@ -71,8 +71,9 @@ extension Intake {
       try Copies(db).join(id, to: first, at: now)
       head = try MessageHead.find(id, db) ?? head
     }
-    try collectKeys(message, id, new.reading)
+    for key in try storeFacts(of: message, id, new.reading) { newKeys.append((key, id)) }
     if let reading = new.reading { recurrences.append((reading.facts.recurrence(in: source.id), id)) }
+    if newKeys.count >= Self.mostKeys { try enterNewKeys() }
     // A copy of what is there isn't news.
     if let verdict, first == nil { try noticeQueue.add(verdict, id, visibleFrom: head.visibleFrom) }
     if first != nil {
@@ -168,7 +169,7 @@ extension Intake {
     try facets.remove(id)
     try rows.update(message, new, extras: try message.extrasText())
     try facets.add(message, id)
-    try collectKeys(message, id, reading)
+    for key in try storeFacts(of: message, id, reading) { keys.append((key, id)) }
     try enterText(of: message, id)
     if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
@@ -298,26 +299,41 @@ extension Intake {
     query.bind(1, id)
     let words = try query.first { [query.text(0), query.text(1)].map(ComparedText.text) }
     let isEdited = words != [entry.fitting.title, entry.fitting.body].map(ComparedText.text)
-    if isEdited { note(.changed, at: position) }
+    if isEdited { recordVerdict(.changed, at: position) }
     try update(id, entry, as: remoteID, hash: hash, isQuiet: !isEdited)
   }
 
-  private func collectKeys(_ message: IncomingMessage, _ id: Int64, _ reading: EntryReading?) throws {
-    if source.settings.isDeduplicated || message.kind == .feed {
-      for key in EntryKeys.shared(url: message.url, id: message.remoteID) { keys.append((key, id)) }
-    }
-    guard let reading else { return }
-    for key in reading.facts.keys(in: source.id) { keys.append((key, id)) }
+  /// Stores the facts of a message.
+  ///
+  /// - Returns: the keys under which it is looked up.
+  private func storeFacts(
+    of message: IncomingMessage, _ id: Int64, _ reading: EntryReading?
+  ) throws -> [Int64] {
+    let isShared = source.settings.isDeduplicated || message.kind == .feed
+    let shared = isShared ? EntryKeys.shared(url: message.url, id: message.remoteID) : []
+    guard let reading else { return shared }
     try table.save(reading.facts, of: id)
+    return shared + reading.facts.keys(in: source.id)
   }
 
-  /// Notes whether two messages of the source have one title and one page: then these are no evidence.
-  func noteRecurrences() throws {
-    if memory.recurs || recurrences.isEmpty { return }
+  /// Keys of new messages that are kept in memory: each time that they are entered, most pages of their table are written.
+  private static let mostKeys = 1 << 18
+
+  /// Enters the keys of new messages, and notes whether two messages of the source have one title and one page: then these
+  /// are no evidence.
+  func enterNewKeys() throws {
     recurrences.sort { $0.key < $1.key }
-    memory.recurs = zip(recurrences, recurrences.dropFirst()).contains { $0.key == $1.key }
-    guard hasSome, !memory.recurs else { return }
-    memory.recurs = try recurrences.contains { try entryKeys.isShared($0.key, besides: $0.message) }
+    if !memory.recurs {
+      memory.recurs = zip(recurrences, recurrences.dropFirst()).contains { $0.key == $1.key }
+    }
+    // Earlier ones of this delivery are entered already.
+    if !memory.recurs, hasSome || hasEnteredKeys {
+      memory.recurs = try recurrences.contains { try entryKeys.isShared($0.key, besides: $0.message) }
+    }
+    try entryKeys.add(newKeys)
+    hasEnteredKeys = true
+    newKeys.removeAll(keepingCapacity: true)
+    recurrences.removeAll(keepingCapacity: true)
   }
 
   /// Takes away the messages that came again as notices, which are never displayed.

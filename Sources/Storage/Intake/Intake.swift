@@ -28,7 +28,10 @@ final class Intake {
   let occasions: MarkWriter
   let noticeQueue: NoticeQueue
   let sourceNames: [String]
+  /// The keys under which new messages are looked up, and those of stored ones that changed.
+  var newKeys: [(key: Int64, message: Int64)] = []
   var keys: [(key: Int64, message: Int64)] = []
+  var hasEnteredKeys = false
   /// What they are for rules and for whoever is told.
   let arrival: Arrival
   var moments: [(message: Int64, at: Milliseconds)] = []
@@ -177,21 +180,21 @@ final class Intake {
       switch matching.matches[position] {
       case .superseded, .unchanged: continue
       case .changed(let id):
-        note(.changed, at: position)
+        recordVerdict(.changed, at: position)
         try update(id, messages[index], as: remoteID, hash: matching.hashes[position])
       case .joined(let id):
         try store(messages[index], joined: id, as: remoteID, hash: matching.hashes[position], at: position)
       case .again(let id) where id != 0:
-        note(.again, at: position)
+        recordVerdict(.again, at: position)
         var message = messages[index]
         message.reportPublication()
         try update(id, message, as: remoteID, hash: matching.hashes[position])
       case .new, .again:
         let first = matching.firsts[position]
         var message = messages[index]
-        note(first.map { .copy(of: $0.source) } ?? .new, at: position)
+        recordVerdict(first.map { .copy(of: $0.source) } ?? .new, at: position)
         if case .again = matching.matches[position] {
-          note(.again, at: position)
+          recordVerdict(.again, at: position)
           message.reportPublication()
         }
         let made = try new(
@@ -245,7 +248,7 @@ final class Intake {
   }
 
   /// The verdict on a message of the delivery; of a very large one only the first are kept.
-  func note(_ verdict: EntryVerdict, at position: Int) {
+  func recordVerdict(_ verdict: EntryVerdict, at position: Int) {
     if recorded.verdicts.count < Self.mostVerdicts { recorded.verdicts[delivered + position] = verdict }
   }
 
@@ -291,7 +294,7 @@ final class Intake {
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()
     // Compared with what the other messages were before this delivery.
-    try noteRecurrences()
+    try enterNewKeys()
     for (keys, id) in formerKeys { try entryKeys.remove(keys, id) }
     try entryKeys.add(keys)
     if hasEntries { memory.lastDocument = now.second }

@@ -87,6 +87,13 @@ import Testing
     #expect(PageAddress("https://a.example/ab")?.nameHash == nil)
   }
 
+  @Test func allWhiteSpaceIsTheSame() {
+    let scalars = (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init)
+    let spaces = scalars.filter { $0.properties.isWhitespace || (0x1C...0x1F).contains($0.value) }
+    let found = scalars.filter { $0.value < 0x3100 && ComparedText.text("a\($0)b") == "a b" }
+    #expect(Set(spaces) == Set(found))
+  }
+
   @Test func typographyIsNoOtherText() {
     #expect(ComparedText.text("„a“ ‘b’ – c\u{A0}\n d") == "\"a\" 'b' - c d")
     #expect(ComparedText.text("e\u{301}") == "\u{E9}")

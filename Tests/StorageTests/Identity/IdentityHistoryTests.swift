@@ -52,4 +52,25 @@ import Testing
     }
     #expect(failed == [], "of \(Self.count) histories")
   }
+
+  /// A deleted message that has lost its title in the document that brings another one with that title and its page: until
+  /// then it had both, so the two are no evidence any more.
+  @Test func whatADeletedMessageHadCountsUntilTheDocumentEnds() throws {
+    let page = "https://a.example/changes"
+    let history = try JSONDecoder().decode(
+      IdentityVector.self,
+      from: Data(
+        """
+        {"kind": "feed", "name": "a title lost", "reason": "", "steps": [
+          {"source": "a", "now": "2026-11-23T15:10:11Z", "expect": ["new"],
+           "doc": [{"link": "\(page)", "title": "report"}]},
+          {"source": "a", "now": "2026-11-24T15:10:11Z", "prune": true, "expect": ["same", "new"],
+           "doc": [{"link": "\(page)", "text": "Words about maps"},
+                   {"id": "2", "link": "\(page)", "title": "report", "published": "2026-11-23T07:10:11Z"}]},
+          {"source": "a", "now": "2026-11-25T18:10:11Z", "expect": ["new", "new"],
+           "doc": [{"title": "Report"}, {"id": "3", "link": "\(page)", "title": "report"}]}]}
+        """.utf8))
+    let outcome = try IdentityStoreRunner.run(history)
+    #expect(outcome.verdicts == history.steps.map(\.expect))
+  }
 }
