@@ -86,9 +86,11 @@ final class IdentityMessage: Hashable {
   var facts: IdentityFacts
   let source: String
   let number: Int
-  /// The place among its copies: after a pruned message came again, the last one.
+  /// The place among its copies: that of a pruned message that came again is behind all others.
   var order: Int
   var id: ExactText
+  /// The id that another message has now.
+  var formerID: ExactText?
   /// The message of another source of which this one is a copy.
   var first: IdentityMessage?
   var isRead = false

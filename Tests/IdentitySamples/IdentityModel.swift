@@ -24,7 +24,19 @@ package final class IdentityModel {
     poll.match()
     poll.add(as: name, others: others.filter(\.isKept), count: &count)
     poll.finish()
+    poll.returned.forEach(detach)
     return poll.verdictsInOrder
+  }
+
+  /// Takes a message from its copies: after it was pruned it is stored as another one.
+  private func detach(_ message: IdentityMessage) {
+    count += 1
+    message.order = count
+    message.first = nil
+    let copies = names.compactMap { sources[$0] }.flatMap { $0.messages }.filter { $0.first === message }
+      .sorted { ($0.order, $0.number) < ($1.order, $1.number) }
+    copies.first?.first = nil
+    for copy in copies.dropFirst() { copy.first = copies[0] }
   }
 
   /// The list over all sources, oldest first. For copies, it has the first one with the longest text of all.

@@ -44,6 +44,9 @@ final class IdentityPoll {
     taken.insert(message)
   }
 
+  /// Messages that were pruned, and are there again.
+  private(set) var returned: [Message] = []
+
   private var rest: [Facts] { unique.filter { found[$0] == nil } }
 
   /// Finds the entries that are stored messages.
@@ -67,7 +70,10 @@ final class IdentityPoll {
     if mutant == .placesAreBelieved { return }
     let alike = Dictionary(grouping: source.messages, by: \.facts.content)
     for entry in rest {
-      let same = (alike[entry.content] ?? []).filter { !taken.contains($0) && groups[$0.id] != nil }
+      let same = (alike[entry.content] ?? []).filter {
+        // Also one that had lost its place: else it would stand in the list beside another one with its words.
+        !taken.contains($0) && (groups[$0.id] != nil || $0.formerID.flatMap { groups[$0] } != nil)
+      }
       if stored[entry.id] != nil, same.count == 1, entry.when != nil || entry.text != nil {
         match(entry, same[0], .same)
       }
@@ -174,6 +180,7 @@ final class IdentityPoll {
       for message in source.messages
       where !taken.contains(message) && groups[message.id] != nil && !source.doubted.contains(message.id) {
         // Its id is that of another message now.
+        message.formerID = message.id
         message.id = ExactText(message.id.text + "|\(message.number)")
       }
     }
@@ -182,7 +189,7 @@ final class IdentityPoll {
       message.id = entry.id
       if verdicts[entry] == .again {
         message.isRead = false
-        if !message.isKept { message.order = .max }
+        if !message.isKept { returned.append(message) }
         message.isKept = true
       }
     }

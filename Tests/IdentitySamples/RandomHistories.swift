@@ -79,8 +79,13 @@ package struct RandomHistories {
     case 3: document = Array(document.dropFirst())
     default: break
     }
-    // A reader leaves an entry out that says nothing.
-    return document.filter { $0.title != nil || $0.text != nil }
+    // A reader leaves an entry out that says nothing, and takes an id that is an address as the link.
+    return document.filter { $0.title != nil || $0.text != nil }.map { entry in
+      var entry = entry
+      let hasLink = entry.link?.contains { !$0.isWhitespace } ?? false
+      if !hasLink, let id = entry.id, id.hasPrefix("http") { entry.link = id }
+      return entry
+    }
   }
 
   // MARK: - Entries

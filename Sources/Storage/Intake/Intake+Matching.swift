@@ -183,7 +183,7 @@ extension Intake {
     let hash = try messages[position].contentHash()
     matching.hashes[position] = hash
     let id = matching.ids[position]
-    try rename([Renaming(from: row.remoteID, to: id)])
+    try rename([Renaming(from: row.remoteID, to: id, isGiven: !messages[position].lacksID)])
     var renamed = row
     renamed.remoteID = id
     if row.message <= 0 || row.hash == hash { return try keepUnchanged(renamed, position, &matching, &open) }
@@ -232,7 +232,7 @@ extension Intake {
     var judge = EntryJudge(entries, stored: open.stored, doubted: open.doubted, of: document, memory)
     try judge.judge(in: source.id, table, isInDocument: isInDocument)
     memory = judge.memory
-    try apply(judge, entries, positions, open, &matching, isInDocument: isInDocument)
+    try apply(judge, entries, positions, open, messages, &matching, isInDocument: isInDocument)
   }
 
   /// Takes the text that this version makes of a message's HTML as stored, if only that differs: it is no change.
@@ -247,7 +247,7 @@ extension Intake {
 
   private func apply(
     _ judge: EntryJudge, _ entries: [EntryJudge.Entry], _ positions: [Int], _ open: OpenEntries,
-    _ matching: inout Matching, isInDocument: (RemoteID) -> Bool
+    _ messages: [some Matchable], _ matching: inout Matching, isInDocument: (RemoteID) -> Bool
   ) throws {
     var renamings: [Renaming] = []
     var given = open.given
@@ -259,8 +259,10 @@ extension Intake {
       given[id, default: []].insert(new)
       return new
     }
-    func rename(_ stored: StoredEntry, to id: RemoteID) {
-      if stored.storedID != id { renamings.append(Renaming(from: stored.storedID, to: id)) }
+    func rename(_ stored: StoredEntry, to id: RemoteID, isGiven: Bool = true) {
+      if stored.storedID != id {
+        renamings.append(Renaming(from: stored.storedID, to: id, isGiven: isGiven))
+      }
     }
     for index in entries.indices {
       let (entry, position) = (entries[index], positions[index])
@@ -283,7 +285,7 @@ extension Intake {
         // The deleted message is stored once more, so its facts are no longer needed.
         try table.forget(row)
       } else {
-        rename(stored, to: id)
+        rename(stored, to: id, isGiven: !messages[position].lacksID)
       }
       switch match.verdict {
       case .again:

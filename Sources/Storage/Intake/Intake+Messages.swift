@@ -309,9 +309,11 @@ extension Intake {
   private func storeFacts(
     of message: IncomingMessage, _ id: Int64, _ reading: EntryReading?
   ) throws -> [Int64] {
-    let isShared = source.settings.isDeduplicated || message.kind == .feed
-    let shared = isShared ? EntryKeys.shared(url: message.url, id: message.remoteID) : []
-    guard let reading else { return shared }
+    guard let reading else {
+      return source.settings.isDeduplicated ? EntryKeys.shared(url: message.url, id: message.remoteID) : []
+    }
+    // An id that the document didn't give is no worldwide one, also if it is the link.
+    let shared = EntryFacts.shared(page: reading.facts.page, worldwideID: reading.worldwideID)
     try table.save(reading.facts, of: id)
     return shared + reading.facts.keys(in: source.id)
   }

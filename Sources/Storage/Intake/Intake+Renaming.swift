@@ -7,6 +7,8 @@ extension Intake {
     /// The id under which the message is stored.
     var from: RemoteID
     var to: RemoteID
+    /// Whether the document gave the new id.
+    var isGiven = true
   }
 
   /// Gives stored messages other ids, all at the same time: one may get what another one has had.
@@ -16,15 +18,15 @@ extension Intake {
     if renamings.isEmpty { return }
     var renamed = try takeRows(renamings)
     // Each table in its own order, so that each of its pages is written once.
-    renamed.sort { $0.to.text < $1.to.text }
+    renamed.sort { $0.renaming.to.text < $1.renaming.to.text }
     let insert = try db.prepared(
       """
       INSERT OR REPLACE INTO identity (source_id, remote_id, message_id, hash, occasion, last_listed, is_doubted)
       VALUES (?, ?, ?, ?, ?, ?, 0)
       """)
-    for (row, id) in renamed {
+    for (row, renaming) in renamed {
       insert.bind(1, source.id.rawValue)
-      try insert.bind(2, id.text)
+      try insert.bind(2, renaming.to.text)
       insert.bind(3, row.message)
       insert.bind(4, row.hash)
       insert.bind(5, row.occasion)
@@ -35,33 +37,37 @@ extension Intake {
     renamed.sort { $0.row.message.magnitude < $1.row.message.magnitude }
     let forgotten = try db.prepared("UPDATE entry_facts SET remote_id = ?2 WHERE message_id = ?1")
     let kept = try db.prepared("UPDATE detail SET remote_id = ?2 WHERE message_id = ?1")
-    for (row, id) in renamed {
+    for (row, renaming) in renamed {
       let change = row.message > 0 ? kept : forgotten
       change.bind(1, row.message.magnitudeAsNumber)
-      try change.bind(2, id.text)
+      try change.bind(2, renaming.to.text)
       try change.run()
-      if row.message > 0 { try tellOthers(of: id, row, isReused: isReused) }
+      if row.message > 0 { try tellOthers(of: renaming, row, isReused: isReused) }
     }
   }
 
   /// Takes the rows of messages that get other ids out of their table.
-  private func takeRows(_ renamings: [Renaming]) throws -> [(row: EntryTable.Row, to: RemoteID)] {
-    var taken: [(row: EntryTable.Row, to: RemoteID)] = []
+  private func takeRows(_ renamings: [Renaming]) throws -> [(row: EntryTable.Row, renaming: Renaming)] {
+    var taken: [(row: EntryTable.Row, renaming: Renaming)] = []
     taken.reserveCapacity(renamings.count)
     for renaming in renamings.sorted(by: { $0.from.text < $1.from.text }) {
-      if let row = try table.take(renaming.from) { taken.append((row, renaming.to)) }
+      if let row = try table.take(renaming.from) { taken.append((row, renaming)) }
     }
     return taken
   }
 
   /// Makes the new id of a message known to other machines, and its keys to other sources.
-  private func tellOthers(of id: RemoteID, _ row: EntryTable.Row, isReused: (RemoteID) -> Bool) throws {
+  private func tellOthers(
+    of renaming: Renaming, _ row: EntryTable.Row, isReused: (RemoteID) -> Bool
+  ) throws {
+    let id = renaming.to
     if isSynced, let occasion = try WireKeys(db).rename(row.message, to: id.text) {
       named.append((id.text, row.message, occasion))
       // On all machines the former id means the other entry.
       if isReused(row.remoteID) { try WireKeys(db).remove(row.message) }
     }
-    let (former, new) = (EntryKeys.shared(url: nil, id: row.remoteID), EntryKeys.shared(url: nil, id: id))
+    let former = EntryKeys.shared(url: nil, id: row.remoteID)
+    let new = renaming.isGiven ? EntryKeys.shared(url: nil, id: id) : []
     if former != new {
       formerKeys.append((former, row.message))
       keys += new.map { ($0, row.message) }
