@@ -48,7 +48,8 @@ final class IdentityFacts: Hashable {
     kind = own != nil ? (own == url ? .page : .own) : url != nil ? .link : .made
     let isName = own.map { $0.text.hasPrefix("tag:") || $0.text.hasPrefix("urn:") } ?? false
     wide = isName && mutant != .urnsAreOfTheirSource ? own : words.linkKey(own)
-    content = [title, url, Self.instant(publication), Self.instant(edit), text]
+    // A reader takes the date of the edit for a missing one of publication.
+    content = [title, url, Self.instant(publication ?? edit), Self.instant(edit), text]
   }
 
   /// A date as it is read: a day, and its midnight in UTC, are one instant.

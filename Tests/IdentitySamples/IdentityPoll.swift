@@ -185,7 +185,9 @@ final class IdentityPoll {
       }
     }
     for (entry, message) in found {
-      message.facts = entry
+      // A message that comes word for word is not written again: whether its id was given isn't known anew.
+      let isUnchanged = message.id == entry.id && message.facts.content == entry.content
+      if !isUnchanged { message.facts = entry }
       message.id = entry.id
       if verdicts[entry] == .again {
         message.isRead = false

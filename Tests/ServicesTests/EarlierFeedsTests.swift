@@ -75,7 +75,7 @@ struct EarlierFeedsTests {
     let feed = try FollowedFeed()
     let document = feed.rss([
       item("Trouble", day: 1, body: "first"), item(nil, day: 2, body: "Only text"),
-      item("Work", body: "first"),
+      item("Work", body: "first"), item(nil, day: 2, body: "Only text"),
     ])
     let reading = FeedReader.read(
       Data(document.utf8), charset: nil, mediaType: nil, address: "http://feeds.example/")

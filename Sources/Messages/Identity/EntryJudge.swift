@@ -53,7 +53,7 @@ package struct EntryJudge {
 
   /// - Parameters:
   ///   - entries: oldest first, each word for word once.
-  ///   - stored: the messages under their ids. For an id in doubt, all messages that came with it.
+  ///   - stored: the messages under their ids that no other entry is. For an id in doubt, of all messages that came with it.
   ///   - doubted: those of the entries' ids that came for different entries before.
   package init(
     _ entries: [Entry], stored: [RemoteID: [StoredEntry]], doubted: Set<RemoteID>, of document: Document,
@@ -155,7 +155,7 @@ package struct EntryJudge {
     for index in rest {
       let entry = entries[index]
       let facts = entry.reading.facts
-      guard stored[entry.id]?.isEmpty == false, facts.time != nil || facts.text != nil else { continue }
+      guard stored[entry.id] != nil, facts.time != nil || facts.text != nil else { continue }
       let key = facts.wordsKey(in: source)
       let alike = try store.numbers(with: key, without: taken, atMost: Self.mostAlike) ?? []
       let same = try alike.compactMap(store.entry).filter {

@@ -102,8 +102,6 @@ extension Intake {
     var positions: [Int] = []
     var stored: [RemoteID: [StoredEntry]] = [:]
     var doubted: Set<RemoteID> = []
-    /// The ids under which messages are stored that came with an id in doubt.
-    var given: [RemoteID: Set<RemoteID>] = [:]
     /// The number of other entries, and the messages that these are.
     var matched = 0
     var taken: Set<Int64> = []
@@ -121,10 +119,9 @@ extension Intake {
   ) throws {
     let position = all[0]
     let id = matching.ids[position]
-    guard let row = hasSome ? try table.row(id) : nil else {
+    guard let row = hasSome ? try table.row(id) ?? formerRow(id, messages[position]) : nil else {
       matching.matches[position] = .new
       if hasSome || all.count > 1 { open.positions += all }
-      if hasSome, all.count == 1 { try matchFormer(position, messages, &matching, &open) }
       return
     }
     if all.count == 1, !row.isDoubted {
@@ -137,10 +134,7 @@ extension Intake {
       let rows = row.isDoubted ? try table.rows(under: id) : [row]
       var unmatched = Dictionary(grouping: rows, by: \.hash)
       var rest: [Int] = []
-      if row.isDoubted {
-        open.doubted.insert(id)
-        open.given[id] = Set(rows.map(\.remoteID))
-      }
+      if row.isDoubted { open.doubted.insert(id) }
       // Without the others that come again word for word.
       var hashes: Set<Int64> = []
       for position in all {
@@ -155,7 +149,9 @@ extension Intake {
       }
       if rest.isEmpty { return }
       try fillFacts()
-      open.stored[id] = try unmatched.values.joined().map(table.entry).sorted { $0.number < $1.number }
+      if !rows.isEmpty {
+        open.stored[id] = try unmatched.values.joined().map(table.entry).sorted { $0.number < $1.number }
+      }
       open.positions += rest
       return
     }
@@ -172,24 +168,14 @@ extension Intake {
     if row.message <= 0 { try stillListed(row.remoteID) }
   }
 
-  /// Finds an entry without an id by those that earlier versions made of its words.
-  private func matchFormer(
-    _ position: Int, _ messages: [some Matchable], _ matching: inout Matching, _ open: inout OpenEntries
-  ) throws {
-    guard let row = try messages[position].formerIDs.lazy.compactMap({ try self.table.row($0) }).first else {
-      return
+  /// Finds an entry without an id by those that earlier versions made of its words; from now on it has this one.
+  private func formerRow(_ id: RemoteID, _ message: some Matchable) throws -> EntryTable.Row? {
+    guard var row = try message.formerIDs.lazy.compactMap({ try self.table.row($0) }).first else {
+      return nil
     }
-    open.positions.removeLast()
-    let hash = try messages[position].contentHash()
-    matching.hashes[position] = hash
-    let id = matching.ids[position]
-    try rename([Renaming(from: row.remoteID, to: id, isGiven: !messages[position].lacksID)])
-    var renamed = row
-    renamed.remoteID = id
-    if row.message <= 0 || row.hash == hash { return try keepUnchanged(renamed, position, &matching, &open) }
-    open.matched += 1
-    open.taken.insert(row.message)
-    matching.matches[position] = .changed(row.message)
+    try rename([Renaming(from: row.remoteID, to: id, isGiven: !message.lacksID)])
+    row.remoteID = id
+    return row
   }
 
   // MARK: - Judging
@@ -250,13 +236,12 @@ extension Intake {
     _ messages: [some Matchable], _ matching: inout Matching, isInDocument: (RemoteID) -> Bool
   ) throws {
     var renamings: [Renaming] = []
-    var given = open.given
-    for (id, all) in open.stored where judge.doubted.contains(id) {
-      given[id, default: []].formUnion(all.map(\.storedID))
-    }
-    func apart(_ id: RemoteID, _ facts: EntryFacts) -> RemoteID {
-      let new = id.apart(facts, from: given[id] ?? [])
-      given[id, default: []].insert(new)
+    var given: [RemoteID: Set<RemoteID>] = [:]
+    func apart(_ id: RemoteID, _ facts: EntryFacts) throws -> RemoteID {
+      // Also the ids of messages that were displaced while it was trusted.
+      let others = try given[id] ?? Set(table.rows(under: id).map(\.remoteID))
+      let new = id.apart(facts, from: others)
+      given[id] = others.union([new])
       return new
     }
     func rename(_ stored: StoredEntry, to id: RemoteID, isGiven: Bool = true) {
@@ -268,7 +253,7 @@ extension Intake {
       let (entry, position) = (entries[index], positions[index])
       let isDoubted = judge.doubted.contains(entry.id)
       guard let match = judge.matches[index] else {
-        if isDoubted { matching.ids[position] = apart(entry.id, entry.reading.facts) }
+        if isDoubted { matching.ids[position] = try apart(entry.id, entry.reading.facts) }
         matching.readings[position] = entry.reading
         continue
       }
@@ -276,7 +261,8 @@ extension Intake {
       let hasOwnID = isDoubted && stored.storedID.isApart(from: entry.id)
       let isFormer = isDoubted && stored.storedID == entry.id && !judge.newlyDoubted.contains(entry.id)
       let id =
-        hasOwnID || isFormer ? stored.storedID : isDoubted ? apart(entry.id, entry.reading.facts) : entry.id
+        hasOwnID || isFormer
+        ? stored.storedID : isDoubted ? try apart(entry.id, entry.reading.facts) : entry.id
       matching.ids[position] = id
       matching.evidence[position] = match.evidence
       let number = stored.isKept ? stored.number : 0
@@ -303,14 +289,14 @@ extension Intake {
     }
     for stored in judge.displaced {
       let id = stored.storedID
-      rename(stored, to: stored.facts.map { apart(id, $0) } ?? apart(id, Self.noFacts(stored.hash)))
+      rename(stored, to: try apart(id, stored.facts ?? Self.noFacts(stored.hash)))
     }
     if !judge.newlyDoubted.isEmpty {
       newlyDoubted += judge.newlyDoubted
       let settled = Set(renamings.map(\.from) + judge.matches.compactMap { $0?.stored.storedID })
       for id in judge.newlyDoubted {
         for stored in open.stored[id] ?? [] where stored.storedID == id && !settled.contains(id) {
-          rename(stored, to: apart(id, stored.facts ?? Self.noFacts(stored.hash)))
+          rename(stored, to: try apart(id, stored.facts ?? Self.noFacts(stored.hash)))
         }
       }
     }
@@ -333,6 +319,7 @@ extension Intake {
       """)
     EntryTable.bind(entry.reading.facts, stored.number, to: facts, from: 1)
     try facts.run()
+    try saveHash(entry.hash, of: stored.storedID)
   }
 
   private static func onlyMoment(_ messages: [some Matchable]) -> Int64?? {
