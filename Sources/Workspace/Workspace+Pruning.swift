@@ -17,11 +17,9 @@ extension Workspace {
     guard sources.contains(where: { $0.retention != .everything }) else {
       return ["every source keeps everything; keep and keep_messages in the settings limit it"]
     }
-    if let error = limits.clockError {
-      let days = Int(abs(error / .seconds(86_400)))
-      let side = error > .zero ? "ahead of" : "behind"
+    if let lead = limits.clockLead {
       return [
-        "nothing is deleted: this clock was \(days) days \(side) the server's at the last poll; set it, then poll"
+        "nothing is deleted: this clock is \(Int(lead / .seconds(86_400))) days ahead of the latest time that a server has said; set it if it is wrong, then poll"
       ]
     }
     let counts = isDry ? try store.retention.prunable(limits) : try pruneAll(limits)

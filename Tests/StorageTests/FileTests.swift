@@ -264,6 +264,14 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
+  /// Undoes 110.
+  static let withoutServerTimes =
+    """
+    DROP TABLE server_clock;
+    ALTER TABLE store DROP server_time;
+    ALTER TABLE store ADD COLUMN clock_lead INTEGER NOT NULL DEFAULT 0;
+    """
+
   /// Removes the columns that 109 added.
   static let withoutStatesOfEndings = ["is_shown", "was_unread", "was_unseen", "waiting"].map {
     "ALTER TABLE resolved DROP \($0);"
@@ -286,7 +294,7 @@ import Testing
       CREATE INDEX outgoing_waiting ON outgoing(source_id, id) WHERE carried IS NULL;
       CREATE INDEX journal_undoable ON journal(id) WHERE undone IS NULL AND undoes IS NULL;
       CREATE INDEX journal_redoable ON journal(id) WHERE undone IS NULL AND undoes IS NOT NULL;
-      """ + withoutFacts
+      """ + withoutFacts + withoutServerTimes
 
   /// Version 107 had the tables of the first version for entries of feeds.
   private static let withoutFacts =

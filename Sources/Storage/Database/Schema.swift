@@ -33,6 +33,7 @@ enum Schema {
     Migration(name: "the messages of a pane are found by it", apply: findsPanes),
     Migration(name: "entries of feeds are known by their facts", apply: knowsEntriesByFacts),
     Migration(name: "a message that is open again becomes as it was", apply: remembersEndings),
+    Migration(name: "the clock is compared with what servers said", apply: remembersServerTimes),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

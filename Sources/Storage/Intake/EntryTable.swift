@@ -178,26 +178,50 @@ struct EntryTable {
     return !rows.isEmpty
   }
 
-  /// Deletes what is remembered of messages that no document has had for long, and the marks of ids in doubt under which no
-  /// message is left.
+  /// Deletes what is remembered of messages that no document has had for long.
   ///
+  /// - Parameter seconds: how long.
   /// - Returns: whether there may be more.
-  static func forgetSome(listedBefore date: Milliseconds, _ db: Database) throws -> Bool {
+  static func forgetSome(
+    unlistedFor seconds: Milliseconds, at time: BelievedTime, _ db: Database
+  ) throws -> Bool {
     let query = try db.prepared(
-      "SELECT source_id, \(columns) FROM identity WHERE message_id <= 0 AND last_listed < ? LIMIT 1000")
-    query.bind(1, date)
+      "SELECT source_id, \(columns) FROM identity WHERE message_id <= 0 AND last_listed < ? LIMIT \(slice)")
+    query.bind(1, time.now - seconds * 1000)
     var found: [(source: SourceID, row: Row)] = []
     try query.forEach { found.append((SourceID(query.int(0)), row(query, from: 1))) }
     for (source, row) in found { try EntryTable(db, of: source).forget(row) }
-    try db.prepared(
-      """
-      DELETE FROM identity WHERE is_doubted AND message_id = 0 AND hash = 0 AND NOT EXISTS (
-        SELECT 1 FROM identity i WHERE i.source_id = identity.source_id
-          AND i.remote_id >= identity.remote_id || '|' AND i.remote_id < identity.remote_id || '}')
-      """
-    ).run()
-    return found.count == 1000
+    return found.count == slice
   }
+
+  /// The mark of an id in doubt.
+  struct Mark {
+    fileprivate var source: SourceID
+    fileprivate var remoteID: RemoteID
+  }
+
+  /// Deletes the marks of ids in doubt under which no message is left.
+  ///
+  /// - Parameter last: the last mark of the slice before.
+  /// - Returns: the last mark of this slice, or `nil` if there are no more.
+  static func forgetMarks(after last: Mark?, _ db: Database) throws -> Mark? {
+    let query = try db.prepared(
+      """
+      SELECT source_id, \(columns) FROM identity INDEXED BY identity_doubted
+      WHERE is_doubted AND (source_id, remote_id) > (?, ?) ORDER BY source_id, remote_id LIMIT \(slice)
+      """)
+    query.bind(1, last?.source.rawValue ?? 0)
+    try query.bind(2, last?.remoteID.text ?? "")
+    var found: [(source: SourceID, row: Row)] = []
+    try query.forEach { found.append((SourceID(query.int(0)), row(query, from: 1))) }
+    for (source, row) in found where row.isMark {
+      let table = EntryTable(db, of: source)
+      if try table.rows(under: row.remoteID).isEmpty { try table.forget(row) }
+    }
+    return found.count == slice ? found.last.map { Mark(source: $0.source, remoteID: $0.row.remoteID) } : nil
+  }
+
+  private static let slice = 1000
 
   // MARK: - The source
 

@@ -107,7 +107,10 @@ package struct StorePolls: StorePart {
     if let hold = poll.hold { try Self.hold(hold.host, until: hold.until, at: end, db) }
     if let quota = poll.outcome.hints.quota { try quota.save(source, db, columns) }
     if let date = poll.outcome.hints.serverDate {
-      try db.prepared("UPDATE store SET clock_lead = ?").run(end.milliseconds - date.milliseconds)
+      try ServerClock(db).hear(
+        date.milliseconds,
+        from: HostName.withoutPort(row.source.settings.address) ?? row.source.kind.rawValue,
+        at: end.milliseconds)
     }
     var recorded = RecordedPoll()
     var problems: [PollProblem] = []

@@ -13,11 +13,13 @@ package struct RetentionLimits: Sendable {
     var key: ListKey?
   }
 
-  fileprivate var now: Milliseconds
+  /// `nil` if the clock isn't to be believed: then nothing is deleted.
+  fileprivate var time: BelievedTime?
   fileprivate var limits: [Int64: Limit] = [:]
 
-  /// By how much the clock disagrees with what servers said last, if that is more than a day: nothing is deleted then.
-  package fileprivate(set) var clockError: Duration?
+  /// By how much the clock is ahead of the greatest time that servers have said, if that is more than a day: nothing is
+  /// deleted then.
+  package fileprivate(set) var clockLead: Duration?
 
   /// Whether every source keeps everything.
   package var isEmpty: Bool { limits.isEmpty }
@@ -40,16 +42,14 @@ package struct StoreRetention: StorePart {
     of sources: [Source], at now: Date
   ) throws(StoreFailure) -> RetentionLimits {
     try read { db in
-      var limits = RetentionLimits(now: now.milliseconds)
-      let lead = try db.integer("SELECT clock_lead FROM store") ?? 0
-      if lead.magnitude > 86_400_000 {
-        limits.clockError = .milliseconds(lead)
-        return limits
-      }
+      let now = now.milliseconds
+      let clock = ServerClock(db)
+      var limits = RetentionLimits(time: try clock.believed(at: now), clockLead: try clock.lead(at: now))
+      if limits.time == nil { return limits }
       for source in sources where source.retention != .everything {
         let retention = source.retention
         let id = source.id.rawValue
-        let received = retention.age.map { limits.now - Milliseconds($0 / .milliseconds(1)) }
+        let received = retention.age.map { now - Milliseconds($0 / .milliseconds(1)) }
         let key = try retention.count.flatMap { try Self.key(ofNewest: $0, in: id, db) }
         if received == nil, key == nil { continue }
         limits.limits[id] = .init(isLocal: !source.kind.isPolled, received: received, key: key)
@@ -70,6 +70,7 @@ package struct StoreRetention: StorePart {
   package func prune(
     _ limits: RetentionLimits, after: MessageID? = nil, looking: Int = 1000, removing: Int = 100
   ) throws(StoreFailure) -> PruneStep {
+    guard let time = limits.time else { return PruneStep(removed: [:], next: nil) }
     let (found, next) = try read { db in
       try Self.prunable(limits, after: after, looking: looking, removing: removing, db)
     }
@@ -92,7 +93,7 @@ package struct StoreRetention: StorePart {
           occasion.bind(1, head.id)
           let text = try occasion.first { occasion.optionalText(0) } ?? nil
           try EntryTable(db, of: SourceID(head.source)).keep(
-            head.id, occasion: text.map { Occasion($0).stored }, at: limits.now)
+            head.id, occasion: text.map { Occasion($0).stored }, at: time.now)
         }
         try MessageRows.delete(head.id, db)
         removed[SourceID(head.source), default: 0] += 1
@@ -122,15 +123,33 @@ package struct StoreRetention: StorePart {
     }
   }
 
-  /// All messages were compared with what their sources keep. Ids of deleted ones that no feed has listed for half a year go
-  /// too.
+  /// Notes that all messages were compared with what their sources keep, and deletes the ids of deleted ones that no feed has
+  /// listed for half a year. In slices, so that other writes can happen in between.
   package func endPruning(at now: Date) throws(StoreFailure) {
-    try write { db in
-      try db.prepared("UPDATE store SET pruned = ?").run(now.milliseconds)
-      try Waiting(db, at: now.milliseconds).prune()
-      while try EntryTable.forgetSome(listedBefore: now.milliseconds - Limits.unlistedSeconds * 1000, db) {}
+    let now = now.milliseconds
+    func repeated(
+      _ slice: (Database, BelievedTime) throws -> Bool
+    ) throws(StoreFailure) {
+      var isLeft = true
+      while isLeft {
+        isLeft = try write { db in
+          guard let time = try ServerClock(db).believed(at: now) else { return false }
+          return try slice(db, time)
+        }
+      }
+    }
+    try repeated { db, time in try EntryTable.forgetSome(unlistedFor: Limits.unlistedSeconds, at: time, db) }
+    var last: EntryTable.Mark?
+    try repeated { db, time in
+      last = try EntryTable.forgetMarks(after: last, db)
+      return last != nil
+    }
+    try repeated { db, time in
+      try db.prepared("UPDATE store SET pruned = ?").run(time.now)
+      try Waiting(db, at: time.now).prune(at: time)
       try db.execute(
         sql: "DELETE FROM facet_name WHERE NOT EXISTS (SELECT 1 FROM facet WHERE facet = facet_name.id)")
+      return false
     }
   }
 
@@ -191,7 +210,7 @@ package struct StoreRetention: StorePart {
   private static func isPrunable(_ head: MessageHead, _ row: Prepared, _ limits: RetentionLimits) -> Bool {
     guard let limit = limits.limits[head.source] else { return false }
     let isSnoozed = row.optionalInt(17) != nil
-    let isOver = head.expires.map { $0 <= limits.now } ?? false
+    let isOver = head.expires.flatMap { expires in limits.time.map { expires <= $0.now } } ?? false
     guard !head.isStarred, !isSnoozed, head.isRead || row.bool(16) || isOver else { return false }
     let isOld = limit.received.map { row.int(15) < $0 } ?? false
     let isBelow = limit.key.map { head.key < $0 } ?? false

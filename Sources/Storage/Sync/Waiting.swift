@@ -105,8 +105,8 @@ struct Waiting {
   }
 
   /// Forgets what has waited for very long.
-  func prune() throws {
-    try db.prepared("DELETE FROM waiting WHERE since < ?").run(now - Limits.waitingWriteSeconds * 1000)
+  func prune(at time: BelievedTime) throws {
+    try db.prepared("DELETE FROM waiting WHERE since < ?").run(time.now - Limits.waitingWriteSeconds * 1000)
   }
 }
 

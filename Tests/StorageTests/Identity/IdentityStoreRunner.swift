@@ -119,7 +119,7 @@ final class IdentityStoreRunner {
     var source = try store.status(source(name)).source
     source.retention = Retention(age: .seconds(1))
     let limits = try store.retention.limits(of: [source], at: now)
-    try #require(limits.clockError == nil)
+    try #require(limits.clockLead == nil)
     var after: MessageID?
     repeat { after = try store.retention.prune(limits, after: after).next } while after != nil
   }
