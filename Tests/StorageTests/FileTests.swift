@@ -268,6 +268,7 @@ import Testing
   static let withoutServerTimes =
     """
     DROP TABLE server_clock;
+    ALTER TABLE hold DROP since;
     ALTER TABLE store DROP server_time;
     ALTER TABLE store ADD COLUMN clock_lead INTEGER NOT NULL DEFAULT 0;
     """

@@ -453,6 +453,18 @@ import Testing
     #expect(try store.polls.holds() == ["other": noon + 60])
   }
 
+  /// The clock was 60 days ahead for one answer. The hold lasts an hour from the first look with the right clock on, and no
+  /// look begins it anew.
+  @Test func aHoldOfAWrongClockIsAsLongAsItWas() throws {
+    let ahead = noon + 60 * 86_400
+    try store.polls.hold("example.org", until: ahead + 3600, at: ahead)
+    try store.polls.hold("other", until: noon + 600, at: noon)
+    try store.time.catchUp(to: noon)
+    #expect(try store.polls.holds() == ["example.org": noon + 3600, "other": noon + 600])
+    try store.time.catchUp(to: noon + 1800)
+    #expect(try store.polls.holds() == ["example.org": noon + 3600, "other": noon + 600])
+  }
+
   @Test func theLastSwitchOfAFeatureCountsAndARepetitionIsNotAChange() throws {
     let on = FeatureNotice(remoteID: RemoteID("1"), names: ["dark"], isEnabled: true, data: "{\"a\":1}")
     let off = FeatureNotice(remoteID: RemoteID("2"), names: ["dark"], isEnabled: false)

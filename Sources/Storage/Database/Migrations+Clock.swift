@@ -2,7 +2,7 @@ import GRDB
 
 // Frozen, as the tables are: a change is a new migration.
 extension Schema {
-  /// 110: the greatest time that servers have said, and the times of the last hosts. Earlier versions stored by how much the
+  /// 110: since when a host is held, the greatest time that servers have said, and the times of the last hosts. Earlier versions stored by how much the
   /// clock was ahead at the last answer: of a clock that is wrong now they knew nothing.
   static func remembersServerTimes(_ db: Database) throws {
     try db.execute(
@@ -16,6 +16,9 @@ extension Schema {
           time INTEGER NOT NULL,
           heard INTEGER NOT NULL
         ) WITHOUT ROWID;
+        -- When the server asked for it, by this clock.
+        ALTER TABLE hold ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+        UPDATE hold SET since = min(until, (SELECT clock FROM store));
         """)
   }
 }

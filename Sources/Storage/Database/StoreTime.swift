@@ -57,6 +57,9 @@ package struct StoreTime: StorePart {
 
   /// - Returns: whether more is due.
   private func applyTime(to now: Milliseconds) throws(StoreFailure) -> Bool {
+    if try read({ db in try StorePolls.haveHoldsMoved(at: now, db) }) {
+      try write { db in try StorePolls.moveHolds(to: now, db) }
+    }
     guard try read({ db in try StoreClock(db, columns).isDue(at: now) }) else { return false }
     return try write { db in try StoreClock(db, columns, arrivals).advance(to: now) }
   }

@@ -114,14 +114,32 @@ extension StorePolls {
     return holds
   }
 
+  /// Moves the holds that began in the future to now: the clock was ahead when the servers asked for them, and they last as
+  /// long as those did.
+  static func moveHolds(to now: Milliseconds, _ db: Database) throws {
+    try db.prepared("UPDATE hold SET until = ?1 + until - since, since = ?1 WHERE since > ?1 + \(clockTolerance)").run(
+      now)
+  }
+
+  static func haveHoldsMoved(at now: Milliseconds, _ db: Database) throws -> Bool {
+    try db.integer("SELECT 1 FROM hold WHERE since > ? + \(clockTolerance) LIMIT 1", now) == 1
+  }
+
+  /// Milliseconds by which clocks of one machine may disagree.
+  private static let clockTolerance: Milliseconds = 5000
+
   static func hold(_ host: String, until: Date, at now: Date, _ db: Database) throws {
     let prune = try db.prepared("DELETE FROM hold WHERE until <= ?")
     prune.bind(1, now.milliseconds)
     try prune.run()
     let insert = try db.prepared(
-      "INSERT INTO hold VALUES (?1, ?2) ON CONFLICT (host) DO UPDATE SET until = max(until, ?2)")
+      """
+      INSERT INTO hold (host, until, since) VALUES (?1, ?2, ?3)
+      ON CONFLICT (host) DO UPDATE SET until = ?2, since = ?3 WHERE until < ?2
+      """)
     try insert.bind(1, host)
     insert.bind(2, until.milliseconds)
+    insert.bind(3, now.milliseconds)
     try insert.run()
   }
 }
