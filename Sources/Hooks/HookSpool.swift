@@ -98,7 +98,7 @@ package struct HookSpool: Sendable {
   ///
   /// - Parameter now: only what is older than `Limits.hookUnfinishedSeconds` then.
   func removeUnfinished(at now: Date) throws(Failure) {
-    for name in try entries() where name.hasPrefix(".") && name != Self.lockName {
+    for name in try entries() where name.hasPrefix(".") && name != Self.lockName && name != Self.refusedName {
       var status = stat()
       guard stat("\(folder)/\(name)", &status) == 0 else { continue }
       if now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > Limits.hookUnfinishedSeconds {
@@ -144,6 +144,21 @@ package struct HookSpool: Sendable {
       throw .cannotWrite(path: "\(folder)/\(name)", reason: SystemReason.words(errno: errno))
     }
   }
+
+  /// Keeps what can't be stored in a folder of its own; of very many the oldest go.
+  ///
+  /// - Returns: the path of the file.
+  func setAside(_ name: String) throws(Failure) -> String {
+    let refused = "\(folder)/\(Self.refusedName)"
+    guard mkdir(refused, 0o700) == 0 || errno == EEXIST,
+      rename("\(folder)/\(name)", "\(refused)/\(name)") == 0
+    else { throw failure() }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: refused).sorted()) ?? []
+    for old in names.dropLast(Limits.hookRecordsSetAside) { unlink("\(refused)/\(old)") }
+    return "\(refused)/\(name)"
+  }
+
+  private static let refusedName = ".refused"
 
   /// The right to store what waits; nil while another process has it. That one looks once more after it has let go, so what was
   /// left before this call isn't forgotten.

@@ -30,17 +30,29 @@ package struct HookStorer: Sendable {
     return workspace
   }
 
+  /// A record that can't be stored is set aside, and the others are stored: one must not hold back what all programs leave.
   private func storeAll() async throws {
     try spool.removeUnfinished(at: workspace.environment.now())
     for name in try spool.names() {
-      if let record = try spool.record(name) {
+      do {
+        guard let record = try spool.record(name) else {
+          try setAside(name, "it isn't what a hook leaves")
+          continue
+        }
         try await store(record, name)
-      } else {
-        HookLog.warn(
-          "\(spool.folder)/\(name) isn't what a hook leaves; it was removed", workspace.environment)
+        try spool.remove(name)
+      } catch let failure as StoreFailure where failure.isOfDatabase {
+        throw failure
+      } catch let error as any UserFacingError {
+        try setAside(name, error.sentence)
       }
-      try spool.remove(name)
     }
+  }
+
+  private func setAside(_ name: String, _ reason: String) throws {
+    let path = try spool.setAside(name)
+    HookLog.warn(
+      "what a hook left could not be stored, and is kept as \(path): \(reason)", workspace.environment)
   }
 
   private func store(_ record: HookRecord, _ name: String) async throws {

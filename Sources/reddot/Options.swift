@@ -1,10 +1,13 @@
 import ArgumentParser
+import Files
 
 /// The options of every command for its files.
 struct FileOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Read the settings from this file.", valueName: "file"), transform: WholePath.absolute)
   var config: String?
 
-  @Option(help: ArgumentHelp("Keep the messages in this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Keep the messages in this file.", valueName: "file"), transform: WholePath.resolved)
   var database: String?
 }

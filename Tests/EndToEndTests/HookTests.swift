@@ -43,6 +43,22 @@ import Testing
     _ = try household.message { $0["id"] as? Int == first["id"] as? Int && $0["unread"] as? Bool == false }
   }
 
+  /// What can't be stored stands between two records that can: it holds neither back, and is kept.
+  @Test func aRecordThatCannotBeStoredHoldsNothingBack() throws {
+    let spool = household.database + ".hooks"
+    try FileManager.default.createDirectory(atPath: spool, withIntermediateDirectories: true)
+    #expect(mkfifo("\(spool)/0000000000000001-pipe", 0o600) == 0)
+    try Data("{}".utf8).write(to: URL(filePath: "\(spool)/0000000000000002-other"))
+    let long = String(repeating: "s", count: 1020)
+    try hook(
+      #"{"hook_event_name":"Notification","session_id":"\#(long)","cwd":"/srv/shop","message":"Long"}"#)
+    try hook(#"{"event":"Deployed","cwd":"/srv/shop","version":"4.2"}"#)
+    _ = try household.message { $0["title"] as? String == "shop: deployed" }
+    let kept = try FileManager.default.contentsOfDirectory(atPath: "\(spool)/.refused").sorted()
+    #expect(kept == ["0000000000000001-pipe", "0000000000000002-other"])
+    _ = try household.message { $0["body"] as? String == "Long" }
+  }
+
   @Test func anEmptyMessageLeavesTheTextEmpty() throws {
     try hook(#"{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/ada/parser","message":""}"#)
     let message = try household.message { $0["title"] as? String == "parser: stop" }

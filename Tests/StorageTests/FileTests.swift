@@ -264,9 +264,11 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110.
+  /// Undoes 110 and 111.
   static let withoutServerTimes =
     """
+    DROP INDEX telling_open;
+    CREATE INDEX telling_open ON telling(channel, state, at) WHERE state < 3;
     DROP TABLE server_clock;
     ALTER TABLE hold DROP since;
     ALTER TABLE store DROP server_time;

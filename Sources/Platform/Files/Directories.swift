@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The directories of reddot's files, by the XDG Base Directory Specification 0.8.
@@ -23,7 +24,7 @@ package struct Directories: Sendable {
   }
 
   package var settingsFile: String { "\(config)/config.toml" }
-  package var databaseFile: String { "\(data)/reddot.sqlite" }
+  package var databaseFile: String { WholePath.resolved("\(data)/reddot.sqlite") }
   package var logFile: String { "\(state)/reddot.log" }
 
   /// A path as people write it: `~` at its start is the home folder.

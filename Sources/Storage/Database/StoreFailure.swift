@@ -38,6 +38,14 @@ package enum StoreFailure: Error, Hashable, Sendable {
 }
 
 extension StoreFailure {
+  /// Whether nothing can be stored at all, and not only what was asked for.
+  package var isOfDatabase: Bool {
+    switch self {
+    case .notLocal, .nameTaken, .unknownSource, .poll, .unexpected: false
+    case _: true
+    }
+  }
+
   /// The case for an error of the database.
   init(_ error: any Error, path: String) {
     if let failure = error as? StoreFailure {

@@ -185,7 +185,7 @@ struct Features {
     try query.forEach { names.append(query.text(0)) }
     let inChannels = try db.prepared(
       """
-      SELECT s.name, \(Notice.columns), n.is_subscribed FROM notice n JOIN switch s ON s.notice_id = n.id
+      SELECT s.name, \(Notice.columns), n.is_subscribed FROM notice n CROSS JOIN switch s ON s.notice_id = n.id
       WHERE n.channel IS NOT NULL
       """)
     try inChannels.forEach {

@@ -201,7 +201,7 @@ struct Copies {
   func separate(source: SourceID) throws {
     guard try exist() else { return }
     try db.prepared(
-      "INSERT OR IGNORE INTO copy_pending SELECT DISTINCT first_id FROM status WHERE first_source = ?"
+      "INSERT OR IGNORE INTO copy_pending SELECT DISTINCT first_id FROM status WHERE first_source = ? AND first_id IS NOT NULL"
     ).run(source.rawValue)
     try db.prepared(
       "UPDATE status SET first_id = NULL, first_source = NULL WHERE source_id = ? AND first_id IS NOT NULL"
@@ -214,7 +214,8 @@ extension IncomingMessage {
   ///
   /// - Parameter name: the copy's source, which is the name of the link.
   fileprivate mutating func complete(with copy: IncomingMessage, of name: String) {
-    if copy.body.utf8.count > body.utf8.count {
+    // In characters, as a person sees them.
+    if copy.body.unicodeScalars.count > body.unicodeScalars.count {
       (body, html) = (copy.body, copy.html)
       if extras?.format != copy.extras?.format {
         extras = extras ?? MessageExtras()

@@ -117,7 +117,9 @@ extension StorePolls {
   /// Moves the holds that began in the future to now: the clock was ahead when the servers asked for them, and they last as
   /// long as those did.
   static func moveHolds(to now: Milliseconds, _ db: Database) throws {
-    try db.prepared("UPDATE hold SET until = ?1 + until - since, since = ?1 WHERE since > ?1 + \(clockTolerance)").run(
+    try db.prepared(
+      "UPDATE hold SET until = ?1 + until - since, since = ?1 WHERE since > ?1 + \(clockTolerance)"
+    ).run(
       now)
   }
 

@@ -187,7 +187,7 @@ struct UpstreamChanges {
       // The answer is older than what the service has got from here.
       if state.absence == .read, try isReadFromHere(id) { continue }
       insert.bind(1, source.rawValue)
-      try insert.bind(2, remoteID.text)
+      try insert.bind(2, remoteID.fitting.text)
       insert.bind(3, id)
       try insert.run()
       back.append(id)
@@ -200,7 +200,7 @@ struct UpstreamChanges {
       let isNewer = try isReadFromHere(message)
       if state.absence == .read, isNewer { continue }
       remove.bind(1, source.rawValue)
-      try remove.bind(2, remoteID.text)
+      try remove.bind(2, remoteID.fitting.text)
       try remove.run()
       ended.append(message)
       if !isNewer { read.append(message) }

@@ -28,7 +28,7 @@ extension StoreMessages {
         SELECT i.message_id FROM source s CROSS JOIN identity i ON i.source_id = s.id AND i.remote_id = ?1
         WHERE s.kind = 'local' ORDER BY i.message_id
         """)
-      try query.bind(1, id.text)
+      try query.bind(1, id.fitting.text)
       try read(query, db, at: now)
     }
   }

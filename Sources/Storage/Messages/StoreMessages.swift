@@ -21,7 +21,7 @@ package struct StoreMessages: StorePart {
   func find(_ remoteID: RemoteID, of source: SourceID, _ db: Database) throws -> Message? {
     let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
     query.bind(1, source.rawValue)
-    try query.bind(2, remoteID.text)
+    try query.bind(2, remoteID.fitting.text)
     guard let id = try query.first({ query.int(0) }) else { return nil }
     return try find(MessageID(id), db)
   }

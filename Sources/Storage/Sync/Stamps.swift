@@ -32,7 +32,7 @@ struct Stamps {
 
   private func stamped(_ ids: IDRanges, at now: Milliseconds) throws -> [Part] {
     let clock = Stamp(milliseconds: now)
-    guard let newest = try db.integer("SELECT max(stamp) FROM journal"),
+    guard let newest = try db.integer("SELECT max(stamp) FROM journal WHERE stamp IS NOT NULL"),
       try newest >= clock.rawValue || db.integer("SELECT 1 FROM status WHERE woken >= ? LIMIT 1", now) == 1
     else { return [Part(ids: ids, stamp: clock)] }
     let (ahead, highest) = try ahead(of: now, among: ids)
