@@ -214,7 +214,7 @@ extension IncomingMessage {
   ///
   /// - Parameter name: the copy's source, which is the name of the link.
   fileprivate mutating func complete(with copy: IncomingMessage, of name: String) {
-    // In characters, as a person sees them.
+    // Characters are counted, since those are seen.
     if copy.body.unicodeScalars.count > body.unicodeScalars.count {
       (body, html) = (copy.body, copy.html)
       if extras?.format != copy.extras?.format {

@@ -20,7 +20,7 @@ struct CopyFinder {
       (self.position, self.reading, self.body) = (position, reading, body)
     }
 
-    /// Its page and its worldwide id: entries that share one of them, in whatever form, are about one thing.
+    /// The page and the worldwide id: entries that share one of them, in whatever form, are about one thing.
     var names: Set<Int64> { Set([reading.facts.page, reading.worldwideID].compactMap(\.self)) }
 
     var keys: [Int64] { EntryFacts.shared(page: reading.facts.page, worldwideID: reading.worldwideID) }

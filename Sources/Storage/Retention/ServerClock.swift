@@ -11,7 +11,7 @@ struct BelievedTime {
 /// Judges this machine's clock by the greatest time that servers have said.
 ///
 /// The clock may be wrong together with what would show it: with a wrong clock no certificate is valid, so no server says its
-/// time. What was heard before still counts.
+/// time. The times that were heard before still count.
 struct ServerClock {
   private let db: Database
 
@@ -49,7 +49,7 @@ struct ServerClock {
   /// The number of hosts whose times are kept.
   private static let hosts = 8
 
-  /// By how much this machine's clock is ahead of the greatest time that servers have said, if that is more than a day. A
+  /// Returns the lead of this machine's clock over the greatest time that servers have said, or `nil` if it is a day at most. A
   /// database to which no server has said its time believes the clock.
   func lead(at now: Milliseconds) throws -> Duration? {
     guard let time = try db.integer("SELECT server_time FROM store"), time != 0 else { return nil }

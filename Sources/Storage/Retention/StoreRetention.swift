@@ -17,8 +17,8 @@ package struct RetentionLimits: Sendable {
   fileprivate var time: BelievedTime?
   fileprivate var limits: [Int64: Limit] = [:]
 
-  /// By how much the clock is ahead of the greatest time that servers have said, if that is more than a day: nothing is
-  /// deleted then.
+  /// The lead of the clock over the greatest time that servers have said, if that is more than a day: nothing is deleted
+  /// then.
   package fileprivate(set) var clockLead: Duration?
 
   /// Whether every source keeps everything.
