@@ -2,12 +2,12 @@ import Foundation
 
 /// A path made whole, once, where it is read: never relative, and never an address.
 ///
-/// SQLite takes a name that begins with `file:` for an address with options, and locks stand beside the name that was given: one
-/// database under two names had two of them.
+/// SQLite takes a name that begins with `file:` for an address with options. The name of a lock is made of that of the database: one
+/// database under two names had two locks.
 package enum WholePath {
   /// Returns an absolute path.
   ///
-  /// - Parameter path: as somebody wrote it, relative to the working directory if it doesn't begin with a slash.
+  /// - Parameter path: absolute, or relative to the working directory.
   package static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     let folder = FileManager.default.currentDirectoryPath

@@ -145,7 +145,7 @@ package struct HookSpool: Sendable {
     }
   }
 
-  /// Keeps what can't be stored in a folder of its own; of very many the oldest go.
+  /// Keeps a record that can't be stored in its own folder; of very many the oldest go.
   ///
   /// - Returns: the path of the file.
   func setAside(_ name: String) throws(Failure) -> String {

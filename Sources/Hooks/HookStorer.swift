@@ -52,7 +52,7 @@ package struct HookStorer: Sendable {
   private func setAside(_ name: String, _ reason: String) throws {
     let path = try spool.setAside(name)
     HookLog.warn(
-      "what a hook left could not be stored, and is kept as \(path): \(reason)", workspace.environment)
+      "a record of a hook could not be stored, and is kept as \(path): \(reason)", workspace.environment)
   }
 
   private func store(_ record: HookRecord, _ name: String) async throws {
