@@ -31,6 +31,9 @@ package struct EntryReading: Hashable, Sendable {
   package var origin: IDOrigin
   /// Whether the text has 100 characters or more.
   package var isLong = false
+
+  /// The page and the worldwide id: entries that share one of them, in whatever form, are about one thing.
+  package var names: Set<Int64> { Set([facts.page, worldwideID].compactMap(\.self)) }
 }
 
 /// Where the id of an entry comes from.

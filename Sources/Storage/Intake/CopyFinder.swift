@@ -20,9 +20,6 @@ struct CopyFinder {
       (self.position, self.reading, self.body) = (position, reading, body)
     }
 
-    /// The page and the worldwide id: entries that share one of them, in whatever form, are about one thing.
-    var names: Set<Int64> { Set([reading.facts.page, reading.worldwideID].compactMap(\.self)) }
-
     var keys: [Int64] { EntryFacts.shared(page: reading.facts.page, worldwideID: reading.worldwideID) }
   }
 
@@ -67,7 +64,7 @@ struct CopyFinder {
     var byName: [Int64: [Int]] = [:]
     for index in new.indices {
       for key in new[index].keys { byKey[key, default: []].append(index) }
-      for name in new[index].names { byName[name, default: []].append(index) }
+      for name in new[index].reading.names { byName[name, default: []].append(index) }
     }
     var reader = EntryReader()
     var stored: [Int64: [Stored]] = [:]
@@ -88,7 +85,7 @@ struct CopyFinder {
       for (message, _) in same.values { counts[message.source, default: 0] += 1 }
       let found = same.values.filter { message, _ in
         counts[message.source] == 1
-          && !new[index].names.contains { name in
+          && !new[index].reading.names.contains { name in
             byName[name]?.contains {
               $0 != index && shares(new[$0], message, stored)
                 && Self.isCopy(new[$0].reading.facts, texts[$0], of: message)

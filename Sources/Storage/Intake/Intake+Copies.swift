@@ -21,8 +21,9 @@ extension Intake {
     }
     let all = keys.values.joined().sorted()
     if isPart {
-      for key in all where seenKeys.contains(key) { throw MessageStreamFailure.needsSurvey }
-      seenKeys.formUnion(all)
+      let names = new.compactMap { matching.readings[$0]?.names }
+      for name in names.joined() where seenNames.contains(name) { throw MessageStreamFailure.needsSurvey }
+      for name in names.joined() { seenNames.insert(name) }
     }
     let known = try entryKeys.known(all)
     new.removeAll { !(keys[$0]?.contains(where: known.contains) ?? false) }

@@ -61,9 +61,9 @@ final class Intake {
   /// Whether there are entries of feeds, and an id that the document gave one of them.
   var hasEntries = false
   var ownID: RemoteID?
-  /// Hashes of the ids in the parts so far, and the shared keys of what was new in them.
+  /// Hashes of the ids in the parts so far, and the names of new entries in them.
   var seen: Set<Int> = []
-  var seenKeys: Set<Int64> = []
+  var seenNames: Set<Int64> = []
   var reader = EntryReader()
   /// The keys by which new messages with one title and one page are noticed.
   var recurrences: [(key: Int64, message: Int64)] = []
