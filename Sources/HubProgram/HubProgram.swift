@@ -20,6 +20,8 @@ import HubStore
   static func main() async {
     // The other end of a pipe or a connection may be gone; writing says so.
     signal(SIGPIPE, SIG_IGN)
+    // A write beyond the limit of `ulimit -f` fails, and is reported, instead of ending the program without a word.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

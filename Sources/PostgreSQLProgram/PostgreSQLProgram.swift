@@ -24,6 +24,8 @@ import PostgreSQLPlace
   static func main() {
     // The other end may be gone; writing says so.
     signal(SIGPIPE, SIG_IGN)
+    // A write beyond the limit of `ulimit -f` fails, and is reported, instead of ending the program without a word.
+    signal(SIGXFSZ, SIG_IGN)
     switch Array(CommandLine.arguments.dropFirst()) {
     case []: serve()
     case ["--version"]:

@@ -47,11 +47,12 @@ struct ProgramStart {
   var descriptors: [(number: Int32, from: Int32?)] = []
   /// Whether it has none but standard input and output: some of ours may stay open without our doing.
   var closesOthers = false
-  /// The signals that it gets with their default action. By default SIGPIPE, which reddot ignores for its own writes.
+  /// The signals that it gets with their default action. By default SIGPIPE and SIGXFSZ, which reddot ignores for its own writes.
   var defaults: sigset_t = {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
+    sigaddset(&signals, SIGXFSZ)
     return signals
   }()
 

@@ -12,6 +12,8 @@ enum Program {
     Allocator.keepSmall()
     // A closed pipe must not end the process: the terminal may have to be restored first.
     signal(SIGPIPE, SIG_IGN)
+    // A write beyond the limit of `ulimit -f` fails, and is reported, instead of ending the program without a word.
+    signal(SIGXFSZ, SIG_IGN)
     // The process that runs scripts is confined to one thread, and a task would begin another.
     if Array(CommandLine.arguments.dropFirst()) == [ScriptHostCommand.name] {
       ScriptHostCommand().run()

@@ -83,6 +83,23 @@ package actor AdapterFetcher: PollFetching, ActSending {
     _ source: Source, from position: PollPosition, waiting wait: Duration?,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
   ) async -> PollOutcome {
+    let outcome = await ask(source, from: position, waiting: wait, hold: hold)
+    guard case .failed(let failure, _) = outcome, failure.mayBeOfAddress, wait == nil, !position.isContinued,
+      position.permanentAddress != nil, await hold(source.address) == nil
+    else { return outcome }
+    // The address that permanent redirects led to may be gone, and the configured one right again.
+    var configured = position
+    (configured.movedTo, configured.movedCount) = (nil, 0)
+    configured.validators = Validators()
+    let second = await ask(source, from: configured, waiting: nil, hold: hold)
+    if case .failed = second { return outcome }
+    return second
+  }
+
+  private func ask(
+    _ source: Source, from position: PollPosition, waiting wait: Duration?,
+    hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async -> PollOutcome {
     if source.kind == .schedule {
       let words = words
       let adapter = ScheduleAdapter(
@@ -286,5 +303,15 @@ extension Workspace {
     CommandPrograms(
       runner: environment.programs, environment: environment.variables,
       directory: ReplacedFile.folder(of: settingsFile.path))
+  }
+}
+
+extension FetchFailure {
+  /// Whether another address of the same source might answer.
+  fileprivate var mayBeOfAddress: Bool {
+    switch self {
+    case .cancelled, .heldBack, .storage: false
+    case _: true
+    }
   }
 }

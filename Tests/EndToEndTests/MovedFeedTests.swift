@@ -1,0 +1,46 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Permanent redirects are remembered, but not for longer than their target is there.
+@Suite struct MovedFeedTests {
+  @Test func aTargetThatIsGoneGivesWayToTheConfiguredAddress() throws {
+    let (server, other) = (try LyingServer(), try LyingServer())
+    let household = try Household()
+    try household.settings(sources: [(name: "news", url: server.url("/feed"), more: "")])
+    server.answer(
+      "/feed", status: "301 Moved Permanently", headers: ["Location: \(other.url("/feed"))"], text: "")
+    other.answer("/feed", text: rss("News", [item(1, "First")]))
+    for _ in 1...3 { #expect(try household.run("poll", "--force").exit == .status(0)) }
+    let asked = server.requests("/feed").count
+    // While the target answers, the configured address has rest.
+    other.answer("/feed", text: rss("News", [item(2, "Second"), item(1, "First")]))
+    #expect(try household.run("poll", "--force").output.contains("1 new"))
+    #expect(server.requests("/feed").count == asked)
+
+    other.answer("/feed", status: "404 Not Found", text: "")
+    server.answer("/feed", text: rss("News", [item(3, "Third"), item(2, "Second")]))
+    let back = try household.run("poll", "--force")
+    #expect(back.output.contains("1 new"), "\(back.output)\(back.errors)")
+    let dead = other.requests("/feed").count
+    #expect(try household.run("poll", "--force").output == "news: Nothing new\n")
+    #expect(other.requests("/feed").count == dead, "the dead address is forgotten")
+    #expect(try household.messages().compactMap { $0["title"] as? String } == ["Third", "Second", "First"])
+  }
+
+  /// If neither answers, the failure of the remembered address is what is said.
+  @Test func twoDeadAddressesAreOneFailure() throws {
+    let (server, other) = (try LyingServer(), try LyingServer())
+    let household = try Household()
+    try household.settings(sources: [(name: "news", url: server.url("/feed"), more: "")])
+    server.answer(
+      "/feed", status: "301 Moved Permanently", headers: ["Location: \(other.url("/feed"))"], text: "")
+    other.answer("/feed", text: rss("News", [item(1, "First")]))
+    for _ in 1...3 { _ = try household.run("poll", "--force") }
+    other.answer("/feed", status: "404 Not Found", text: "")
+    let failed = try household.run("poll", "--force")
+    #expect(failed.errors.contains("404"), "\(failed.errors)")
+    other.answer("/feed", text: rss("News", [item(2, "Second"), item(1, "First")]))
+    #expect(try household.run("poll", "--force").output.contains("1 new"))
+  }
+}
