@@ -9,15 +9,29 @@ extension SettingsFile {
   ///
   /// - Parameter text: the settings, without mistakes.
   package func namedFiles(in text: String) -> [String] {
+    var found: [String] = []
+    for path in Self.values(in: text).flatMap(paths) where !found.contains(path) { found.append(path) }
+    return found
+  }
+
+  /// The paths among `paths` that settings name, whether the files exist or not.
+  ///
+  /// - Parameters:
+  ///   - paths: absolute.
+  ///   - texts: settings, each without mistakes.
+  package func named(_ paths: [String], in texts: [String]) -> Set<String> {
+    let named = Set(texts.flatMap(Self.values).flatMap(candidates))
+    return Set(paths.filter { named.contains($0) || Self.folder(withTexts: $0).map(named.contains) == true })
+  }
+
+  private static func values(in text: String) -> [String] {
     // Without mistakes it can be parsed.
     let texts = try? TOMLDocument.read(text) { root, _ in
       var texts: [String] = []
-      for key in root.keys { Self.collect(root[key], into: &texts) }
+      for key in root.keys { collect(root[key], into: &texts) }
       return texts
     }
-    var found: [String] = []
-    for path in (texts ?? []).flatMap(paths) where !found.contains(path) { found.append(path) }
-    return found
+    return texts ?? []
   }
 
   private static func collect(_ value: (any TOMLValueConvertible)?, into texts: inout [String]) {
@@ -29,9 +43,13 @@ extension SettingsFile {
   }
 
   /// A text may be a path, or a command with paths in it.
-  private func paths(in text: String) -> [String] {
+  private func candidates(in text: String) -> [String] {
     let words = text.split { $0.isWhitespace || "\"'`;&|<>()=".contains($0) }.map(String.init)
-    return ([text] + words).compactMap(path).flatMap { path -> [String] in
+    return ([text] + words).compactMap(path)
+  }
+
+  private func paths(in text: String) -> [String] {
+    candidates(in: text).flatMap { path -> [String] in
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
       return isFolder.boolValue ? Self.texts(in: path) : [path]
@@ -52,5 +70,15 @@ extension SettingsFile {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".lproj") }.sorted().map { "\(folder)/\($0)/Localizable.strings" }
       .filter { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// The folder that contains the `.lproj` folder of a file with an app's texts.
+  private static func folder(withTexts path: String) -> String? {
+    let parts = path.split(separator: "/")
+    guard parts.count > 2, parts.last == "Localizable.strings", parts[parts.count - 2].hasSuffix(".lproj")
+    else {
+      return nil
+    }
+    return "/" + parts.dropLast(2).joined(separator: "/")
   }
 }

@@ -35,7 +35,7 @@ package struct SettingsReader {
   /// - Parameter defaults: those of the settings.
   /// - Returns: settings that have nothing but sources.
   /// - Throws: `SettingsMistakes` with every mistake found.
-  func readFollowed(_ text: String, defaults: SourceEntry) throws(SettingsMistakes) -> Settings {
+  package func readFollowed(_ text: String, defaults: SourceEntry) throws(SettingsMistakes) -> Settings {
     try parse(text) { root in
       var settings = Settings()
       settings.sources = readSources(root, defaults: defaults)

@@ -43,7 +43,7 @@ package struct Backup {
     _ = try settingsFile.load()
     let now = environment.now()
     let store = try existingStore(at: now)
-    let (files, left) = try files(besides: [])
+    let (files, left) = try files()
     try store.backups.write(to: file, files, at: now)
     return [
       "\(file): \(try contents(files, store))",
@@ -62,12 +62,11 @@ package struct Backup {
     return parts.joined(separator: ", ")
   }
 
-  /// - Parameter others: paths of files that are in it too, if they exist.
   /// - Returns: the files, and sentences about those that are left out.
-  private func files(besides others: [String]) throws -> (files: [BackupFile], left: [String]) {
+  private func files() throws -> (files: [BackupFile], left: [String]) {
     var files: [BackupFile] = []
     var left: [String] = []
-    var named = others
+    var named: [String] = []
     for (name, path) in ownFiles {
       guard let bytes = try read(path) else { continue }
       files.append(BackupFile(name: name, mode: mode(path), bytes: bytes))
@@ -134,24 +133,78 @@ package struct Backup {
 
   // MARK: Restoring
 
-  /// - Parameter replacing: whether settings and messages that are there are replaced, after they were saved.
+  /// Looks at what a restore will do, and changes nothing.
+  ///
+  /// - Parameters:
+  ///   - replacing: whether settings and messages that are there are replaced, after they were saved.
+  ///   - withFiles: whether files that aren't reddot's own are written too.
+  package func restoration(
+    from source: String, replacing: Bool, withFiles: Bool
+  ) throws -> Restoration {
+    let files = try StoreBackups.files(of: source)
+    let texts = try settings(in: files, of: source)
+    let others = files.compactMap { file in other(file).map(\.path) }
+    let named = settingsFile.named(others, in: texts)
+    let restored = try files.map { file -> Restoration.File in
+      if let known = ownFiles.first(where: { $0.name == file.name }) {
+        let isThere = access(known.path, F_OK) == 0
+        return Restoration.File(content: file, path: known.path, fate: isThere ? .replaces : .new)
+      }
+      guard let target = other(file), !isOwn(target.path) else {
+        throw StoreFailure.badBackup(path: source, reason: "reddot puts no file \"\(file.name)\" into one")
+      }
+      return Restoration.File(
+        content: file, path: target.path,
+        fate: fate(of: target, isNamed: named.contains(target.path), withFiles), target: target)
+    }
+    let isDatabaseThere = access(database, F_OK) == 0
+    let replaces = restored.contains { if case .replaces = $0.fate { true } else { false } }
+    return Restoration(
+      source: source, database: database, files: restored,
+      saved: replacing && (isDatabaseThere || replaces) ? savedName() : nil,
+      isDatabaseThere: isDatabaseThere, isReplacing: replacing)
+  }
+
+  /// The contents of the settings files in an archive, without mistakes.
+  private func settings(in files: [BackupFile], of source: String) throws -> [String] {
+    var defaults = Settings().sourceDefaults
+    return try ownFiles.prefix(settingsFile.paths.count).compactMap { name, _ in
+      guard let file = files.first(where: { $0.name == name }) else { return nil }
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      // Nobody else can read what is written.
+      let reader = SettingsReader(
+        file: "\(name) in \(source)", home: environment.home, isReadableByOthers: false)
+      if name == Self.settingsName {
+        defaults = try reader.read(text).sourceDefaults
+      } else {
+        _ = try reader.readFollowed(text, defaults: defaults)
+      }
+      return text
+    }
+  }
+
+  /// A file below the home folder.
+  private func other(_ file: BackupFile) -> NewFile? {
+    guard file.name.hasPrefix(Self.homePrefix) else { return nil }
+    return NewFile(below: environment.home, String(file.name.dropFirst(Self.homePrefix.count)))
+  }
+
+  /// Whether reddot itself, or SQLite, writes a file there.
+  private func isOwn(_ path: String) -> Bool { own.contains(path) || path.hasPrefix(own.last ?? database) }
+
+  private func fate(of target: NewFile, isNamed: Bool, _ withFiles: Bool) -> Restoration.File.Fate {
+    guard isNamed else { return .left("the settings in the backup don't name it") }
+    if let obstacle = target.obstacle() { return .left(obstacle.words) }
+    return withFiles ? .new : .left("it needs --with-files")
+  }
+
   /// - Returns: lines about what was restored.
-  package func restore(from file: String, replacing: Bool) throws -> [String] {
-    let files = try StoreBackups.files(of: file)
-    let targets = try files.map { ($0, path: try path(of: $0, in: file)) }
-    if let settings = files.first(where: { $0.name == Self.settingsName }) {
-      _ = try SettingsReader(
-        file: "\(settings.name) in \(file)", home: environment.home,
-        isReadableByOthers: settings.mode & 0o077 != 0
-      ).read(String(decoding: settings.bytes, as: UTF8.self))
-    }
-    let present = ([database] + targets.map(\.path)).filter { access($0, F_OK) == 0 }
-    guard present.isEmpty || replacing else {
-      throw GivenMistake(
-        sentence:
-          "this would replace \(present.joined(separator: ", ")); with --force it does, after it saved them")
-    }
-    let saved = present.isEmpty ? nil : try save(targets.map(\.path))
+  package func restore(_ restoration: Restoration) throws -> [String] {
+    if let refusal = restoration.refusal { throw GivenMistake(sentence: refusal) }
+    try makeFolder()
+    let content = try StoreBackups.content(of: restoration.source, for: database, at: environment.now())
+    defer { content.discard() }
+    if let saved = restoration.saved { try save(in: saved) }
     do {
       let store = try Store(path: database, now: environment.now())
       // What a poll brings that began before would be entered for other sources.
@@ -163,39 +216,59 @@ package struct Backup {
         }
         locks.append(lock)
       }
-      try store.backups.restore(from: file, at: environment.now())
+      try store.backups.replace(by: content)
+      var written: [BackupFile] = []
+      var left: [String] = []
       // The settings come last: a running inbox reads its sources again when they change.
-      for target in targets.reversed() { try replace(target.path, by: target.0) }
-      let text = "restored \(try contents(files, store))"
+      for file in restoration.files.reversed() where file.isWritten {
+        if let target = file.target {
+          do throws(NewFile.Obstacle) {
+            try target.write(file.content.bytes, isProgram: file.content.mode & 0o111 != 0)
+          } catch {
+            if case .failure(let reason) = error { throw GivenMistake(sentence: "\(file.path) \(reason)") }
+            left.append("\(file.path): left: \(error.words)")
+            continue
+          }
+        } else {
+          try replace(file.path, by: file.content)
+        }
+        written.append(file.content)
+      }
+      let text = "restored \(try contents(written, store))"
       for lock in locks { lock.release() }
       try store.close()
-      return [text]
-        + (saved.map { ["what was there before: \($0) (reddot restore --force brings it back)"] } ?? [])
+      let before = restoration.saved.map {
+        "the previous state is in \($0); `reddot restore --force` with that file brings it back"
+      }
+      return left + [text] + [before].compactMap(\.self)
     } catch {
-      guard let saved, let failure = error as? any UserFacingError else { throw error }
-      throw GivenMistake(sentence: "\(failure.sentence) (what was there before is in \(saved))")
+      guard let saved = restoration.saved, let failure = error as? any UserFacingError else { throw error }
+      throw GivenMistake(sentence: "\(failure.sentence) (the previous state is in \(saved))")
     }
   }
 
-  private func path(of file: BackupFile, in archive: String) throws -> String {
-    if let known = ownFiles.first(where: { $0.name == file.name }) { return known.path }
-    switch file.name {
-    case _ where file.name.hasPrefix(Self.homePrefix):
-      let path = environment.home + "/" + file.name.dropFirst(Self.homePrefix.count)
-      if own.contains(path) { fallthrough }
-      return path
-    case _:
-      throw StoreFailure.badBackup(path: archive, reason: "reddot puts no file \"\(file.name)\" into one")
-    }
-  }
-
-  /// - Returns: the file that holds what is there now.
-  private func save(_ paths: [String]) throws -> String {
-    let now = environment.now()
-    var name = "\(database).before-restore-\(Int(now.timeIntervalSince1970))"
+  private func savedName() -> String {
+    var name = "\(database).before-restore-\(Int(environment.now().timeIntervalSince1970))"
     // Two within a second: the backup that is to be restored may be the first of them.
     while access(name, F_OK) == 0 { name += "-again" }
-    let files = try files(besides: paths).files
+    return name
+  }
+
+  /// Makes the database's folder: settings may be there without one.
+  private func makeFolder() throws {
+    let folder = ReplacedFile.folder(of: database)
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw GivenMistake(sentence: "\(folder) cannot be made: \(SystemReason.words(error))")
+    }
+  }
+
+  /// Saves what is there now.
+  private func save(in name: String) throws {
+    let now = environment.now()
+    let files = try files().files
     do throws(StoreFailure) {
       let store = try existingStore(at: now)
       try store.backups.write(to: name, files, at: now)
@@ -209,16 +282,16 @@ package struct Backup {
       case _: throw error
       }
     }
-    return name
   }
 
+  /// Replaces a file of reddot's own. If it is a link, the link stays.
   private func replace(_ path: String, by file: BackupFile) throws {
     do {
       try ReplacedFile(path: path).edit { _ in file.bytes }
     } catch let failure as ReplacedFile.Failure {
       throw GivenMistake(sentence: "\(path) \(failure.reason)")
     }
-    guard chmod(path, mode_t(file.mode)) == 0 else {
+    guard chmod(path, 0o600) == 0 else {
       throw GivenMistake(sentence: "\(path) cannot be written: \(SystemReason.words(errno: errno))")
     }
   }

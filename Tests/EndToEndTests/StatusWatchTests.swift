@@ -56,7 +56,7 @@ import Testing
     #expect(try household.run("backup", backup).exit == .status(0))
     #expect(try household.run("push", "Second").exit == .status(0))
     try running.wait(for: "second message") { _ in lines().dropLast().last == "● 2" }
-    #expect(try household.run("restore", "--force", backup).exit == .status(0))
+    #expect(try household.run("restore", "--yes", "--force", backup).exit == .status(0))
     try running.wait(for: "what was restored") { _ in lines().dropLast().last == "● 1" }
     // Moved away, and another one comes.
     for suffix in ["", "-wal", "-shm"]

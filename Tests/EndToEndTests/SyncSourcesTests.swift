@@ -226,7 +226,7 @@ import Testing
     let made = try server.run("backup", "\(server.home)/all")
     #expect(made.output.contains("the settings, the key of the synchronisation"), "\(made.output)")
     let new = try Household()
-    #expect(try new.run("restore", "\(server.home)/all").exit == .status(0))
+    #expect(try new.run("restore", "--yes", "\(server.home)/all").exit == .status(0))
     #expect(try new.text(of: sourcesFile(new)) == server.text(of: sourcesFile(server)))
     try synchronise(new)
     #expect(try new.run("sources").output.contains("News"))

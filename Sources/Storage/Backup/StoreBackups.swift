@@ -8,9 +8,6 @@ import Messages
 package struct StoreBackups: StorePart {
   let store: Store
 
-  /// What a file of the archive is, by its mode (stat(2)).
-  private static let regular: Int64 = 0o100000
-
   // MARK: Writing
 
   /// Writes the database as it is at one instant, and the files, into `file`, which replaces what is there. Other processes
@@ -31,7 +28,7 @@ package struct StoreBackups: StorePart {
         let insertion = try db.prepared("INSERT INTO sqlar VALUES (?, ?, ?, ?, ?)")
         for file in files {
           try insertion.bind(1, file.name)
-          insertion.bind(2, Self.regular | Int64(file.mode))
+          insertion.bind(2, OutsideDatabase.regular | Int64(file.mode))
           insertion.bind(3, now.milliseconds / 1000)
           insertion.bind(4, Int64(file.bytes.count))
           try insertion.bind(5, blob: [UInt8](file.bytes))
@@ -74,92 +71,56 @@ package struct StoreBackups: StorePart {
   /// The files of a backup, after everything in it was checked. A plain copy of a database has none.
   package static func files(of path: String) throws(StoreFailure) -> [BackupFile] {
     do {
-      let connections = try backup(path)
-      defer { _ = Result { try connections.close() } }
-      return try connections.read { db in try files(db, path) }
+      let archive = try OutsideDatabase(path)
+      defer { _ = Result { try archive.close() } }
+      return try archive.files()
     } catch {
       throw StoreFailure(error, path: path)
     }
   }
 
-  private static func backup(_ path: String) throws -> Connections {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw DatabaseFile.failureToOpen(path, errno: errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StoreFailure.badBackup(path: path, reason: "it isn't a regular file")
-    }
-    let connections = try Connections(reading: URL(fileURLWithPath: path).path)
-    try connections.read { db in
-      guard try db.integer("PRAGMA application_id") == Int64(Schema.applicationID) else {
-        throw StoreFailure.badBackup(path: path, reason: "reddot didn't write it")
-      }
-      try DatabaseFile.refuseNewer(Int(try db.integer("PRAGMA user_version") ?? 0), path: path)
-      let check = try db.prepared("PRAGMA quick_check(1)")
-      guard try check.first({ check.text(0) }) == "ok" else {
-        throw StoreFailure.badBackup(path: path, reason: "its pages are damaged")
-      }
-      // A view is a program that runs when it is read.
-      if try db.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'view')") != 0 {
-        throw StoreFailure.badBackup(path: path, reason: "it holds a view, which reddot never writes")
-      }
-    }
-    return connections
-  }
-
-  private static func files(_ db: Database, _ path: String) throws -> [BackupFile] {
-    func bad(_ reason: String) -> StoreFailure { .badBackup(path: path, reason: reason) }
-    guard try db.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'sqlar')") != 0 else {
-      return []
-    }
-    let count = try db.integer("SELECT count(*) FROM sqlar") ?? 0
-    let size = try db.integer("SELECT sum(length(data)) FROM sqlar") ?? 0
-    guard count <= Limits.backupFiles, size <= Limits.backupBytes else {
-      throw bad(
-        "it holds \(count) files of \(size >> 20) MiB, and may hold \(Limits.backupFiles) of "
-          + "\(Limits.backupBytes >> 20) MiB")
-    }
-    var files: [BackupFile] = []
-    let query = try db.prepared(
-      "SELECT CAST(name AS TEXT), CAST(mode AS INT), CAST(sz AS INT), CAST(data AS BLOB) FROM sqlar ORDER BY rowid"
-    )
-    try query.forEach {
-      let name = query.text(0)
-      let mode = query.int(1)
-      guard BackupFile.isSafe(name) else { throw bad("a file in it is called \"\(name)\"") }
-      guard mode & Int64(S_IFMT) == regular else {
-        throw bad("\"\(name)\" in it isn't a regular file, but a link, a folder or a device")
-      }
-      let bytes = Data(query.blob(3))
-      guard Int64(bytes.count) == query.int(2) else { throw bad("\"\(name)\" in it is compressed") }
-      files.append(BackupFile(name: name, mode: Int(mode & 0o777), bytes: bytes))
-    }
-    return files
-  }
-
   // MARK: Restoring
 
-  /// Makes the content of the database that of a backup, in one step for all processes that have it open. The backup may be
-  /// of an older version.
-  package func restore(from path: String, at now: Date) throws(StoreFailure) {
-    guard let own = self.path else { return }
-    // Everything that can fail happens to a copy.
-    let copy = own + ".restoring"
-    defer { Self.remove(copy) }
+  /// The content of a backup as a database of this version. Its file is in the folder of the database that is replaced.
+  package struct Content {
+    fileprivate let store: Store
+    fileprivate let file: String
+
+    package func discard() {
+      // The file is removed whether it could be closed or not.
+      _ = Result { () throws(StoreFailure) in try store.close() }
+      StoreBackups.remove(file)
+    }
+  }
+
+  /// Copies a backup's rows into a new database and makes again what is derived from them. The backup may be of an older
+  /// version. All errors of the backup are found here.
+  ///
+  /// - Parameter database: the path of the database that is replaced; its folder exists.
+  package static func content(
+    of path: String, for database: String, at now: Date
+  ) throws(StoreFailure) -> Content {
+    let file = database + ".restoring"
     do {
-      try Self.makeEmpty(copy, for: own)
-      let backup = try Self.backup(path)
-      try backup.write { db in
-        // A database with a log cannot get pages of another size.
-        try db.execute(sql: "PRAGMA page_size = 4096")
-        try Self.copy(db, into: copy)
-      }
-      try backup.close()
-      let restored = try Store(path: copy, now: now)
-      try restored.write { db in try db.execute(sql: "DROP TABLE IF EXISTS sqlar") }
-      try store.connections.replaceContent(by: restored.connections)
-      try restored.close()
+      try makeEmpty(file, for: database)
+      let archive = try OutsideDatabase(path)
+      try archive.copyRows(into: file)
+      try archive.close()
+      let store = try Store(path: file, now: now)
+      for part in CheckPart.allCases where part != .file { try store.check.repair(part, at: now) }
+      return Content(store: store, file: file)
     } catch {
-      throw StoreFailure(error, path: own)
+      remove(file)
+      throw StoreFailure(error, path: database)
+    }
+  }
+
+  /// Makes the content of the database that of a backup, in one step for all processes that have it open.
+  package func replace(by content: Content) throws(StoreFailure) {
+    do {
+      try store.connections.replaceContent(by: content.store.connections)
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
     }
   }
 }

@@ -116,11 +116,11 @@ private struct SalvagedRows {
     try query.forEach { tables.append(query.text(0)) }
     for (table, root) in roots.sorted(by: { $0.value < $1.value }) {
       let isWanted = tables.contains(table) && !Self.left.contains(table) && !table.hasPrefix("search")
-      let insertion = isWanted ? try Insertion(table, db) : nil
+      let insertion = isWanted ? try CopiedRows(table, db) : nil
       try pages.forEachRow(below: root, seen: &seen) { row in try insertion?.insert(row) ?? true }
     }
     // Pages of the largest tables whose way there is damaged: their numbers of columns tell which they are.
-    let largest = try ["message", "detail", "status"].map { try Insertion($0, db) }
+    let largest = try ["message", "detail", "status"].map { try CopiedRows($0, db) }
     try pages.forEachOrphan(besides: seen) { row in
       guard row.isLikeAMessage else { return }
       _ = try largest.first { $0.canHave(row) }?.insert(row)
@@ -185,57 +185,6 @@ private struct SalvagedRows {
     _ = try run("UPDATE polling SET has_facts = 0")
     salvage.messages = Int(try db.integer("SELECT count(*) FROM message") ?? 0)
     return salvage
-  }
-}
-
-/// Inserts stored rows of one table; one that the table refuses is left out.
-private struct Insertion {
-  private var columns: [(name: String, isRowid: Bool)] = []
-  /// How many values a row of the table may have, and what inserts one.
-  private var statements: [Int: Prepared] = [:]
-
-  /// How many columns migrations have added: rows that were written before have fewer values.
-  private static let added = ["journal": 4, "outgoing": 1, "polling": 4, "status": 7]
-
-  init(_ table: String, _ db: Database) throws {
-    var columns: [(name: String, isRowid: Bool)] = []
-    let query = try db.prepared("SELECT name, type = 'INTEGER' AND pk = 1 FROM pragma_table_info('\(table)')")
-    try query.forEach { columns.append((query.text(0), query.bool(1))) }
-    self.columns = columns
-    let conflict = table == "store" ? "REPLACE" : "IGNORE"
-    for count in columns.count - (Self.added[table] ?? 0)...columns.count {
-      let names = columns.prefix(count).map(\.name).joined(separator: ", ")
-      let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
-      statements[count] = try db.prepared("INSERT OR \(conflict) INTO \(table) (\(names)) VALUES (\(places))")
-    }
-  }
-
-  /// Whether the table's rows have, or once had, so many values.
-  func canHave(_ row: DatabasePages.Row) -> Bool { statements[row.values.count] != nil }
-
-  /// - Returns: whether it may be a row of this table.
-  func insert(_ row: DatabasePages.Row) throws -> Bool {
-    guard let statement = statements[row.values.count] else { return false }
-    for (index, (column, value)) in zip(columns, row.values).enumerated() {
-      let place = Int32(index + 1)
-      switch value {
-      case .null: if column.isRowid { statement.bind(place, row.rowid) } else { statement.bindNull(place) }
-      case .integer(let number): statement.bind(place, number)
-      case .real(let number): statement.bind(place, number)
-      case .text(let text): try statement.bind(place, text)
-      case .blob(let bytes): try statement.bind(place, blob: bytes)
-      }
-    }
-    do {
-      try statement.run()
-      return true
-    } catch let error as DatabaseError {
-      // Not a row of this table, though it looks like one.
-      guard [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode.primaryResultCode) else {
-        throw error
-      }
-      return false
-    }
   }
 }
 

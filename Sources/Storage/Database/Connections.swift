@@ -48,6 +48,20 @@ final class Connections: Sendable {
     log = nil
   }
 
+  /// One connection that reads a file from an untrusted source: expressions in its schema call only functions without side
+  /// effects (`trusted_schema`), and each page is checked when it is read.
+  ///
+  /// - Parameter path: absolute.
+  init(outside path: String) throws {
+    var configuration = Self.readingConfiguration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    }
+    writer = try DatabaseQueue(path: path, configuration: configuration)
+    makeReader = nil
+    log = nil
+  }
+
   /// A copy of what `other` reads, which ends with the process. It is among SQLite's temporary files.
   init(copying other: Connections) throws {
     writer = try DatabaseQueue(path: "", configuration: Self.configuration(pageLimit: nil, file: nil))

@@ -134,6 +134,17 @@ struct Prepared {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
+  /// The value as it is stored.
+  func value(_ column: Int32) -> DatabasePages.Value {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(int(column))
+    case SQLITE_FLOAT: .real(double(column))
+    case SQLITE_TEXT: .text(text(column))
+    case SQLITE_BLOB: .blob(blob(column))
+    default: .null
+    }
+  }
+
   private func error(_ code: Int32) -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: code),

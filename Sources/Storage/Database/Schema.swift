@@ -15,6 +15,11 @@ enum Schema {
   /// Databases before the first version that are taken over; older ones are for a program in between.
   static let earlier = 22...23
 
+  /// Whether a database of that version can be opened, in several steps where it is older.
+  static func canBeBroughtUpToDate(_ found: Int) -> Bool {
+    earlier.contains(found) || (first...version).contains(found)
+  }
+
   struct Migration: Sendable {
     /// What it does, for whoever reads the code.
     var name: String
@@ -39,8 +44,12 @@ enum Schema {
 
   /// Brings a database up to date, each step in a transaction of its own.
   ///
-  /// - Parameter installed: when reddot first started on this database, if that is now.
-  static func bringUpToDate(_ db: Database, path: String, installed: Milliseconds) throws {
+  /// - Parameters:
+  ///   - installed: when reddot first started on this database, if that is now.
+  ///   - last: the version that it ends with.
+  static func bringUpToDate(
+    _ db: Database, path: String, installed: Milliseconds, through last: Int = version
+  ) throws {
     var found = Int(try db.integer("PRAGMA user_version") ?? 0)
     func step(to version: Int, _ body: (Database) throws -> Void) throws {
       try db.inTransaction("BEGIN IMMEDIATE") { db in
@@ -62,9 +71,22 @@ enum Schema {
     } else if found < first {
       throw StoreFailure.olderVersion(path: path, found: found)
     }
-    while found < version {
+    while found < last {
       let migration = migrations[found - first]
       try step(to: found + 1, migration.apply)
+    }
+  }
+
+  /// Makes an empty database of an older version, for the rows that another one of that version has.
+  ///
+  /// - Parameter version: one that can be brought up to date.
+  static func make(_ version: Int, in db: Database) throws {
+    guard earlier.contains(version) else {
+      return try bringUpToDate(db, path: "", installed: 0, through: version)
+    }
+    try db.inTransaction("BEGIN IMMEDIATE") { db in
+      try db.execute(sql: earlierTables(of: version))
+      try db.execute(sql: "PRAGMA user_version = \(version)")
     }
   }
 }

@@ -30,13 +30,14 @@ struct TakeOver {
       """)
     try query.forEach { names.append((query.text(0), query.text(1))) }
     for (type, name) in names { try db.execute(sql: "DROP \(type.uppercased()) \(name)") }
-    for table in [
-      "listed", "listed_unread", "starred", "starred_unread", "source_listed", "source_unread", "ranked",
-      "ranked_unread", "source_away", "span",
-    ] {
-      try db.execute(sql: "DROP TABLE \(table)")
-    }
+    for table in Self.lists { try db.execute(sql: "DROP TABLE \(table)") }
   }
+
+  /// Tables that other tables are the source of.
+  static let lists = [
+    "listed", "listed_unread", "starred", "starred_unread", "source_listed", "source_unread", "ranked",
+    "ranked_unread", "source_away", "span",
+  ]
 
   private static let changed = [
     "message", "status", "source", "polling", "attempt", "hold", "banner", "journal", "tally", "copy_tally",

@@ -26,7 +26,19 @@ package struct NewsboatCache {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do {
       self.path = path
-      connections = try Connections(reading: URL(fileURLWithPath: path).path)
+      connections = try Connections(outside: URL(fileURLWithPath: path).path)
+      try connections.read { db in
+        // A view in the place of a table is a program that runs when it is read.
+        let others = try db.integer(
+          """
+          SELECT count(*) FROM sqlite_master WHERE sql NOT GLOB 'CREATE TABLE *' AND sql NOT GLOB 'CREATE INDEX *'
+            AND sql NOT GLOB 'CREATE UNIQUE INDEX *'
+          """)
+        guard others == 0 else {
+          throw StoreFailure.unexpected(
+            path: path, reason: "it holds views or triggers, which newsboat never writes")
+        }
+      }
     } catch {
       throw StoreFailure(error, path: path)
     }

@@ -102,7 +102,7 @@ struct Add: AsyncParsableCommand {
         added = try await SourceAdder(workspace).add(wish)
       } catch let refusal as SourceAdder.Refusal {
         // A hub was found there, and only the token is missing or wrong.
-        guard case .hub(_, _, isOfToken: true) = refusal, canAsk else { throw refusal }
+        guard case .hub(_, _, isOfToken: true) = refusal, TerminalQuestion.canAsk else { throw refusal }
         Complaint.print(refusal.sentence)
         wish.credential = .command(["/bin/sh", "-c", try ask(ServiceQuestions.hubToken)])
       }
@@ -152,7 +152,8 @@ struct Add: AsyncParsableCommand {
         added = try await SourceAdder(workspace).add(wish)
       } catch let refusal as SourceAdder.Refusal {
         // Only what was wrong is asked for again.
-        guard canAsk, let question = questions.first(where: { $0.answer == refusal.answer }) else {
+        guard TerminalQuestion.canAsk, let question = questions.first(where: { $0.answer == refusal.answer })
+        else {
           throw refusal
         }
         Complaint.print(refusal.sentence)
@@ -164,11 +165,9 @@ struct Add: AsyncParsableCommand {
     try Answer.print(added.sentence)
   }
 
-  private var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-
   /// Asks on the terminal; without one the usual answer is taken.
   private func ask(_ question: ServiceQuestions.Question) throws -> String {
-    guard canAsk else {
+    guard TerminalQuestion.canAsk else {
       if let standard = question.standard { return standard }
       let option =
         switch question.answer {

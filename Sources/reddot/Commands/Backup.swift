@@ -35,21 +35,39 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore",
     abstract: "Bring back what reddot backup has written.",
     discussion: """
-      Nothing is replaced without --force. With it, what was there before is saved beside the database first, in a file \
-      that restore brings back too. Restore your own backups only: the settings in one name programs that reddot runs.
+      Every path is listed, and nothing is changed before you confirm it; --yes is for scripts. Nothing is replaced without \
+      --force. With --force the present state is first saved next to the database, in a file that you can restore too.
+
+      Messages, settings and reminders are restored, with mode 0600. Other files below your home folder are only listed, and \
+      --with-files writes those that the settings in the backup name: where no file is yet, through no link, with mode 0600, or \
+      0700 for programs.
+
+      Restore your own backups only: the settings in one name programs that reddot runs.
 
       EXAMPLES:
         reddot restore ~/reddot-backup
-        reddot restore --force ~/reddot-backup
+        reddot restore --with-files ~/reddot-backup      with scripts, tokens and certificates
+        reddot restore --force --yes ~/reddot-backup     replaces what is there, and doesn't ask
       """)
 
   @OptionGroup var files: FileOptions
   @Argument(help: "A file that reddot backup has written.", completion: .file()) var file: String
   @Flag(help: "Replace the settings and messages that are there.") var force = false
+  @Flag(help: "Write other files that the settings in the backup name, too.") var withFiles = false
+  @Flag(help: "Do it without asking.") var yes = false
 
   func run() throws {
     let backup = Backup(
       config: files.config, database: files.database, environment: Composition.environment())
-    for line in try backup.restore(from: file, replacing: force) { try Answer.print(SafeOutput.line(line)) }
+    let restoration = try backup.restoration(from: file, replacing: force, withFiles: withFiles)
+    for line in restoration.lines { try Answer.print(SafeOutput.line(line)) }
+    if let refusal = restoration.refusal { throw Complaint(refusal) }
+    if !yes {
+      guard TerminalQuestion.canAsk else {
+        throw ValidationError("nothing was changed: give --yes, too, to restore what is listed")
+      }
+      guard try TerminalQuestion.isConfirmed("Restore?") else { throw Complaint("nothing was changed") }
+    }
+    for line in try backup.restore(restoration) { try Answer.print(SafeOutput.line(line)) }
   }
 }

@@ -1,0 +1,289 @@
+import Foundation
+import GRDB
+import Limits
+import Messages
+
+/// A backup, or a copy of a database, from an untrusted source.
+///
+/// It is only read. No program of its schema runs, and only rows of tables that reddot knows come out of it.
+struct OutsideDatabase {
+  private let path: String
+  private let connections: Connections
+  private let version: Int
+  /// The names of the tables in it whose rows are copied, in an order in which rows come after those they refer to.
+  private let tables: [String]
+
+  /// The type of a regular file in the mode of an archive's row (stat(2)).
+  static let regular: Int64 = 0o100000
+
+  /// Tables that others are the source of: their rows are made again.
+  private static let derived: Set<String> = [
+    "tally", "copy_tally", "hidden_tally", "copy_pending", "facet", "facet_name", "link_key", "list_member",
+    "list_pending", "list_moment", "list_scan", "grdb_migrations",
+  ]
+
+  /// Columns of numbers that are counted up.
+  private static let ids: Set<String> = ["id", "message_id", "source_id", "first_id", "notice_id"]
+
+  /// The largest such number, and the latest instant, that reddot writes.
+  private static let largest: Int64 = 1 << 53
+
+  /// Opens and checks it.
+  init(_ path: String) throws {
+    self.path = path
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw DatabaseFile.failureToOpen(path, errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreFailure.badBackup(path: path, reason: "it isn't a regular file")
+    }
+    do {
+      connections = try Connections(outside: URL(fileURLWithPath: path).path)
+      version = try connections.read { db in try Self.version(db, path) }
+      let ours = try Self.schema(of: version)
+      tables = Self.copied(ours)
+      try connections.read { [tables] db in
+        try Self.refusePrograms(db, path, ours)
+        let check = try db.prepared("PRAGMA quick_check(1)")
+        guard try check.first({ check.text(0) }) == "ok" else {
+          throw StoreFailure.badBackup(path: path, reason: "its pages are damaged")
+        }
+        for table in tables + ["sqlite_sequence"] where try Self.columns(of: table, db).isEmpty {
+          throw StoreFailure.badBackup(path: path, reason: "the table \"\(table)\" is missing in it")
+        }
+      }
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  func close() throws { try connections.close() }
+
+  /// A failure that names the backup, even if SQLite cannot read the file.
+  private static func failure(_ error: any Error, _ path: String) -> StoreFailure {
+    let failure = StoreFailure(error, path: path)
+    switch failure {
+    case .corrupt(path, let reason): return .badBackup(path: path, reason: reason)
+    case .unexpected(path, let reason): return .badBackup(path: path, reason: reason)
+    default: return failure
+    }
+  }
+
+  // MARK: - Judging
+
+  private static func version(_ db: Database, _ path: String) throws -> Int {
+    guard try db.integer("PRAGMA application_id") == Int64(Schema.applicationID) else {
+      throw StoreFailure.badBackup(path: path, reason: "reddot didn't write it")
+    }
+    let version = Int(try db.integer("PRAGMA user_version") ?? 0)
+    try DatabaseFile.refuseNewer(version, path: path)
+    guard Schema.canBeBroughtUpToDate(version) else {
+      throw StoreFailure.olderVersion(path: path, found: version)
+    }
+    return version
+  }
+
+  /// An entry of `sqlite_master`.
+  private struct Entry: Hashable {
+    var type: String
+    var name: String
+    var table: String
+    var sql: String
+
+    /// Whether it is an ordinary table or an index. SQLite writes these beginnings itself, and goes by the statement alone,
+    /// whatever the other columns say.
+    var isPlain: Bool {
+      sql.isEmpty
+        || ["CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX "].contains { sql.hasPrefix($0) }
+    }
+  }
+
+  private static func entries(_ db: Database) throws -> [Entry] {
+    var entries: [Entry] = []
+    let query = try db.prepared("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
+    try query.forEach {
+      entries.append(
+        Entry(type: query.text(0), name: query.text(1), table: query.text(2), sql: query.text(3)))
+    }
+    return entries
+  }
+
+  /// The schema of a version as this program makes it.
+  private static func schema(of version: Int) throws -> [Entry] {
+    let connections = try Connections(inMemory: ())
+    let made = try connections.write { db in
+      try Schema.make(version, in: db)
+      return try entries(db)
+    }
+    try connections.close()
+    return made
+  }
+
+  private static func copied(_ ours: [Entry]) -> [String] {
+    var names = ours.filter { $0.type == "table" && $0.isPlain }.map(\.name)
+    // Tables of the search index are among them.
+    names.removeAll {
+      $0.hasPrefix("sqlite_") || $0.hasPrefix("search") || derived.contains($0) || TakeOver.lists.contains($0)
+    }
+    // Other tables refer to sources. As soon as there are saved lists, each new message would be judged.
+    let (first, last) = ("source", "saved_list")
+    return [first] + names.filter { $0 != first && $0 != last } + [last]
+  }
+
+  /// Views, triggers and virtual tables are programs: those that this version of the database has, or none.
+  private static func refusePrograms(_ db: Database, _ path: String, _ ours: [Entry]) throws {
+    let known = Set(ours)
+    for entry in try entries(db) where !entry.isPlain && !known.contains(entry) {
+      let kind =
+        switch entry.sql {
+        case let sql where sql.hasPrefix("CREATE TRIGGER "): "the trigger"
+        case let sql where sql.hasPrefix("CREATE VIEW "): "the view"
+        case let sql where sql.hasPrefix("CREATE VIRTUAL TABLE "): "the virtual table"
+        default: "something called"
+        }
+      throw StoreFailure.badBackup(
+        path: path, reason: "it holds \(kind) \"\(entry.name)\", which reddot never writes")
+    }
+  }
+
+  /// The stored columns; computed ones are not among them.
+  private static func columns(of table: String, _ db: Database) throws -> Set<String> {
+    var names: Set<String> = []
+    let query = try db.prepared("SELECT name FROM pragma_table_info('\(table)')")
+    try query.forEach { names.insert(query.text(0)) }
+    return names
+  }
+
+  // MARK: - Files
+
+  /// The files of a backup, each checked. A plain copy of a database has none.
+  func files() throws -> [BackupFile] {
+    do {
+      return try connections.read(files)
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  private func files(_ db: Database) throws -> [BackupFile] {
+    guard try !Self.columns(of: "sqlar", db).isEmpty else { return [] }
+    let count = try db.integer("SELECT count(*) FROM sqlar") ?? 0
+    let size = try db.integer("SELECT sum(length(data)) FROM sqlar") ?? 0
+    guard count <= Limits.backupFiles, size <= Limits.backupBytes else {
+      throw bad(
+        "it holds \(count) files of \(size >> 20) MiB, and may hold \(Limits.backupFiles) of "
+          + "\(Limits.backupBytes >> 20) MiB")
+    }
+    var files: [BackupFile] = []
+    var names: Set<String> = []
+    let query = try db.prepared(
+      "SELECT CAST(name AS TEXT), CAST(mode AS INT), CAST(sz AS INT), CAST(data AS BLOB) FROM sqlar ORDER BY rowid"
+    )
+    try query.forEach {
+      let name = query.text(0)
+      let mode = query.int(1)
+      guard BackupFile.isSafe(name) else { throw bad("a file in it is called \"\(name)\"") }
+      guard names.insert(name).inserted else { throw bad("two files in it are called \"\(name)\"") }
+      guard mode & Int64(S_IFMT) == Self.regular else {
+        throw bad("\"\(name)\" in it isn't a regular file, but a link, a folder or a device")
+      }
+      let bytes = Data(query.blob(3))
+      guard Int64(bytes.count) == query.int(2) else { throw bad("\"\(name)\" in it is compressed") }
+      files.append(BackupFile(name: name, mode: Int(mode & 0o777), bytes: bytes))
+    }
+    return files
+  }
+
+  private func bad(_ reason: String) -> StoreFailure { .badBackup(path: path, reason: reason) }
+
+  // MARK: - Rows
+
+  /// Makes a new database of the same version, and copies all rows into it that are not derived.
+  ///
+  /// - Parameter file: an empty file.
+  func copyRows(into file: String) throws {
+    let new = try Connections(file: file, pageLimit: nil)
+    try new.write { db in
+      // A copy that a power failure interrupts is made again.
+      try new.setSynchronous(Store.Durability.process.pragma, db)
+      try db.setCache(forLargeWrites: true)
+      try Schema.make(version, in: db)
+    }
+    for table in tables {
+      try new.write { db in
+        try db.inTransaction("BEGIN IMMEDIATE") { db in try copy(table, into: db, of: file) }
+      }
+    }
+    try new.write { db in try copySequences(into: db, of: file) }
+    try new.close()
+  }
+
+  private func copy(_ table: String, into db: Database, of file: String) throws {
+    let rows = try CopiedRows(table, db)
+    let names = rows.columns.map(\.name)
+    let numbers = names.indices.filter { table == "store" || Self.ids.contains(names[$0]) }
+    var count = 0
+    try read { own in
+      let missing = Set(names).subtracting(try Self.columns(of: table, own))
+      if let column = missing.sorted().first {
+        throw bad("the column \"\(column)\" of the table \"\(table)\" is missing in it")
+      }
+      // An index may say something else than its table.
+      let query = try own.prepared("SELECT \(names.joined(separator: ", ")) FROM \(table) NOT INDEXED")
+      try query.forEach {
+        let values = names.indices.map { query.value(Int32($0)) }
+        for index in numbers {
+          if case .integer(let number) = values[index], number.magnitude > Self.largest.magnitude {
+            throw bad("\(names[index]) in the table \"\(table)\" is \(number), which reddot never writes")
+          }
+        }
+        guard try insert(DatabasePages.Row(rowid: 0, values: values, pages: []), rows, db, of: file) else {
+          throw bad("a row of the table \"\(table)\" in it does not fit the others")
+        }
+        count += 1
+      }
+    }
+    if table == "store", count != 1 { throw bad("the table \"store\" in it has \(count) rows") }
+  }
+
+  /// - Returns: false where the table refuses the row.
+  private func insert(
+    _ row: DatabasePages.Row, _ rows: CopiedRows, _ db: Database, of file: String
+  ) throws -> Bool {
+    do {
+      return try rows.insert(row) && db.changesCount > 0
+    } catch {
+      throw StoreFailure(error, path: file)
+    }
+  }
+
+  /// A number that was given once is not given again.
+  private func copySequences(into db: Database, of file: String) throws {
+    var last: [String: Int64] = [:]
+    try read { own in
+      let query = try own.prepared("SELECT name, seq FROM sqlite_sequence")
+      try query.forEach { last[query.text(0)] = query.int(1) }
+    }
+    for (table, number) in last where tables.contains(table) {
+      guard (0...Self.largest).contains(number) else {
+        throw bad("the numbers of \"\(table)\" in it are used up")
+      }
+      let update = try db.prepared("UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1")
+      try update.bind(1, table)
+      update.bind(2, number)
+      try update.run()
+      if db.changesCount > 0 { continue }
+      let insertion = try db.prepared("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)")
+      try insertion.bind(1, table)
+      insertion.bind(2, number)
+      try insertion.run()
+    }
+  }
+
+  private func read(_ body: (Database) throws -> Void) throws {
+    do {
+      try connections.read(body)
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+}

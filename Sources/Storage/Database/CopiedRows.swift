@@ -1,0 +1,54 @@
+import GRDB
+
+/// Inserts rows of a table of another database, as they are stored there, into the table of that name. A row that the table
+/// refuses is left out.
+struct CopiedRows {
+  /// The columns that are stored; those that are computed are not among them.
+  private(set) var columns: [(name: String, isRowid: Bool)] = []
+  /// The statements that insert a row, by its number of values.
+  private var statements: [Int: Prepared] = [:]
+
+  /// The numbers of columns that migrations have added: rows that were written before have fewer values.
+  private static let added = ["journal": 4, "outgoing": 1, "polling": 4, "status": 7]
+
+  init(_ table: String, _ db: Database) throws {
+    var columns: [(name: String, isRowid: Bool)] = []
+    let query = try db.prepared("SELECT name, type = 'INTEGER' AND pk = 1 FROM pragma_table_info('\(table)')")
+    try query.forEach { columns.append((query.text(0), query.bool(1))) }
+    self.columns = columns
+    let conflict = table == "store" ? "REPLACE" : "IGNORE"
+    for count in columns.count - (Self.added[table] ?? 0)...columns.count {
+      let names = columns.prefix(count).map(\.name).joined(separator: ", ")
+      let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
+      statements[count] = try db.prepared("INSERT OR \(conflict) INTO \(table) (\(names)) VALUES (\(places))")
+    }
+  }
+
+  /// Whether the table's rows have, or once had, so many values.
+  func canHave(_ row: DatabasePages.Row) -> Bool { statements[row.values.count] != nil }
+
+  /// - Returns: whether it may be a row of this table.
+  func insert(_ row: DatabasePages.Row) throws -> Bool {
+    guard let statement = statements[row.values.count] else { return false }
+    for (index, (column, value)) in zip(columns, row.values).enumerated() {
+      let place = Int32(index + 1)
+      switch value {
+      case .null: if column.isRowid { statement.bind(place, row.rowid) } else { statement.bindNull(place) }
+      case .integer(let number): statement.bind(place, number)
+      case .real(let number): statement.bind(place, number)
+      case .text(let text): try statement.bind(place, text)
+      case .blob(let bytes): try statement.bind(place, blob: bytes)
+      }
+    }
+    do {
+      try statement.run()
+      return true
+    } catch let error as DatabaseError {
+      // Not a row of this table, though it looks like one.
+      guard [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode.primaryResultCode) else {
+        throw error
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Files
+import Foundation
+import Platform
+import Storage
+
+/// The plan of a restore, which has changed nothing yet.
+package struct Restoration {
+  /// A file of an archive, and what becomes of it.
+  struct File {
+    enum Fate {
+      case new
+      /// The present file is saved first.
+      case replaces
+      case left(String)
+    }
+
+    var content: BackupFile
+    var path: String
+    var fate: Fate
+    /// The new file, unless it is reddot's own.
+    var target: NewFile?
+
+    var isWritten: Bool { if case .left = fate { false } else { true } }
+  }
+
+  /// The archive.
+  let source: String
+  let database: String
+  var files: [File]
+  /// The file that saves the present ones, if any is replaced.
+  let saved: String?
+  let isDatabaseThere: Bool
+  /// Whether present files may be replaced.
+  let isReplacing: Bool
+
+  /// The paths, each with its fate.
+  package var lines: [String] {
+    let own = files.filter { $0.target == nil }.map { "\($0.path): \(words($0.fate))" }
+    let others = files.filter { $0.target != nil }.map { "\($0.path): \(words($0.fate))" }
+    let content = "\(database): \(words(isDatabaseThere ? .replaces : .new))"
+    let warning =
+      own.isEmpty ? [] : ["The settings in it can start programs: restore only what you trust."]
+    return [content] + own + others + warning
+  }
+
+  /// The reason why nothing can be done, if there is one.
+  package var refusal: String? {
+    let present = (isDatabaseThere ? [database] : []) + files.filter(\.isReplaced).map(\.path)
+    guard !present.isEmpty, !isReplacing else { return nil }
+    return "this would replace \(present.joined(separator: ", ")); with --force it does, after it saved them"
+  }
+
+  private func words(_ fate: File.Fate) -> String {
+    switch fate {
+    case .new: "new"
+    case .replaces:
+      isReplacing ? "replaced; the present one is saved in \(saved ?? "")" : "is there; --force replaces it"
+    case .left(let reason): "left: \(reason)"
+    }
+  }
+}
+
+extension Restoration.File {
+  fileprivate var isReplaced: Bool { if case .replaces = fate { true } else { false } }
+}
+
+extension NewFile.Obstacle {
+  /// The clause after "left:" in a line.
+  var words: String {
+    switch self {
+    case .exists: "it exists"
+    case .link(let path): "through a link, \(path)"
+    case .file(let path): "\(path) is a file"
+    case .failure(let reason): "it \(reason)"
+    }
+  }
+}
