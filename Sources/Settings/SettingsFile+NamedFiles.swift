@@ -72,7 +72,7 @@ extension SettingsFile {
       .filter { FileManager.default.fileExists(atPath: $0) }
   }
 
-  /// The folder that contains the `.lproj` folder of a file with an app's texts.
+  /// The folder that contains the `.lproj` folder of a translation.
   private static func folder(withTexts path: String) -> String? {
     let parts = path.split(separator: "/")
     guard parts.count > 2, parts.last == "Localizable.strings", parts[parts.count - 2].hasSuffix(".lproj")

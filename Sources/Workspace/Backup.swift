@@ -201,6 +201,11 @@ package struct Backup {
   /// - Returns: lines about what was restored.
   package func restore(_ restoration: Restoration) throws -> [String] {
     if let refusal = restoration.refusal { throw GivenMistake(sentence: refusal) }
+    // The answer may have taken a while.
+    if let path = restoration.unsavedPaths.first(where: { access($0, F_OK) == 0 }) {
+      throw GivenMistake(
+        sentence: "\(path) was made by another program meanwhile; run the command again. Nothing was changed")
+    }
     try makeFolder()
     let content = try StoreBackups.content(of: restoration.source, for: database, at: environment.now())
     defer { content.discard() }

@@ -50,6 +50,12 @@ package struct Restoration {
     return "this would replace \(present.joined(separator: ", ")); with --force it does, after it saved them"
   }
 
+  /// The paths of reddot's own files that did not exist when the plan was made.
+  var unsavedPaths: [String] {
+    let own = files.filter { $0.target == nil && !$0.isReplaced }.map(\.path)
+    return own + (isDatabaseThere ? [] : [database]) + (saved.map { [$0] } ?? [])
+  }
+
   private func words(_ fate: File.Fate) -> String {
     switch fate {
     case .new: "new"

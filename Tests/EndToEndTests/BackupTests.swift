@@ -325,6 +325,20 @@ import Testing
     #expect(try new.text(of: new.settingsFile) == "mouse = false\n")
   }
 
+  @Test func whatAppearsBeforeTheAnswerIsNotReplaced() throws {
+    let (old, file) = try hostile()
+    defer { withExtendedLifetime(old) {} }
+    let new = try Household()
+    let terminal = try new.inbox(columns: 150, arguments: ["restore", file])
+    try terminal.wait(forText: "Restore? [y/N]")
+    #expect(try new.run("push", "Mine").exit == .status(0))
+    terminal.send("y\r")
+    #expect(try terminal.waitForExit() == .status(1))
+    #expect(terminal.screen.text.contains("meanwhile"))
+    #expect(try new.run("list").output.contains("Mine"))
+    #expect(!FileManager.default.fileExists(atPath: new.settingsFile))
+  }
+
   @Test func settingsThatAreALinkStayOne() throws {
     let old = try household()
     let file = "\(old.home)/all"

@@ -20,6 +20,8 @@ package struct StoreBackups: StorePart {
       try store.connections.write { db in try Self.copy(db, into: unfinished) }
       let queue = try DatabaseQueue(path: unfinished)
       try queue.write { db in
+        // A store in memory has none.
+        try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
         try db.execute(
           sql: """
             DROP TABLE IF EXISTS sqlar;
