@@ -289,6 +289,9 @@ import Testing
     (.savedLists, "DELETE FROM list_member WHERE message_id = 1; UPDATE saved_list SET unread = 9"),
     (.ids, "DELETE FROM identity WHERE message_id = 3"),
     (.ids, "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (1, 'gone', 55, 0)"),
+    (.entries, "DELETE FROM entry_key WHERE message_id = 2"),
+    (.entries, "INSERT INTO entry_key (key, message_id) VALUES (7, 99)"),
+    (.entries, "INSERT INTO entry_facts (message_id, words) VALUES (99, 1)"),
     (
       .notices, "INSERT INTO telling (message_id, channel, state, is_urgent, at) VALUES (66, 'bell', 0, 0, 0)"
     ),

@@ -20,21 +20,56 @@ struct DatabasePages {
   }
 
   private let bytes: Data
+  /// The newest pages, which replace those of the file.
+  private let log: LogFrames?
   let pageSize: Int
   /// Without the bytes at each page's end that SQLite leaves to others.
   private let usable: Int
   let count: Int
 
-  /// Nil where the file does not begin as a database.
-  init?(_ bytes: Data) {
-    guard bytes.count >= 512, bytes.prefix(15).elementsEqual("SQLite format 3".utf8) else { return nil }
-    let size = Int(bytes[16]) << 8 | Int(bytes[17])
-    pageSize = size == 1 ? 65_536 : size
-    guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
-    usable = pageSize - Int(bytes[20])
-    guard usable >= 480 else { return nil }
-    count = bytes.count / pageSize
-    self.bytes = bytes
+  /// Reads a file that may be damaged anywhere, its first page too: then it counts as a database if its pages look like one.
+  static func reading(_ bytes: Data, log: LogFrames? = nil) -> DatabasePages? {
+    let plain = DatabasePages(bytes, log: log)
+    if let plain, plain.roots()["message"] != nil { return plain }
+    // The size of the pages that reddot's databases have.
+    let guessed = DatabasePages(bytes, log: log, pageSize: log?.pageSize ?? 4096)
+    return guessed.roots()["message"] != nil ? guessed : plain
+  }
+
+  /// Nil if the file does not begin as a database.
+  init?(_ bytes: Data, log: LogFrames? = nil) {
+    let first = log?.page(1) ?? bytes.prefix(512)
+    func byte(_ place: Int) -> Int { Int(first[first.startIndex + place]) }
+    guard first.count >= 512, first.prefix(15).elementsEqual("SQLite format 3".utf8) else { return nil }
+    let size = byte(16) << 8 | byte(17)
+    let pageSize = size == 1 ? 65_536 : size
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0, log == nil || log?.pageSize == pageSize,
+      pageSize - byte(20) >= 480
+    else { return nil }
+    self.init(bytes, log: log, pageSize: pageSize, unused: byte(20))
+  }
+
+  private init(_ bytes: Data, log: LogFrames?, pageSize: Int, unused: Int = 0) {
+    (self.bytes, self.log, self.pageSize) = (bytes, log, pageSize)
+    usable = pageSize - unused
+    count = max(bytes.count / pageSize, log?.pageCount ?? 0)
+  }
+
+  /// The version of the schema, as the first page has it.
+  var schemaVersion: Int? { page(1)?.number(60, 4) }
+
+  /// Where the tables begin.
+  func roots() -> [String: Int] {
+    var seen: Set<Int> = []
+    var roots: [String: Int] = [:]
+    forEachRow(below: 1, seen: &seen) { row in
+      guard row.values.count == 5, case .text("table") = row.values[0], case .text(let name) = row.values[1],
+        case .integer(let root) = row.values[3]
+      else { return row.values.count == 5 }
+      roots[name] = Int(clamping: root)
+      return true
+    }
+    return roots
   }
 
   private enum Kind: UInt8 {
@@ -79,8 +114,11 @@ struct DatabasePages {
 
   private func page(_ number: Int) -> Page? {
     guard number >= 1, number <= count else { return nil }
+    let header = number == 1 ? 100 : 0
+    if let logged = log?.page(number) { return Page(bytes: logged, header: header) }
     let start = bytes.startIndex + (number - 1) * pageSize
-    return Page(bytes: bytes[start..<start + pageSize], header: number == 1 ? 100 : 0)
+    guard start + pageSize <= bytes.endIndex else { return nil }
+    return Page(bytes: bytes[start..<start + pageSize], header: header)
   }
 
   private func kind(_ page: Page) -> Kind? { page.byte(page.header).flatMap { Kind(rawValue: UInt8($0)) } }
@@ -92,31 +130,101 @@ struct DatabasePages {
   /// - Parameters:
   ///   - seen: gets the pages that rows were accepted of.
   ///   - body: returns whether a row may be one of this tree.
-  func forEachRow(below root: Int, seen: inout Set<Int>, _ body: (Row) throws -> Bool) rethrows {
+  /// - Returns: whether every page of the tree is sound, and every row on them was accepted.
+  @discardableResult
+  func forEachRow(
+    below root: Int, seen: inout Set<Int>, _ body: (Row) throws -> Bool
+  ) rethrows -> Bool {
+    var isWhole = true
     var visited: Set<Int> = []
     var waiting: [(page: Int, after: Int64?, through: Int64?)] = [(root, nil, nil)]
     while let (number, after, through) = waiting.popLast() {
-      guard let page = page(number), let kind = kind(page), visited.insert(number).inserted else { continue }
+      guard let page = page(number), let kind = kind(page), visited.insert(number).inserted else {
+        isWhole = false
+        continue
+      }
       let isLeaf = kind == .tableLeaf || kind == .indexLeaf
+      if !isSound(page, kind) { isWhole = false }
       var last = after
+      var previous = after
       for place in cells(page, isLeaf: isLeaf) {
         var place = place
         if !isLeaf {
-          guard let child = page.number(place, 4) else { continue }
+          guard let child = page.number(place, 4) else {
+            isWhole = false
+            continue
+          }
           place += 4
           var end = place
           let key = kind == .tableInterior ? page.variable(&end) : nil
           waiting.append((child, last, key ?? through))
           last = key ?? last
         }
-        guard kind != .tableInterior, let row = row(page, number, at: place, kind) else { continue }
+        if kind == .tableInterior { continue }
+        guard let row = row(page, number, at: place, kind) else {
+          isWhole = false
+          continue
+        }
         let isInPlace =
           kind != .tableLeaf
           || (after.map { row.rowid > $0 } ?? true) && (through.map { row.rowid <= $0 } ?? true)
-        if try isInPlace && body(row) { seen.insert(number) }
+        if kind == .tableLeaf {
+          if let previous, row.rowid <= previous { isWhole = false }
+          previous = row.rowid
+        }
+        if try isInPlace && body(row) { seen.insert(number) } else { isWhole = false }
       }
-      if !isLeaf, let child = page.number(page.header + 8, 4) { waiting.append((child, last, through)) }
+      if !isLeaf {
+        if let child = page.number(page.header + 8, 4) {
+          waiting.append((child, last, through))
+        } else {
+          isWhole = false
+        }
+      }
     }
+    return isWhole
+  }
+
+  /// Whether cells, free blocks and fragments fill a page, each once, as its header says (section 1.6 of the format).
+  private func isSound(_ page: Page, _ kind: Kind) -> Bool {
+    let isLeaf = kind == .tableLeaf || kind == .indexLeaf
+    guard let length = page.number(page.header + 3, 2), let first = page.number(page.header + 5, 2),
+      var free = page.number(page.header + 1, 2), let fragments = page.byte(page.header + 7)
+    else { return false }
+    let content = first == 0 ? 65_536 : first
+    let cells = cells(page, isLeaf: isLeaf)
+    guard cells.count == length, content >= page.header + (isLeaf ? 8 : 12) + length * 2, content <= usable
+    else { return false }
+    var parts: [(start: Int, length: Int)] = []
+    for place in cells {
+      guard let size = size(page, ofCellAt: place, kind) else { return false }
+      parts.append((place, size))
+    }
+    while free != 0 {
+      guard let next = page.number(free, 2), let size = page.number(free + 2, 2), size >= 4,
+        next == 0 || next > free, parts.count <= pageSize
+      else { return false }
+      parts.append((free, size))
+      free = next
+    }
+    var end = content
+    var left = 0
+    for part in parts.sorted(by: { $0.start < $1.start }) {
+      guard part.start >= end else { return false }
+      left += part.start - end
+      end = part.start + part.length
+    }
+    return end <= usable && left + usable - end == fragments
+  }
+
+  private func size(_ page: Page, ofCellAt place: Int, _ kind: Kind) -> Int? {
+    var end = place
+    if kind == .tableInterior || kind == .indexInterior { end += 4 }
+    if kind == .tableInterior { return page.variable(&end).map { _ in end - place } }
+    guard let length = page.variable(&end), length >= 0, length <= Int64(Int32.max) else { return nil }
+    if kind == .tableLeaf, page.variable(&end) == nil { return nil }
+    let local = local(Int(length), isTable: kind == .tableLeaf)
+    return max(4, end - place + local + (local < length ? 4 : 0))
   }
 
   /// Visits the rows of pages of tables that no tree leads to any more.
@@ -170,20 +278,17 @@ struct DatabasePages {
   private func payload(
     _ page: Page, at place: Int, _ length: Int, isTable: Bool, _ pages: inout [Int]
   ) -> Data? {
-    let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
-    var local = length
-    if length > most {
-      let least = (usable - 12) * 32 / 255 - 23
-      let rest = least + (length - least) % (usable - 4)
-      local = rest <= most ? rest : least
-    }
+    let local = local(length, isTable: isTable)
     guard place + local <= page.bytes.count else { return nil }
     let start = page.bytes.startIndex + place
     var payload = Data(page.bytes[start..<start + local])
     guard local < length else { return payload }
     var next = page.number(place + local, 4)
+    var followed: Set<Int> = [pages[0]]
     while payload.count < length {
-      guard let number = next, let more = self.page(number), !pages.contains(number) else { return nil }
+      guard let number = next, let more = self.page(number), followed.insert(number).inserted else {
+        return nil
+      }
       pages.append(number)
       let part = min(usable - 4, length - payload.count)
       payload += more.bytes[more.bytes.startIndex + 4..<more.bytes.startIndex + 4 + part]
@@ -192,7 +297,16 @@ struct DatabasePages {
     return payload
   }
 
-  /// A record (section 2.1 of the format). Nil where it isn't one, to its last byte.
+  /// The number of bytes of a payload that are on the page itself.
+  private func local(_ length: Int, isTable: Bool) -> Int {
+    let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
+    guard length > most else { return length }
+    let least = (usable - 12) * 32 / 255 - 23
+    let rest = least + (length - least) % (usable - 4)
+    return rest <= most ? rest : least
+  }
+
+  /// A record (section 2.1 of the format). Nil if it isn't one, to its last byte.
   private static func values(_ payload: Data) -> [Value]? {
     let record = Page(bytes: payload[...], header: 0)
     var place = 0
@@ -232,5 +346,23 @@ struct DatabasePages {
       }
     }
     return place == payload.count ? values : nil
+  }
+}
+
+extension Prepared {
+  func bind(_ index: Int32, _ value: DatabasePages.Value) throws {
+    switch value {
+    case .null: bindNull(index)
+    case .integer(let number): bind(index, number)
+    case .real(let number): bind(index, number)
+    case .text(let text): try bind(index, text)
+    case .blob(let bytes): try bind(index, blob: bytes)
+    }
+  }
+
+  func value(_ column: Int32) -> DatabasePages.Value {
+    isNull(column)
+      ? .null
+      : isBlob(column) ? .blob(blob(column)) : isInteger(column) ? .integer(int(column)) : .text(text(column))
   }
 }

@@ -6,7 +6,7 @@ extension StoreCheck {
   /// Derives a part of the store again, in steps that each leave room for other writes, beside whoever uses it.
   package func repair(_ part: CheckPart, at now: Date) throws(StoreFailure) {
     switch part {
-    case .file: try write { db in try db.execute(sql: "REINDEX") }
+    case .file: try indexAgain()
     case .lists: try showAgain(at: now)
     case .counts: try countAgain()
     case .copies: try findFirstsAgain()
@@ -14,19 +14,94 @@ extension StoreCheck {
     case .search: try fillSearchAgain()
     case .savedLists: try judgeListsAgain(at: now)
     case .ids: try identifyAgain()
-    case .notices:
+    case .entries: try makeKeysAgain()
+    case .notices: try endNoticesAgain()
+    }
+  }
+
+  // MARK: - Steps
+
+  /// Repeats a step while it returns true.
+  ///
+  /// SQLite gives no turns: another process that waits only tries now and then. So after each step there is as much time for
+  /// others as it took.
+  private func repeating(_ step: () throws(StoreFailure) -> Bool) throws(StoreFailure) {
+    var isLeft = true
+    while isLeft {
+      let start = ContinuousClock.now
+      isLeft = try step()
+      let taken = ContinuousClock.now - start
+      if isLeft, !isAlone { usleep(UInt32(min(.milliseconds(50), taken) / .microseconds(1))) }
+    }
+  }
+
+  /// Calls `body` with all of them, a slice to a transaction.
+  private func slices<Element>(
+    _ all: [Element], of count: Int = Rejudging.most,
+    _ body: (Database, ArraySlice<Element>) throws -> Void
+  ) throws(StoreFailure) {
+    var rest = all[...]
+    if rest.isEmpty { return }
+    try repeating { () throws(StoreFailure) in
+      try write { db in try body(db, rest.prefix(count)) }
+      rest = rest.dropFirst(count)
+      return !rest.isEmpty
+    }
+  }
+
+  /// Calls `body` with the ids of all messages, a slice to a transaction.
+  private func eachSlice(_ body: (Database, [Int64]) throws -> Void) throws(StoreFailure) {
+    var last: Int64 = 0
+    try repeating { () throws(StoreFailure) in
       try write { db in
-        try db.execute(
-          sql: """
-            DELETE FROM telling WHERE message_id NOT IN (SELECT id FROM message);
-            UPDATE telling SET state = 3, notice_id = NULL WHERE state IN (1, 2)
-              AND NOT EXISTS (SELECT 1 FROM shown_notice n WHERE n.id = telling.notice_id AND n.state IN (1, 2)
-                AND n.channel = telling.channel);
-            UPDATE telling SET notice_id = NULL WHERE state NOT IN (1, 2);
-            """)
+        let query = try db.prepared("SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?")
+        query.bind(1, last)
+        query.bind(2, Rejudging.most)
+        var ids: [Int64] = []
+        try query.forEach { ids.append(query.int(0)) }
+        if !ids.isEmpty { try body(db, ids) }
+        last = ids.last ?? last
+        return !ids.isEmpty
       }
     }
   }
+
+  /// Changes the rows that differ, some to a transaction. They are found without the write lock, and each is compared once more.
+  ///
+  /// - Parameters:
+  ///   - keys: the columns that name a row.
+  ///   - condition: may name the table.
+  ///   - assignment: without one the rows are deleted.
+  private func change(
+    _ table: String, by keys: [String], where condition: String, to assignment: String? = nil
+  ) throws(StoreFailure) {
+    let rows = try read { db in
+      var rows: [[DatabasePages.Value]] = []
+      let query = try db.prepared("SELECT \(keys.joined(separator: ", ")) FROM \(table) WHERE \(condition)")
+      try query.forEach { rows.append(keys.indices.map { query.value(Int32($0)) }) }
+      return rows
+    }
+    let change = assignment.map { "UPDATE \(table) SET \($0)" } ?? "DELETE FROM \(table)"
+    let row = keys.enumerated().map { "\($1) = ?\($0 + 1)" }.joined(separator: " AND ")
+    try slices(rows) { db, rows in
+      let statement = try db.prepared("\(change) WHERE \(row) AND (\(condition))")
+      for values in rows {
+        for (index, value) in values.enumerated() { try statement.bind(Int32(index + 1), value) }
+        try statement.run()
+      }
+    }
+  }
+
+  private func numbers(_ sql: String) throws(StoreFailure) -> [Int64] {
+    try read { db in
+      var numbers: [Int64] = []
+      let query = try db.prepared(sql)
+      try query.forEach { numbers.append(query.int(0)) }
+      return numbers
+    }
+  }
+
+  // MARK: - Parts
 
   /// A copy of the database beside it, before it is repaired. Nil where the disk has no room for one, and in memory.
   package func copyBeforeRepair(at now: Date) throws(StoreFailure) -> String? {
@@ -48,21 +123,15 @@ extension StoreCheck {
     return copy
   }
 
-  /// Calls `body` with the ids of all messages, a slice to a transaction.
-  private func eachSlice(
-    _ body: (Database, [Int64]) throws -> Void
-  ) throws(StoreFailure) {
-    var last: Int64? = 0
-    while let after = last {
-      last = try write { db in
-        let query = try db.prepared("SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?")
-        query.bind(1, after)
-        query.bind(2, Rejudging.most)
-        var ids: [Int64] = []
-        try query.forEach { ids.append(query.int(0)) }
-        if !ids.isEmpty { try body(db, ids) }
-        return ids.last
-      }
+  private func indexAgain() throws(StoreFailure) {
+    let names = try read { db in
+      var names: [String] = []
+      let query = try db.prepared("SELECT name FROM sqlite_master WHERE type = 'index'")
+      try query.forEach { names.append(query.text(0)) }
+      return names
+    }
+    try slices(names, of: 1) { db, names in
+      for name in names { try db.execute(sql: "REINDEX \"\(name)\"") }
     }
   }
 
@@ -80,103 +149,174 @@ extension StoreCheck {
   }
 
   private func countAgain() throws(StoreFailure) {
-    let sources = try read { db in
-      var ids: [Int64] = []
-      let query = try db.prepared("SELECT id FROM source")
-      try query.forEach { ids.append(query.int(0)) }
-      return ids
-    }
-    for source in sources { try write { db in try Tallies(db).derive(source) } }
-    try write { db in
-      try db.execute(
-        sql: """
-          DELETE FROM copy_tally;
+    try slices(numbers("SELECT id FROM source UNION SELECT source_id FROM copy_tally"), of: 1) {
+      db, sources in
+      for source in sources {
+        if try db.integer("SELECT 1 FROM source WHERE id = ?", source) == 1 { try Tallies(db).derive(source) }
+        try db.prepared("DELETE FROM copy_tally WHERE source_id = ?").run(source)
+        try db.prepared(
+          """
           INSERT INTO copy_tally (source_id, first_source, total, unread, starred)
             SELECT source_id, first_source, count(*), sum(NOT is_read), sum(is_starred) FROM status
-            WHERE first_id IS NOT NULL AND is_listed GROUP BY source_id, first_source;
-          DELETE FROM hidden_tally;
+            WHERE source_id = ? AND first_id IS NOT NULL AND is_listed GROUP BY source_id, first_source
+          """
+        ).run(source)
+      }
+    }
+    let rules = try read { db in
+      var rules: [String] = []
+      let query = try db.prepared(
+        "SELECT hidden_by FROM status WHERE hidden_by IS NOT NULL UNION SELECT rule FROM hidden_tally")
+      try query.forEach { rules.append(query.text(0)) }
+      return rules
+    }
+    try slices(rules, of: 1) { db, rules in
+      for rule in rules {
+        for sql in [
+          "DELETE FROM hidden_tally WHERE rule = ?1",
+          """
           INSERT INTO hidden_tally (rule, count)
-            SELECT hidden_by, count(*) FROM status WHERE hidden_by IS NOT NULL GROUP BY hidden_by;
-          """)
+            SELECT hidden_by, count(*) FROM status WHERE hidden_by = ?1 GROUP BY hidden_by
+          """,
+        ] {
+          let statement = try db.prepared(sql)
+          try statement.bind(1, rule)
+          try statement.run()
+        }
+      }
     }
   }
 
   private func findFirstsAgain() throws(StoreFailure) {
-    try write { db in
-      try db.execute(
-        sql: """
-          UPDATE status SET first_id = NULL, first_source = NULL WHERE first_id IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM status f WHERE f.message_id = status.first_id AND f.first_id IS NULL
-              AND f.source_id = status.first_source);
-          INSERT OR IGNORE INTO copy_pending (first_id) SELECT DISTINCT first_id FROM status WHERE first_id IS NOT NULL;
-          """)
+    try change(
+      "status", by: ["message_id"],
+      where: """
+        first_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM status f
+          WHERE f.message_id = status.first_id AND f.first_id IS NULL AND f.source_id = status.first_source)
+        """, to: "first_id = NULL, first_source = NULL")
+    try slices(numbers("SELECT DISTINCT first_id FROM status WHERE first_id IS NOT NULL")) { db, firsts in
+      let insert = try db.prepared("INSERT OR IGNORE INTO copy_pending (first_id) VALUES (?)")
+      for first in firsts { try insert.run(first) }
     }
-    while try store.time.findFirsts() {}
+    try repeating { () throws(StoreFailure) in try store.time.findFirsts() }
     try countAgain()
   }
 
   private func fillFacetsAgain() throws(StoreFailure) {
     // Searches do without them until they are there again.
     try write { db in try db.execute(sql: "UPDATE store SET facets_from = last_message + 1") }
-    var isLeft = true
-    while isLeft {
-      isLeft = try write { db in
+    try repeating { () throws(StoreFailure) in
+      try write { db in
         try db.execute(
           sql:
-            "DELETE FROM facet WHERE (facet, message_id) IN (SELECT facet, message_id FROM facet LIMIT 20000)"
+            "DELETE FROM facet WHERE (facet, message_id) IN (SELECT facet, message_id FROM facet LIMIT 10000)"
         )
         return db.changesCount > 0
       }
     }
-    while try store.search.fill() {}
+    try repeating { () throws(StoreFailure) in try store.search.fill() }
   }
 
   private func fillSearchAgain() throws(StoreFailure) {
     // Searches do without it until it is there again.
     try write { db in try SearchIndex.empty(db) }
-    while try store.search.fill() {}
+    try repeating { () throws(StoreFailure) in try store.search.fill() }
   }
 
   private func judgeListsAgain(at now: Date) throws(StoreFailure) {
-    try write { db in
-      try db.execute(
-        sql: """
-          DELETE FROM list_member WHERE list_id NOT IN (SELECT id FROM saved_list)
-            OR message_id NOT IN (SELECT message_id FROM status WHERE NOT is_read);
-          UPDATE saved_list SET unread = (SELECT count(*) FROM list_member m WHERE m.list_id = saved_list.id),
-            unseen = (SELECT count(*) FROM list_member m WHERE m.list_id = saved_list.id AND m.is_unseen);
-          """)
-      try SavedLists(db).judgeAll()
+    try change(
+      "list_member", by: ["message_id", "list_id"],
+      where: """
+        NOT EXISTS (SELECT 1 FROM saved_list l WHERE l.id = list_member.list_id)
+          OR NOT EXISTS (SELECT 1 FROM status t WHERE t.message_id = list_member.message_id AND NOT t.is_read)
+        """)
+    try slices(numbers("SELECT id FROM saved_list"), of: 1) { db, lists in
+      let count = try db.prepared(
+        """
+        UPDATE saved_list SET unread = (SELECT count(*) FROM list_member m WHERE m.list_id = saved_list.id),
+          unseen = (SELECT count(*) FROM list_member m WHERE m.list_id = saved_list.id AND m.is_unseen) WHERE id = ?
+        """)
+      for list in lists { try count.run(list) }
     }
-    while try store.savedLists.judge(at: now) {}
+    try write { db in try SavedLists(db).judgeAll() }
+    try repeating { () throws(StoreFailure) in try store.savedLists.judge(at: now) }
+  }
+
+  private func endNoticesAgain() throws(StoreFailure) {
+    let keys = ["message_id", "channel"]
+    try change(
+      "telling", by: keys, where: "NOT EXISTS (SELECT 1 FROM message m WHERE m.id = telling.message_id)")
+    try change(
+      "telling", by: keys,
+      where: """
+        state IN (1, 2) AND NOT EXISTS (SELECT 1 FROM shown_notice n
+          WHERE n.id = telling.notice_id AND n.state IN (1, 2) AND n.channel = telling.channel)
+        """, to: "state = 3, notice_id = NULL")
+    try change(
+      "telling", by: keys, where: "state NOT IN (1, 2) AND notice_id IS NOT NULL", to: "notice_id = NULL")
+  }
+
+  private func makeKeysAgain() throws(StoreFailure) {
+    let wrong = try read { db in try EntryComparison(db) }
+    try slices(wrong.gone) { db, messages in
+      let delete = try db.prepared(
+        """
+        DELETE FROM entry_facts WHERE message_id = ?1 AND NOT EXISTS (SELECT 1 FROM status WHERE message_id = ?1)
+        """)
+      for message in messages { try delete.run(message) }
+    }
+    try slices(wrong.lacking) { db, messages in
+      var keys: [(key: Int64, message: Int64)] = []
+      for (message, source) in messages {
+        let facts = try EntryTable(db, of: source).facts(of: message)
+        keys += (facts?.keys(in: source) ?? []).map { ($0, message) }
+      }
+      try EntryKeys(db).add(keys)
+    }
+    try slices(wrong.strange) { db, keys in
+      let delete = try db.prepared(
+        """
+        DELETE FROM entry_key WHERE key = ?1 AND message_id = ?2
+          AND NOT EXISTS (SELECT 1 FROM status WHERE message_id = ?2)
+          AND NOT EXISTS (SELECT 1 FROM entry_facts WHERE message_id = ?2)
+        """)
+      for (key, message) in keys { try delete.run(key, message) }
+    }
   }
 
   /// An id that leads to nothing, or to another message than it says, goes: what its feed still lists comes again.
   private func identifyAgain() throws(StoreFailure) {
-    try write { db in
-      try db.execute(
-        sql: """
-          DELETE FROM identity WHERE message_id > 0 AND NOT EXISTS (
-            SELECT 1 FROM status t JOIN detail d ON d.message_id = t.message_id
-            WHERE t.message_id = identity.message_id AND t.source_id = identity.source_id AND d.remote_id = identity.remote_id);
-          DELETE FROM article WHERE message_id NOT IN (SELECT id FROM message);
-          """)
-      // As if nobody had written it: what others send stands over it.
-      for (table, column) in Self.writers {
-        let change = table == "waiting" ? "DELETE FROM waiting" : "UPDATE \(table) SET \(column) = NULL"
-        try db.execute(sql: "\(change) WHERE \(Self.namesNoAct(column))")
-      }
+    try change(
+      "identity", by: ["source_id", "remote_id"],
+      where: """
+        message_id > 0 AND NOT EXISTS (SELECT 1 FROM status t JOIN detail d ON d.message_id = t.message_id
+          WHERE t.message_id = identity.message_id AND t.source_id = identity.source_id
+            AND d.remote_id = identity.remote_id)
+        """)
+    try change(
+      "article", by: ["message_id"],
+      where: "NOT EXISTS (SELECT 1 FROM message m WHERE m.id = article.message_id)")
+    // Then the values that other machines send win over it.
+    for (table, column) in Self.writers {
+      let keys =
+        switch table {
+        case "status": ["message_id"]
+        case "waiting": ["wire_source", "key", "occasion", "field"]
+        default: ["id"]
+        }
+      try change(
+        table, by: keys, where: Self.namesNoAct(column),
+        to: table == "waiting" ? nil : "\(column) = NULL")
     }
     try identifyEach()
     // Of two with one id, the second gets one of its own.
-    try write { db in
-      try db.execute(
-        sql: """
-          UPDATE detail SET remote_id = remote_id || '|' || message_id WHERE NOT EXISTS (
-            SELECT 1 FROM status t JOIN identity i ON i.source_id = t.source_id AND i.remote_id = detail.remote_id
-            WHERE t.message_id = detail.message_id AND i.message_id = detail.message_id)
-          """)
-    }
+    try change(
+      "detail", by: ["message_id"],
+      where: """
+        NOT EXISTS (SELECT 1 FROM status t
+          JOIN identity i ON i.source_id = t.source_id AND i.remote_id = detail.remote_id
+          WHERE t.message_id = detail.message_id AND i.message_id = detail.message_id)
+        """, to: "remote_id = remote_id || '|' || message_id")
     try identifyEach()
   }
 

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Marks
 import Messages
 
@@ -10,12 +11,17 @@ package enum CheckPart: String, CaseIterable, Sendable {
   case lists
   case counts, copies, facets, search
   case savedLists = "saved lists"
-  case ids, notices
+  case ids
+  /// The keys by which entries of feeds are found.
+  case entries
+  case notices
 }
 
 /// Compares what is derived with what it is derived from, and repairs it.
 package struct StoreCheck: StorePart {
   let store: Store
+  /// Whether no other process can write to the store, so that a repair leaves no time for others.
+  var isAlone = false
 
   /// How many rows the store has of what people know.
   package func holdings() throws(StoreFailure) -> [(one: String, several: String, count: Int)] {
@@ -49,6 +55,7 @@ package struct StoreCheck: StorePart {
       case .search: []
       case .savedLists: try Self.savedLists(db)
       case .ids: try Self.identities(db)
+      case .entries: try EntryComparison(db).problems
       case .notices: try Self.notices(db)
       }
     }
@@ -61,45 +68,61 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
-  /// Compares the full-text index with the stored texts, which needs the write lock.
+  /// Compares the full-text index with the messages, on a copy of the index: writers never wait for it.
+  ///
+  /// The content of the copy is a view of the messages, so that FTS5 itself compares the two, word for word, with little memory.
   package func compareSearchIndex() throws(StoreFailure) -> [String] {
-    try write { db in
-      try db.execute(sql: "INSERT INTO search(search) VALUES ('integrity-check')")
-      var indexed: [Int64: String] = [:]
-      let terms = try db.prepared("SELECT doc, term, col, offset FROM search_terms")
-      try terms.forEach {
-        indexed[terms.int(0), default: ""] += "\(terms.text(1)) \(terms.text(2)) \(terms.int(3))\n"
-      }
-      // The same texts through a fresh index must give the same words at the same places.
+    try read { db in
+      try Self.addIndexedText(db)
       try db.execute(
         sql: """
-          CREATE VIRTUAL TABLE temp.fresh USING fts5(title, body, author, content='', columnsize=0,
-            tokenize="\(SearchTokenizer.definition)");
-          CREATE VIRTUAL TABLE temp.fresh_terms USING fts5vocab('temp', 'fresh', 'instance');
+          CREATE VIRTUAL TABLE temp.checked USING fts5(title, body, author, content='checked_texts',
+            content_rowid='id', columnsize=0, tokenize="\(SearchTokenizer.definition)");
+          CREATE TEMP VIEW checked_texts AS
+            SELECT m.id AS id, reddot_indexed(m.title) AS title, reddot_indexed(d.body) AS body,
+              reddot_indexed(d.author) AS author
+            FROM main.message m JOIN main.detail d ON d.message_id = m.id
+            WHERE m.id >= (SELECT below FROM main.search_progress);
           """)
-      let texts = try db.prepared(
-        """
-        SELECT m.id, m.title, d.body, d.author FROM message m JOIN detail d ON d.message_id = m.id
-        WHERE m.id >= (SELECT below FROM search_progress) ORDER BY m.id
-        """
-      )
-      let insert = try db.prepared("INSERT INTO temp.fresh (rowid, title, body, author) VALUES (?, ?, ?, ?)")
-      try texts.forEach {
-        insert.bind(1, texts.int(0))
-        try insert.bind(2, SearchText.indexed(texts.text(1)))
-        try insert.bind(3, SearchText.indexed(texts.text(2)))
-        try insert.bind(4, SearchText.indexed(texts.text(3)))
-        try insert.run()
+      for table in ["data", "idx", "config"] {
+        try db.execute(
+          sql:
+            "DELETE FROM temp.checked_\(table); INSERT INTO temp.checked_\(table) SELECT * FROM main.search_\(table)"
+        )
       }
-      var fresh: [Int64: String] = [:]
-      let freshTerms = try db.prepared("SELECT doc, term, col, offset FROM temp.fresh_terms")
-      try freshTerms.forEach {
-        fresh[freshTerms.int(0), default: ""] +=
-          "\(freshTerms.text(1)) \(freshTerms.text(2)) \(freshTerms.int(3))\n"
+      var problems: [String] = []
+      do {
+        try db.execute(sql: "INSERT INTO temp.checked(checked, rank) VALUES ('integrity-check', 1)")
+      } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CORRUPT_VTAB {
+        problems = ["the search index differs from the messages"]
       }
-      try db.execute(sql: "DROP TABLE temp.fresh_terms; DROP TABLE temp.fresh")
-      return indexed == fresh ? [] : ["the text index differs from the texts"]
+      try db.execute(sql: "DROP TABLE temp.checked; DROP VIEW temp.checked_texts")
+      return problems
     }
+  }
+
+  /// Adds a function to SQL that makes the indexed form of a string. GRDB's own would cut it at a NUL byte.
+  private static func addIndexedText(_ db: Database) throws {
+    let code = sqlite3_create_function_v2(
+      db.sqliteConnection, "reddot_indexed", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      { context, _, values in
+        var text = ""
+        if let value = values?[0], let bytes = sqlite3_value_text(value) {
+          let count = Int(sqlite3_value_bytes(value))
+          text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        }
+        var indexed = SearchText.indexed(text)
+        indexed.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) { text in
+            guard let start = text.baseAddress else { return sqlite3_result_text(context, "", 0, nil) }
+            // SQLite copies what it is given.
+            sqlite3_result_text(
+              context, start, Int32(clamping: text.count),
+              unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self))
+          }
+        }
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
   private static func structure(_ db: Database) throws -> [String] {
@@ -209,22 +232,35 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
+  /// Asks for each facet that there has to be, then counts: what else there is belongs to nothing.
   private static func facets(_ db: Database, _ columns: Columns) throws -> [String] {
-    var stored: [Int64: Set<Facet>] = [:]
-    let query = try db.prepared(
-      "SELECT f.message_id, n.field, n.name FROM facet f LEFT JOIN facet_name n ON n.id = f.facet")
-    try query.forEach {
-      guard let field = Facet.Field(rawValue: query.int(1)) else { return }
-      stored[query.int(0), default: []].insert(Facet(field: field, name: query.text(2)))
-    }
-    var ids: [Int64] = []
-    let messages = try db.prepared("SELECT id FROM message WHERE id >= (SELECT facets_from FROM store)")
-    try messages.forEach { ids.append(messages.int(0)) }
     let facets = FacetChanges(db, columns)
-    var problems = try ids.compactMap { id in
-      try stored[id] == Set(facets.facets(of: id)) ? nil : "message \(id) has other facets"
+    let known = try db.prepared("SELECT 1 FROM facet WHERE facet = ? AND message_id = ?")
+    func isThere(_ facet: Facet, _ id: Int64) throws -> Bool {
+      guard let number = try facets.number(of: facet) else { return false }
+      known.bind(1, number)
+      known.bind(2, id)
+      return try known.first { true } ?? false
     }
-    let gone = try db.integer("SELECT count(*) FROM facet WHERE message_id NOT IN (SELECT id FROM message)")
+    var problems: [String] = []
+    var found: Int64 = 0
+    let messages = try db.prepared("SELECT id FROM message WHERE id >= (SELECT facets_from FROM store)")
+    try messages.forEach {
+      let id = messages.int(0)
+      let missing = try facets.facets(of: id).filter { facet in
+        let isThere = try isThere(facet, id)
+        if isThere { found += 1 }
+        return !isThere
+      }
+      if !missing.isEmpty { problems.append("message \(id) has other facets") }
+    }
+    let isStored = "EXISTS (SELECT 1 FROM message m WHERE m.id = facet.message_id)"
+    let stored = try db.integer(
+      "SELECT count(*) FROM facet WHERE message_id >= (SELECT facets_from FROM store) AND \(isStored)")
+    if let stored, stored > found {
+      problems.append("\(stored - found) facets of messages that do not have them")
+    }
+    let gone = try db.integer("SELECT count(*) FROM facet WHERE NOT \(isStored)")
     if gone != 0 { problems.append("facets of messages that are gone") }
     return problems
   }

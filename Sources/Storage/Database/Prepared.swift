@@ -16,6 +16,12 @@ struct Prepared {
     handle = statement.sqliteStatement
   }
 
+  /// A statement that is not kept for later, such as one over a temporary table.
+  init(_ statement: Statement) {
+    self.statement = statement
+    handle = statement.sqliteStatement
+  }
+
   // MARK: - Binding, from 1
 
   func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
@@ -125,6 +131,8 @@ struct Prepared {
   }
 
   func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
 
   func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_BLOB }
 

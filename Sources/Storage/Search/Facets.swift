@@ -106,7 +106,7 @@ final class FacetChanges {
     for facet in facets { additions.append((try number(making: facet), id)) }
   }
 
-  private func number(of facet: Facet) throws -> Int64? {
+  func number(of facet: Facet) throws -> Int64? {
     if let known = ids[facet] { return known }
     let query = try db.prepared("SELECT id FROM facet_name WHERE field = ? AND folded = ? AND name = ?")
     query.bind(1, facet.field.rawValue)

@@ -1,0 +1,135 @@
+import Foundation
+
+/// The pages that a write-ahead log has, read without SQLite, which takes nothing that follows a damaged frame
+/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
+struct LogFrames {
+  private let bytes: Data
+  let pageSize: Int
+  /// Where the newest content of each page begins.
+  private var places: [Int: Int] = [:]
+  /// The size of the database after the last commit.
+  private(set) var pageCount = 0
+  /// Whether a frame that belongs to the log is damaged, or its header: SQLite would leave out what follows.
+  private(set) var isDamaged = false
+
+  private static let headerLength = 32
+  private static let frameHeaderLength = 24
+
+  /// Nil if there is no frame in it.
+  ///
+  /// - Parameter pageSize: is taken if the log's header is damaged.
+  init?(_ bytes: Data, pageSize given: Int) {
+    self.bytes = bytes
+    guard bytes.count >= Self.headerLength + Self.frameHeaderLength + 512 else { return nil }
+    var header = Header(bytes)
+    pageSize = header?.pageSize ?? given
+    let length = Self.frameHeaderLength + pageSize
+    let count = (bytes.count - Self.headerLength) / length
+    guard count > 0 else { return nil }
+    if header == nil {
+      guard let salts = Self.salts(of: bytes, Self.headerLength) else { return nil }
+      header = Header(salts: salts, isBigEndian: false, sums: Self.sums(of: bytes, at: 24))
+    }
+    guard let header else { return nil }
+    let isHeaderWhole = header.isWhole
+    var sums = header.sums
+    var isBroken = !isHeaderWhole
+    var waiting: [(page: Int, place: Int)] = []
+    var isDamagedSince = false
+    for index in 0..<count {
+      let start = Self.headerLength + index * length
+      let salts = Self.salts(of: bytes, start + 8)
+      let stored = Self.sums(of: bytes, at: start + 16)
+      defer { sums = stored }
+      guard let salts, salts == header.salts,
+        Self.sums(
+          of: bytes, start, pageSize: pageSize, after: sums, isBigEndian: header.isBigEndian) == stored
+      else {
+        isDamagedSince = true
+        continue
+      }
+      // A frame of the same log follows, so that the ones before it were some too.
+      if isDamagedSince { isBroken = true }
+      isDamagedSince = false
+      let page = Self.number(bytes, start)
+      waiting.append((page, start + Self.frameHeaderLength))
+      let size = Self.number(bytes, start + 4)
+      if size > 0 {
+        for (page, place) in waiting { places[page] = place }
+        waiting = []
+        pageCount = size
+        isDamaged = isBroken
+      }
+    }
+    if places.isEmpty { return nil }
+  }
+
+  func page(_ number: Int) -> Data.SubSequence? {
+    places[number].map { bytes[bytes.startIndex + $0..<bytes.startIndex + $0 + pageSize] }
+  }
+
+  private struct Header {
+    var salts: [UInt32]
+    var isBigEndian: Bool
+    var sums: [UInt32]
+    var pageSize: Int?
+    var isWhole = false
+
+    init(salts: [UInt32], isBigEndian: Bool, sums: [UInt32]) {
+      (self.salts, self.isBigEndian, self.sums) = (salts, isBigEndian, sums)
+    }
+
+    init?(_ bytes: Data) {
+      let magic = LogFrames.number(bytes, 0)
+      guard magic & ~1 == 0x377F_0682, let salts = LogFrames.salts(of: bytes, 16) else { return nil }
+      isBigEndian = magic & 1 == 1
+      sums = LogFrames.sums(of: bytes, at: 24)
+      let size = LogFrames.number(bytes, 8)
+      guard size >= 512, size <= 65_536, size & (size - 1) == 0,
+        LogFrames.sums(over: bytes, 0, 24, after: [0, 0], isBigEndian: isBigEndian) == sums
+      else { return nil }
+      self.salts = salts
+      pageSize = size
+      isWhole = true
+    }
+  }
+
+  private static func number(_ bytes: Data, _ place: Int) -> Int {
+    let start = bytes.startIndex + place
+    return bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func sums(of bytes: Data, at place: Int) -> [UInt32] {
+    [UInt32(number(bytes, place)), UInt32(number(bytes, place + 4))]
+  }
+
+  /// Nil if both are 0, as in a file that a file system filled up.
+  private static func salts(of bytes: Data, _ place: Int) -> [UInt32]? {
+    let salts = sums(of: bytes, at: place)
+    return salts == [0, 0] ? nil : salts
+  }
+
+  private static func sums(
+    of bytes: Data, _ start: Int, pageSize: Int, after: [UInt32], isBigEndian: Bool
+  ) -> [UInt32] {
+    let begun = sums(over: bytes, start, 8, after: after, isBigEndian: isBigEndian)
+    return sums(over: bytes, start + frameHeaderLength, pageSize, after: begun, isBigEndian: isBigEndian)
+  }
+
+  private static func sums(
+    over bytes: Data, _ start: Int, _ length: Int, after: [UInt32], isBigEndian: Bool
+  ) -> [UInt32] {
+    var (first, second) = (after[0], after[1])
+    bytes.withUnsafeBytes { raw in
+      for place in stride(from: start, to: start + length, by: 8) {
+        let words = (
+          raw.loadUnaligned(fromByteOffset: place, as: UInt32.self),
+          raw.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+        )
+        first &+= (isBigEndian ? UInt32(bigEndian: words.0) : UInt32(littleEndian: words.0)) &+ second
+        second &+= (isBigEndian ? UInt32(bigEndian: words.1) : UInt32(littleEndian: words.1)) &+ first
+      }
+    }
+    return [first, second]
+  }
+}
