@@ -13,6 +13,8 @@ package struct Store: Sendable {
   /// The file; nil in memory.
   package let path: String?
   let connections: Connections
+  /// Nil in memory, and where nothing can be written.
+  private let use: UseLock?
   let hub = ChangeHub()
   let locks: StoreLocks
   let columns = Columns()
@@ -27,9 +29,13 @@ package struct Store: Sendable {
   ///   - now: becomes the installation moment if the database is new.
   ///   - pageLimit: the file may not grow beyond this many pages of 4096 bytes; for tests of a full disk.
   package init(path: String, now: Date, pageLimit: Int? = nil) throws(StoreFailure) {
+    try self.init(path: path, now: now, pageLimit: pageLimit, mayBegin: true)
+  }
+
+  private init(path: String, now: Date, pageLimit: Int?, mayBegin: Bool) throws(StoreFailure) {
     do {
       let file = DatabaseFile(path: path)
-      connections = try file.open(installed: now, pageLimit: pageLimit)
+      (connections, use) = try file.open(installed: now, pageLimit: pageLimit, mayBegin: mayBegin)
       locks = StoreLocks(directory: file.lockDirectory)
       self.path = path
       try rememberDataVersion()
@@ -47,12 +53,13 @@ package struct Store: Sendable {
     }
     if access(path, W_OK) == 0 {
       do throws(StoreFailure) {
-        try self.init(path: path, now: now)
+        try self.init(path: path, now: now, pageLimit: nil, mayBegin: false)
         return
       } catch {
         switch error {
         case .readOnly, .diskFull: break
-        case .newerVersion, .olderVersion, .corrupt, .foreign, .badBackup, .opening, .locked, .cannotOpen,
+        case .newerVersion, .olderVersion, .corrupt, .foreign, .badBackup, .opening, .repairing, .inUse,
+          .locked, .cannotOpen,
           .inputOutput,
           .nameTaken,
           .notLocal,
@@ -68,6 +75,7 @@ package struct Store: Sendable {
   init(readOnly path: String, now: Date) throws(StoreFailure) {
     do {
       connections = try ReadOnlyFile(path: path).open(now: now)
+      use = nil
       locks = StoreLocks(directory: nil)
       self.path = path
     } catch {
@@ -81,6 +89,7 @@ package struct Store: Sendable {
   private init(inMemory now: Date) throws(StoreFailure) {
     do {
       connections = try Connections(inMemory: ())
+      use = nil
       locks = StoreLocks(directory: nil)
       path = nil
       try DatabaseFile.bringUpToDate(connections, path: ":memory:", installed: now)
@@ -120,6 +129,7 @@ package struct Store: Sendable {
   package func close() throws(StoreFailure) {
     do {
       try connections.close()
+      use?.release()
     } catch {
       throw StoreFailure(error, path: path ?? ":memory:")
     }

@@ -1,18 +1,71 @@
 package import Platform
-import Storage
+package import Storage
 
 /// What `check` says of the database.
 extension Workspace {
   /// Differences of a part that are printed.
   private static let most = 5
 
+  /// How a check ended.
+  package enum CheckResult: Sendable {
+    /// Everything agrees now.
+    case right
+    case wrong
+    /// Pages cannot be read.
+    case damaged
+  }
+
+  /// Looks at the pages of the database before anything opens it to write, and throws if there is none.
+  ///
+  /// - Parameters:
+  ///   - database: the path; `nil` means the usual one.
+  ///   - say: prints a line.
+  /// - Returns: whether the pages are whole now.
+  package static func checkPages(
+    _ database: String?, isRepairing: Bool, _ environment: Environment, say: (String) throws -> Void
+  ) throws -> Bool {
+    let path = database ?? environment.directories.databaseFile
+    guard let damage = try StoredPages(path: path).damage() else { return true }
+    try say("\(SafeOutput.line(path)) is damaged: \(SafeOutput.line(damage))")
+    if isRepairing { return try repairPages(database, environment, say: say) }
+    try say(
+      "nothing was changed; reddot check --repair repairs a copy, which takes the file's place if nothing is missing in it, and reddot check --salvage FILE saves what whole pages hold"
+    )
+    return false
+  }
+
+  /// Closes the database, of which a part could not be read, and repairs its pages.
+  ///
+  /// - Returns: whether they are whole now.
+  package func repairPages(say: (String) throws -> Void) throws -> Bool {
+    try store.close()
+    return try Self.repairPages(store.path, environment, say: say)
+  }
+
+  private static func repairPages(
+    _ database: String?, _ environment: Environment, say: (String) throws -> Void
+  ) throws -> Bool {
+    let path = database ?? environment.directories.databaseFile
+    let repair = try StoredPages(path: path).repair(at: environment.now())
+    try say("the database as it was: \(SafeOutput.line(repair.copy))")
+    if repair.missing.isEmpty {
+      try say("pages: repaired, and nothing is missing")
+      return true
+    }
+    for missing in repair.missing.prefix(most) { try say("pages: a repaired copy would lack \(missing)") }
+    if repair.missing.count > most { try say("pages: and \(repair.missing.count - most) more") }
+    try say(
+      "the file stays as it was; reddot check --salvage FILE saves what whole pages hold, and reddot restore brings a backup back"
+    )
+    return false
+  }
+
   /// Compares everything derived with what it is derived from, and derives again what differs.
   ///
   /// - Parameter say: prints a line.
-  /// - Returns: whether everything agrees now.
-  package func check(isRepairing: Bool, say: (String) throws -> Void) throws -> Bool {
+  package func check(isRepairing: Bool, say: (String) throws -> Void) throws -> CheckResult {
     guard let holdings = try read({ () throws(StoreFailure) in try store.check.holdings() }, say) else {
-      return false
+      return .damaged
     }
     for (one, several, count) in holdings where count > 0 {
       try say("\(count) \(count == 1 ? one : several)")
@@ -31,11 +84,13 @@ extension Workspace {
     }
     if differing.isEmpty {
       if isReadable { try say("everything agrees") }
-      return isReadable
+      return isReadable ? .right : .damaged
     }
+    // Nothing is written to a damaged file.
+    guard isReadable else { return .damaged }
     guard isRepairing else {
       try say("reddot check --repair derives it again")
-      return false
+      return .wrong
     }
     let now = environment.now()
     let copy = try store.check.copyBeforeRepair(at: now)
@@ -50,7 +105,7 @@ extension Workspace {
       if !problems.isEmpty { isRight = false }
       try list(problems, of: part, say)
     }
-    return isRight && isReadable
+    return isRight ? .right : .wrong
   }
 
   /// Writes what a damaged database still holds into a new one.
@@ -80,6 +135,7 @@ extension Workspace {
     do throws(StoreFailure) {
       return try work()
     } catch {
+      guard case .corrupt = error else { throw error }
       try say(error.sentence)
       return nil
     }

@@ -19,6 +19,19 @@ import Testing
     try household.run("check").expect("6 messages\n1 source\n1 act\neverything agrees\n")
   }
 
+  @Test func whereNoDatabaseIsNothingAgrees() throws {
+    let household = try household()
+    let none = household.home + "/typo.sqlite"
+    let run = try household.run("check", "--database", none)
+    #expect(run.exit == .status(1) && run.output.isEmpty)
+    #expect(run.errors.contains("there is no such file") && run.errors.contains("--database"))
+    #expect(!FileManager.default.fileExists(atPath: none))
+    try Data().write(to: URL(fileURLWithPath: none))
+    let empty = try household.run("check", "--database", none)
+    #expect(empty.exit == .status(1) && empty.output.isEmpty)
+    #expect(empty.errors.contains("it is empty") && empty.errors.contains("backup"))
+  }
+
   @Test func anUndoSaysWhatItLeftAlone() throws {
     let household = try household()
     let ids = try household.messages().prefix(4).map { "\(try #require($0["id"]))" }

@@ -164,6 +164,37 @@ import Testing
     #expect(try store.poll(source, messages(31...32), cursor: "32").new == 2, "small ones still fit")
   }
 
+  /// What lies beside a file without a byte says that it was a database.
+  @Test func aDatabaseThatWasCutIsNotTakenForANewOne() throws {
+    let path = directory.database
+    let store = try open()
+    let lock = try store.tryLock(.poll(SourceID(1)))
+    lock?.release()
+    try store.close()
+    try Data().write(to: URL(fileURLWithPath: path))
+    func isRefused(_ open: () throws -> Void) -> Bool {
+      do {
+        try open()
+        return false
+      } catch {
+        guard case .corrupt? = error as? StoreFailure else { return false }
+        return true
+      }
+    }
+    #expect(isRefused { _ = try open() })
+    #expect(isRefused { _ = try Store(toRead: path, now: noon) })
+    #expect(isRefused { try StoredPages(path: path).requireFile() })
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+    // Its log may be all that is left of it: SQLite would delete it.
+    let other = directory.path + "/other.sqlite"
+    for suffix in ["", "-wal"] {
+      try Data(repeating: 1, count: suffix.count).write(to: URL(fileURLWithPath: other + suffix))
+    }
+    #expect(isRefused { _ = try open(other) })
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other + "-wal")).count == 4)
+    #expect(throws: StoreFailure.self) { try StoredPages(path: directory.path + "/none").requireFile() }
+  }
+
   @Test func aKillBeforeTheFirstTableLeavesAFileThatOpens() throws {
     try Data().write(to: URL(fileURLWithPath: directory.database))
     #expect(try open().snapshot().total == 0)

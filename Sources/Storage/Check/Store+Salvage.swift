@@ -26,87 +26,92 @@ extension Store {
     }
     // Under the wished name it is whole or not there.
     let unfinished = file + ".unfinished"
-    func removeUnfinished() throws {
-      for path in ["", "-wal", "-shm", ".locks"].map({ unfinished + $0 })
-      where FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
-    }
     do {
-      let (pages, logFailure) = try pages(of: path)
-      try removeUnfinished()
-      let store = try Store(path: unfinished, now: now)
-      var salvage = try store.write { db in
-        var rows = SalvagedRows(pages)
-        return try rows.write(db)
+      let folder = try TemporaryFolder("reddot-salvage").path
+      defer {
+        do {
+          try FileManager.default.removeItem(atPath: folder)
+        } catch {
+          // In the system's folder for temporary files, which is cleared by the system.
+        }
       }
-      salvage.logFailure = logFailure
-      for part in CheckPart.allCases where part != .file { try store.check.repair(part, at: now) }
-      try store.close()
+      // Others may write to the file meanwhile.
+      let copy = folder + "/copy"
+      for suffix in ["-wal", ""] where access(path + suffix, F_OK) == 0 || suffix.isEmpty {
+        try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+      }
+      let (pages, isLogDamaged) = try pages(of: copy, aCopyOf: path)
+      try removeDatabase(unfinished)
+      var salvage = try rebuild(pages, into: unfinished, now: now).salvage
+      if isLogDamaged { salvage.logFailure = "a part of it is damaged" }
       try FileManager.default.moveItem(atPath: unfinished, toPath: file)
-      try removeUnfinished()
+      try removeDatabase(unfinished)
       return salvage
     } catch {
       // What cannot be removed is removed by the next salvage.
-      try? removeUnfinished()
+      try? removeDatabase(unfinished)
       throw StoreFailure(error, path: path)
     }
   }
 
-  /// With what its log has, where SQLite can write that into a copy.
-  private static func pages(of path: String) throws -> (pages: DatabasePages, logFailure: String?) {
-    let folder = try TemporaryFolder("reddot-salvage").path
-    let manager = FileManager.default
-    defer {
-      do {
-        try manager.removeItem(atPath: folder)
-      } catch {
-        // In the system's folder for temporary files, which is cleared by the system.
-      }
+  /// Removes a database that never got its name, with its log and its locks.
+  static func removeDatabase(_ path: String) throws {
+    for file in ["", "-wal", "-shm", ".locks"].map({ path + $0 })
+    where FileManager.default.fileExists(atPath: file) { try FileManager.default.removeItem(atPath: file) }
+  }
+
+  /// The pages of a file that no other process writes to, with the newer ones of its log.
+  ///
+  /// - Parameter path: the file that it is a copy of.
+  static func pages(of file: String, aCopyOf path: String) throws -> (
+    pages: DatabasePages, isLogDamaged: Bool
+  ) {
+    func bytes(_ path: String) throws -> Data {
+      try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     }
-    let copy = folder + "/copy"
-    try manager.copyItem(atPath: path, toPath: copy)
-    var logFailure: String?
-    if manager.fileExists(atPath: path + "-wal") {
-      try manager.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
-      do {
-        let queue = try DatabaseQueue(path: copy)
-        try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-        try queue.close()
-      } catch {
-        logFailure = (error as? DatabaseError)?.message ?? "\(error)"
-      }
-    }
-    guard let pages = DatabasePages(try Data(contentsOf: URL(fileURLWithPath: copy), options: .alwaysMapped))
-    else {
+    let main = try bytes(file)
+    let log = access(file + "-wal", F_OK) == 0 ? LogFrames(try bytes(file + "-wal"), pageSize: 4096) : nil
+    guard let pages = DatabasePages.reading(main, log: log) else {
       throw StoreFailure.corrupt(path: path, reason: "its first page is not that of an SQLite database")
     }
-    return (pages, logFailure)
+    return (pages, log?.isDamaged ?? false)
+  }
+
+  /// Writes the rows of pages into a new database, and derives the rest.
+  static func rebuild(
+    _ pages: DatabasePages, into file: String, now: Date
+  ) throws -> (salvage: Salvage, missing: [String]) {
+    let store = try Store(path: file, now: now)
+    let result = try store.write { db in
+      var rows = SalvagedRows(pages)
+      let salvage = try rows.write(db)
+      return (salvage, rows.missing)
+    }
+    let check = StoreCheck(store: store, isAlone: true)
+    for part in CheckPart.allCases where part != .file { try check.repair(part, at: now) }
+    try store.close()
+    return result
   }
 }
 
 /// The rows of all tables that are not derived, from a damaged database into a new one.
 private struct SalvagedRows {
   private let pages: DatabasePages
-  private var roots: [String: Int] = [:]
+  private let roots: [String: Int]
+  /// The parts that the new database lacks, or had to make up.
+  private(set) var missing: [String] = []
   private var seen: Set<Int> = []
 
   /// Those that other tables are the source of, and what counts for nothing later.
   private static let left: Set<String> = [
     "tally", "copy_tally", "hidden_tally", "copy_pending", "facet", "facet_name", "list_member",
     "list_pending",
-    "list_moment", "list_scan", "entry_facts", "entry_key", "sqlite_sequence", "shown_notice", "telling",
+    "list_moment", "list_scan", "entry_key", "sqlite_sequence", "shown_notice", "telling",
   ]
 
   init(_ pages: DatabasePages) {
     self.pages = pages
-    var roots: [String: Int] = [:]
-    pages.forEachRow(below: 1, seen: &seen) { row in
-      guard row.values.count == 5, case .text("table") = row.values[0], case .text(let name) = row.values[1],
-        case .integer(let root) = row.values[3]
-      else { return false }
-      roots[name] = Int(clamping: root)
-      return true
-    }
-    self.roots = roots
+    roots = pages.roots()
   }
 
   mutating func write(_ db: Database) throws -> Salvage {
@@ -114,22 +119,60 @@ private struct SalvagedRows {
     let query = try db.prepared(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
     try query.forEach { tables.append(query.text(0)) }
+    let kept = Set(tables.filter { !Self.left.contains($0) && !$0.hasPrefix("search") })
     for (table, root) in roots.sorted(by: { $0.value < $1.value }) {
-      let isWanted = tables.contains(table) && !Self.left.contains(table) && !table.hasPrefix("search")
+      let isWanted = kept.contains(table)
       let insertion = isWanted ? try CopiedRows(table, db) : nil
-      try pages.forEachRow(below: root, seen: &seen) { row in try insertion?.insert(row) ?? true }
+      var refused = 0
+      let isWhole = try pages.forEachRow(below: root, seen: &seen) { row in
+        guard let insertion else { return true }
+        guard try insertion.insert(row) else { return false }
+        if db.changesCount == 0 { refused += 1 }
+        return true
+      }
+      if isWanted, !isWhole || refused > 0 { missing.append("rows of the table \(table)") }
     }
-    // Pages of the largest tables whose way there is damaged: their numbers of columns tell which they are.
-    let largest = try ["message", "detail", "status"].map { try CopiedRows($0, db) }
-    try pages.forEachOrphan(besides: seen) { row in
-      guard row.isLikeAMessage else { return }
-      _ = try largest.first { $0.canHave(row) }?.insert(row)
+    for table in kept.subtracting(roots.keys).sorted() { missing.append("the table \(table)") }
+    // Pages of the largest tables whose way there is damaged: their numbers of columns tell which they are. If the way is
+    // whole, such pages hold only deleted rows.
+    if !missing.isEmpty {
+      let largest = try ["message", "detail", "status"].map { try CopiedRows($0, db) }
+      try pages.forEachOrphan(besides: seen) { row in
+        guard row.isLikeAMessage else { return }
+        _ = try largest.first { $0.canHave(row) }?.insert(row)
+      }
     }
+    try continueNumbers(db)
     return try complete(db)
   }
 
+  /// Numbers of what was deleted are never given again.
+  private mutating func continueNumbers(_ db: Database) throws {
+    guard let root = roots["sqlite_sequence"] else { return }
+    let raise = try db.prepared(
+      "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1 RETURNING 1")
+    let begin = try db.prepared("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)")
+    var numbers: [(table: String, last: Int64)] = []
+    let isWhole = pages.forEachRow(below: root, seen: &seen) { row in
+      guard row.values.count == 2, case .text(let table) = row.values[0],
+        case .integer(let last) = row.values[1], last >= 0, last < 1 << 50
+      else { return false }
+      numbers.append((table, last))
+      return true
+    }
+    if !isWhole { missing.append("the last numbers of its tables") }
+    for (table, last) in numbers {
+      try raise.bind(1, table)
+      raise.bind(2, last)
+      if try raise.first({ true }) != nil { continue }
+      try begin.bind(1, table)
+      begin.bind(2, last)
+      try begin.run()
+    }
+  }
+
   /// Gives a message what was lost of it, as far as the rest tells.
-  private func complete(_ db: Database) throws -> Salvage {
+  private mutating func complete(_ db: Database) throws -> Salvage {
     var salvage = Salvage()
     func run(_ sql: String) throws -> Int {
       try db.prepared(sql).run()
@@ -140,7 +183,9 @@ private struct SalvagedRows {
       ("detail", "extras", "NULL"), ("detail", "tags", "NULL"), ("source", "options", "'{}'"),
       ("source", "channels", "'[\"general\"]'"), ("source", "type_names", "'{}'"),
     ] {
-      _ = try run("UPDATE \(table) SET \(column) = \(value) WHERE NOT json_valid(\(column))")
+      let lost = try run(
+        "UPDATE \(table) SET \(column) = \(value) WHERE \(column) IS NOT NULL AND NOT json_valid(\(column))")
+      if lost > 0 { missing.append("\(lost) values of \(table).\(column)") }
     }
     // Without its source nobody can say where a message belongs.
     salvage.partial += try run(
@@ -162,14 +207,16 @@ private struct SalvagedRows {
       SELECT m.id, coalesce((SELECT i.remote_id FROM identity i WHERE i.source_id = t.source_id AND i.message_id = m.id),
         'salvaged-' || m.id), '(the text was lost)' FROM message m JOIN status t ON t.message_id = m.id
       """)
-    _ = try run(
+    let unnamed = try run(
       """
       INSERT OR IGNORE INTO source (id, name, kind, address, place, initial_delay, interval, grace, request_timeout,
         poll_deadline, response_limit, is_unread_on_change, channels, type_names)
       SELECT DISTINCT source_id, 'salvaged ' || source_id, 'local', '', source_id + \(RegisteredSources.firstUnnamedPlace),
         0, 0, 0, 0, 0, 0, 0, '["general"]', '{}' FROM status
       """)
-    _ = try run("INSERT OR IGNORE INTO polling (source_id) SELECT id FROM source")
+    if unnamed > 0 { missing.append("\(unnamed) sources") }
+    let unpolled = try run("INSERT OR IGNORE INTO polling (source_id) SELECT id FROM source")
+    if unpolled > 0 { missing.append("how \(unpolled) sources were polled") }
     for table in ["message", "status", "detail"] {
       let key = table == "message" ? "id" : "message_id"
       salvage.lost += try run(
@@ -183,6 +230,8 @@ private struct SalvagedRows {
     // The facts of all messages are made again when they are needed.
     _ = try run("UPDATE store SET facts_from = last_message + 1")
     _ = try run("UPDATE polling SET has_facts = 0")
+    if salvage.partial > 0 { missing.append("parts of messages in \(salvage.partial) places") }
+    if salvage.lost > 0 { missing.append("the messages of \(salvage.lost) rows") }
     salvage.messages = Int(try db.integer("SELECT count(*) FROM message") ?? 0)
     return salvage
   }

@@ -13,24 +13,61 @@ struct DatabaseFile {
   ///
   /// One process at a time: what makes the journal and the tables asks for locks that no busy timeout covers.
   ///
-  /// - Parameter patience: for how many seconds to wait for another process.
-  func open(installed: Date, pageLimit: Int?, patience: Double = 10) throws -> Connections {
+  /// - Parameters:
+  ///   - mayBegin: whether a file without a byte becomes a database, as one that a first start was killed over.
+  ///   - patience: for how many seconds to wait for another process.
+  func open(
+    installed: Date, pageLimit: Int?, mayBegin: Bool = true, patience: Double = 10
+  ) throws -> (Connections, UseLock) {
     // SQLite would open it for reading, and the first write would fail: of a poll, after the request.
     if access(path, W_OK) != 0, errno != ENOENT { throw Self.failureToOpen(path, errno: errno) }
     try makeDirectory(directory)
-    try makeDirectory(lockDirectory)
+    try makeLockDirectories()
+    guard let use = try UseLock(sharing: useLock) else { throw StoreFailure.repairing(path: path) }
     let turn = try LockFile(path: lockDirectory + "/opening")
     defer { turn.close() }
     guard try turn.lock(within: patience) else {
       throw StoreFailure.opening(path: path, process: turn.holder)
     }
+    if !mayBegin || wasUsed { try Self.refuseEmpty(path) }
     try makeFile()
     let connections = try Connections(file: path, pageLimit: pageLimit)
     try Self.bringUpToDate(connections, path: path, installed: installed)
-    return connections
+    return (connections, use)
   }
 
-  /// Holds a lock file for opening, and one for each source that was ever polled.
+  /// Held by all that use the file, so that a repair can shut them out. A link leads to the lock of its file.
+  var useLock: String { useLockDirectory + "/use" }
+
+  func makeLockDirectories() throws {
+    for directory in [lockDirectory, useLockDirectory] { try makeDirectory(directory) }
+  }
+
+  private var useLockDirectory: String { target + ".locks" }
+
+  /// Whether the file was a database already: then it has a log, or locks of something that is polled.
+  private var wasUsed: Bool {
+    var log = stat()
+    if stat(target + "-wal", &log) == 0, log.st_size > 0 { return true }
+    guard let directory = opendir(lockDirectory) else { return false }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if Int64(name) != nil { return true }
+    }
+    return false
+  }
+
+  /// Refuses a file without a byte, of which SQLite would make an empty database, deleting its log.
+  static func refuseEmpty(_ path: String) throws {
+    var file = stat()
+    guard stat(path, &file) == 0, file.st_size == 0 else { return }
+    throw StoreFailure.corrupt(path: path, reason: "it is empty, as a file is that was cut")
+  }
+
+  /// Holds lock files for opening and for using the file, and one for each source that was ever polled.
   var lockDirectory: String { path + ".locks" }
 
   // MARK: - Making
@@ -61,7 +98,7 @@ struct DatabaseFile {
   }
 
   /// Where a link leads to a file that is not there yet: SQLite would make that one.
-  private var target: String {
+  var target: String {
     var path = path
     for _ in 0..<40 {
       var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

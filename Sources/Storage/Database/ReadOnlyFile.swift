@@ -11,6 +11,7 @@ struct ReadOnlyFile {
   /// If a message became visible or expired since, or an older reddot wrote the file, that is carried out in a copy
   /// that ends with the process.
   func open(now: Date) throws -> Connections {
+    try DatabaseFile.refuseEmpty(path)
     let connections = try connect()
     let isCurrent = try connections.read { db in
       let version = Int(try db.integer("PRAGMA user_version") ?? 0)

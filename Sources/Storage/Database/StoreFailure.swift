@@ -21,6 +21,10 @@ package enum StoreFailure: Error, Hashable, Sendable {
   case diskFull(path: String)
   /// Another process, where it is known which, was still opening the database after ten seconds.
   case opening(path: String, process: Int32?)
+  /// `reddot check` is replacing the file by a repaired copy.
+  case repairing(path: String)
+  /// Other processes use the file, and damaged pages can't be repaired meanwhile.
+  case inUse(path: String)
   /// Another process held the database for too long.
   case locked(path: String)
   case cannotOpen(path: String, reason: String)

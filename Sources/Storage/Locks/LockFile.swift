@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A lock between processes, and between holders in one: a file that is empty and stays.
 ///
@@ -52,6 +53,9 @@ final class LockFile: Sendable {
     return true
   }
 
+  /// False if another holder has it alone.
+  func tryShared() throws -> Bool { try attempt(LOCK_SH) }
+
   private func attempt(_ operation: Int32) throws -> Bool {
     if flock(descriptor, operation | LOCK_NB) == 0 { return true }
     if errno == EWOULDBLOCK || errno == EINTR { return false }
@@ -70,4 +74,30 @@ final class LockFile: Sendable {
   private func failure() -> StoreFailure {
     .inputOutput(path: path, reason: String(cString: strerror(errno)))
   }
+}
+
+/// The right to use a database file, held until it is released or dropped: by any number of processes, or by one that replaces
+/// the file.
+final class UseLock: Sendable {
+  private let file: LockFile
+  private let isReleased = Atomic(false)
+
+  /// Nil while another process replaces the file.
+  init?(sharing path: String) throws {
+    file = try LockFile(path: path)
+    guard try file.tryShared() else { return nil }
+  }
+
+  /// Nil if others use the file for longer than these seconds.
+  init?(alone path: String, within seconds: Double) throws {
+    file = try LockFile(path: path)
+    guard try file.lock(within: seconds) else { return nil }
+  }
+
+  func release() {
+    guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    file.close()
+  }
+
+  deinit { release() }
 }

@@ -7,11 +7,14 @@ struct Check: ParsableCommand {
     commandName: "check",
     abstract: "Check that counts, indexes and saved lists agree with the stored messages.",
     discussion: """
-      Says what the database holds, and whether its file, lists, counts, copies, facets, search index and saved lists agree \
-      with the messages and their marks. With --repair what differs is derived again, in steps beside a running inbox, after \
-      a copy of the file where the disk has room for one. Messages and marks are never changed. Exit status 1: something \
-      differs. A file whose pages are damaged is not repaired: --salvage writes what the whole pages hold into a new \
-      database, and leaves the damaged one as it is.
+      Says what the database holds, and whether its file, lists, counts, copies, facets, search index, saved lists and the \
+      keys of entries agree with the messages and their marks. With --repair what differs is derived again, in steps while \
+      an inbox runs, after a copy of the file where the disk has room for one. Messages and marks are never changed. Exit \
+      status 1: something differs.
+
+      A file whose pages are damaged is never written to. --repair shuts out all others, copies the file and its log byte by \
+      byte, and repairs a copy; that takes the file's place only if nothing is missing in it. Otherwise --salvage writes what the \
+      whole pages hold into a new database, and leaves the damaged one as it is.
 
       EXAMPLES:
         reddot check
@@ -28,9 +31,17 @@ struct Check: ParsableCommand {
     if let salvage {
       return try Answer.print(Workspace.salvage(files.database, into: salvage, Composition.environment()))
     }
+    let environment = Composition.environment()
+    let say = { (line: String) in try Answer.print(line) }
+    guard
+      try Workspace.checkPages(files.database, isRepairing: repair, environment, say: say)
+    else { throw ExitCode.failure }
     let workspace = try Composition.workspace(files)
-    guard try workspace.check(isRepairing: repair, say: { try Answer.print($0) }) else {
-      throw ExitCode.failure
+    var result = try workspace.check(isRepairing: repair, say: say)
+    if case .damaged = result, repair {
+      guard try workspace.repairPages(say: say) else { throw ExitCode.failure }
+      result = try Composition.workspace(files).check(isRepairing: true, say: say)
     }
+    guard case .right = result else { throw ExitCode.failure }
   }
 }

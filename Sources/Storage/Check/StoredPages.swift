@@ -1,0 +1,217 @@
+package import Foundation
+import GRDB
+import GRDBSQLite
+import Messages
+
+/// The pages of a database file, before a store is opened on it: opening one may write to it.
+package struct StoredPages: Sendable {
+  let path: String
+
+  package init(path: String) { self.path = path }
+
+  /// Throws if there is no database that could be checked.
+  package func requireFile() throws(StoreFailure) {
+    guard access(path, F_OK) == 0 else {
+      throw .cannotOpen(
+        path: path, reason: errno == ENOENT ? "there is no such file" : String(cString: strerror(errno)))
+    }
+    do {
+      try DatabaseFile.refuseEmpty(path)
+    } catch {
+      throw StoreFailure(error, path: path)
+    }
+  }
+
+  // MARK: - Looking
+
+  /// Looks at all pages, writing nothing.
+  ///
+  /// - Returns: the first damage; nil if the pages are whole, or can't be read for another reason, which opening them says.
+  package func damage() throws(StoreFailure) -> String? {
+    try requireFile()
+    do {
+      if let problem = try Self.structure(path) { return problem }
+      // Others may be writing it: then another look finds it whole.
+      return try hasDamagedLog() && hasDamagedLog() ? "its log, \(path)-wal, is damaged" : nil
+    } catch let error as DatabaseError {
+      return switch error.resultCode {
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: error.message ?? "it cannot be read"
+      case .SQLITE_INTERRUPT: "its pages lead to each other without an end"
+      case _: nil
+      }
+    } catch {
+      throw StoreFailure(error, path: path)
+    }
+  }
+
+  private func hasDamagedLog() throws -> Bool {
+    guard let log = try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")) else { return false }
+    return LogFrames(log, pageSize: 4096)?.isDamaged ?? false
+  }
+
+  /// SQLite's own look at the structure of a file. Rows that its indexes lack are no damage of pages.
+  private static func structure(_ path: String) throws -> String? {
+    try reading(path) { db in
+      let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
+      let isLogical = ["from index", "entries in index", "inverted index"].contains { found.contains($0) }
+      return found == "ok" || isLogical ? nil : found.split(separator: "\n").last.map(String.init)
+    }
+  }
+
+  /// Reads a file that may be damaged, for as long as a whole one of its size would take at most.
+  private static func reading<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(60)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let limit = TimeLimit(seconds: 20 + Double(size(path)) / 1_000_000)
+    let result = Result {
+      try queue.unsafeRead { db in
+        limit.apply(to: db)
+        defer { limit.remove(from: db) }
+        return try body(db)
+      }
+    }
+    try queue.close()
+    return try result.get()
+  }
+
+  private static func size(_ path: String) -> Int {
+    var file = stat()
+    return stat(path, &file) == 0 ? Int(file.st_size) : 0
+  }
+
+  // MARK: - Repairing
+
+  /// How the repair of damaged pages ended.
+  package struct Repair: Hashable, Sendable {
+    /// The file as it was, byte for byte; its log has the same name with `-wal`.
+    package var copy: String
+    /// The parts that the repaired copy lacks; empty if it took the file's place.
+    package var missing: [String]
+  }
+
+  /// Repairs a copy, which takes the file's place only if nothing is missing in it. Others are shut out meanwhile.
+  ///
+  /// - Parameter patience: for how many seconds to wait until the file is unused.
+  package func repair(at now: Date, patience: Double = 5) throws(StoreFailure) -> Repair {
+    do {
+      return try repairAlone(at: now, patience)
+    } catch {
+      throw StoreFailure(error, path: path)
+    }
+  }
+
+  private func repairAlone(at now: Date, _ patience: Double) throws -> Repair {
+    let file = DatabaseFile(path: path)
+    let target = file.target
+    try file.makeLockDirectories()
+    guard let lock = try UseLock(alone: file.useLock, within: patience) else {
+      throw StoreFailure.inUse(path: path)
+    }
+    defer { lock.release() }
+    guard try hasRoom(target) else { throw StoreFailure.diskFull(path: path) }
+    let copy = try copyBytes(of: target, at: now)
+    let unfinished = target + ".repaired"
+    try Store.removeDatabase(unfinished)
+    defer {
+      // The next repair removes it.
+      try? Store.removeDatabase(unfinished)
+    }
+    let (pages, log) = try Store.pages(of: copy, aCopyOf: path)
+    let rebuilt = try Store.rebuild(pages, into: unfinished, now: now)
+    var missing = rebuilt.missing
+    if log { missing.append("a part of its log") }
+    if pages.schemaVersion != Schema.version { missing.append("the version of its tables") }
+    if missing.isEmpty { missing = try Self.missing(of: target, in: unfinished) }
+    if try missing.isEmpty && Self.structure(unfinished) != nil { missing.append("a whole copy") }
+    guard missing.isEmpty else { return Repair(copy: copy, missing: missing) }
+    // Its log would be carried into the new file.
+    for suffix in ["-wal", "-shm"] where access(target + suffix, F_OK) == 0 {
+      try Self.check(unlink(target + suffix), target + suffix)
+    }
+    try Self.check(rename(unfinished, target), target)
+    Self.syncFolder(of: target)
+    return Repair(copy: copy, missing: [])
+  }
+
+  /// A copy and the new database.
+  private func hasRoom(_ target: String) throws -> Bool {
+    var disk = statvfs()
+    let folder = (target as NSString).deletingLastPathComponent
+    guard statvfs(folder.isEmpty ? "." : folder, &disk) == 0 else { return true }
+    let needed = (Self.size(target) + Self.size(target + "-wal")) * 5 / 2
+    return UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > UInt64(needed)
+  }
+
+  private func copyBytes(of target: String, at now: Date) throws -> String {
+    var copy = "\(target).before-repair-\(now.milliseconds / 1000)"
+    while access(copy, F_OK) == 0 { copy += "-again" }
+    for suffix in ["-wal", "-shm", ""] where access(target + suffix, F_OK) == 0 {
+      try FileManager.default.copyItem(atPath: target + suffix, toPath: copy + suffix)
+      try Self.check(chmod(copy + suffix, 0o600), copy + suffix)
+    }
+    return copy
+  }
+
+  private static func check(_ code: Int32, _ path: String) throws {
+    if code != 0 { throw DatabaseFile.failureToOpen(path, errno: errno) }
+  }
+
+  private static func syncFolder(of path: String) {
+    let folder = (path as NSString).deletingLastPathComponent
+    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 {
+      fsync(descriptor)
+      close(descriptor)
+    }
+  }
+
+  /// Looks up each row that SQLite itself can still read in the damaged file.
+  private static func missing(of damaged: String, in new: String) throws -> [String] {
+    let tables = [
+      ("message", "id", "messages"), ("status", "message_id", "marks"), ("detail", "message_id", "texts"),
+      ("source", "id", "sources"), ("journal", "id", "acts"),
+    ]
+    return try reading(new) { new in
+      var missing: [String] = []
+      for (table, key, name) in tables {
+        let lookup = try new.prepared("SELECT 1 FROM \(table) WHERE \(key) = ?")
+        var count = 0
+        do {
+          try reading(damaged) { db in
+            let query = try db.prepared("SELECT \(key) FROM \(table) NOT INDEXED")
+            try query.forEach {
+              lookup.bind(1, query.int(0))
+              if try lookup.first({ true }) == nil { count += 1 }
+            }
+          }
+        } catch is DatabaseError {
+          // It could be read so far.
+        }
+        if count > 0 { missing.append("\(count) \(name)") }
+      }
+      return missing
+    }
+  }
+}
+
+/// Interrupts the statements of a connection at a moment.
+private final class TimeLimit: Sendable {
+  private let end: ContinuousClock.Instant
+
+  init(seconds: Double) { end = .now + .seconds(seconds) }
+
+  /// Stays until `remove`, before which this object must not end.
+  func apply(to db: Database) {
+    sqlite3_progress_handler(
+      db.sqliteConnection, 100_000,
+      { context in
+        guard let context else { return 0 }
+        let limit = Unmanaged<TimeLimit>.fromOpaque(context).takeUnretainedValue()
+        return ContinuousClock.now > limit.end ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  func remove(from db: Database) { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+}
