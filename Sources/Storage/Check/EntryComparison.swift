@@ -5,7 +5,7 @@ import Messages
 struct EntryComparison {
   /// Messages that have facts, though they are neither stored nor remembered.
   private(set) var gone: [Int64] = []
-  /// Messages that lack some of their own keys, and their sources.
+  /// Messages that lack keys, and their sources.
   private(set) var lacking: [(message: Int64, source: SourceID)] = []
   /// Keys of messages that have no facts any more, or never were.
   private(set) var strange: [(key: Int64, message: Int64)] = []

@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 import GRDBSQLite
+import Limits
 import Messages
 
 /// The pages of a database file, before a store is opened on it: opening one may write to it.
@@ -54,7 +55,7 @@ package struct StoredPages: Sendable {
     try reading(path) { db in
       let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
       let isLogical = ["from index", "entries in index", "inverted index"].contains { found.contains($0) }
-      return found == "ok" || isLogical ? nil : found.split(separator: "\n").last.map(String.init)
+      return found == "ok" || isLogical ? nil : found.split(exactly: "\n").last.map(String.init)
     }
   }
 
