@@ -303,7 +303,6 @@ import Testing
     DROP TABLE server_clock;
     ALTER TABLE hold DROP since;
     ALTER TABLE store DROP server_time;
-    ALTER TABLE store ADD COLUMN clock_lead INTEGER NOT NULL DEFAULT 0;
     """
 
   /// Removes the columns that 109 added.

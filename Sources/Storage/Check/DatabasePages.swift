@@ -359,10 +359,4 @@ extension Prepared {
     case .blob(let bytes): try bind(index, blob: bytes)
     }
   }
-
-  func value(_ column: Int32) -> DatabasePages.Value {
-    isNull(column)
-      ? .null
-      : isBlob(column) ? .blob(blob(column)) : isInteger(column) ? .integer(int(column)) : .text(text(column))
-  }
 }

@@ -9,7 +9,10 @@ struct CopiedRows {
   private var statements: [Int: Prepared] = [:]
 
   /// The numbers of columns that migrations have added: rows that were written before have fewer values.
-  private static let added = ["journal": 4, "outgoing": 1, "polling": 4, "status": 7]
+  private static let added = [
+    "attempt": 1, "hold": 1, "identity": 1, "journal": 4, "outgoing": 1, "polling": 9, "resolved": 4,
+    "status": 7, "store": 2,
+  ]
 
   init(_ table: String, _ db: Database) throws {
     var columns: [(name: String, isRowid: Bool)] = []
@@ -32,12 +35,10 @@ struct CopiedRows {
     guard let statement = statements[row.values.count] else { return false }
     for (index, (column, value)) in zip(columns, row.values).enumerated() {
       let place = Int32(index + 1)
-      switch value {
-      case .null: if column.isRowid { statement.bind(place, row.rowid) } else { statement.bindNull(place) }
-      case .integer(let number): statement.bind(place, number)
-      case .real(let number): statement.bind(place, number)
-      case .text(let text): try statement.bind(place, text)
-      case .blob(let bytes): try statement.bind(place, blob: bytes)
+      if value == .null, column.isRowid {
+        statement.bind(place, row.rowid)
+      } else {
+        try statement.bind(place, value)
       }
     }
     do {

@@ -2,12 +2,11 @@ import GRDB
 
 // Frozen, as the tables are: a change is a new migration.
 extension Schema {
-  /// 110: since when a host is held, the greatest time that servers have said, and the times of the last hosts. Earlier versions stored by how much the
-  /// clock was ahead at the last answer: of a clock that is wrong now they knew nothing.
+  /// 110: since when a host is held, the greatest time that servers have said, and the times of the last hosts. Earlier versions stored in `clock_lead`
+  /// by how much the clock was ahead at the last answer: of a clock that is wrong now they knew nothing.
   static func remembersServerTimes(_ db: Database) throws {
     try db.execute(
       sql: """
-        ALTER TABLE store DROP clock_lead;
         -- 0 if no server has said a time yet.
         ALTER TABLE store ADD COLUMN server_time INTEGER NOT NULL DEFAULT 0;
         -- The last time that each of the last hosts said, and when it was heard by this clock.

@@ -132,8 +132,6 @@ struct Prepared {
 
   func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
-
   func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_BLOB }
 
   func blob(_ column: Int32) -> [UInt8] {
