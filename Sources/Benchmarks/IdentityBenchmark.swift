@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 
 /// Documents that come again: unchanged, with other ids, with one edit; and edits among a million stored messages.
@@ -19,10 +20,11 @@ struct IdentityBenchmark {
     let middle = "<guid isPermaLink=\"false\">item-\(Self.count / 2)</guid><title>"
     let versions: [(name: String, text: String, goal: String)] = [
       ("the same with a space more", first + " ", ""),
-      ("one title edited", first.replacing(middle, with: middle + "Edited: "), ""),
+      ("one title edited", first.replacing(exactly: middle, with: middle + "Edited: "), ""),
       (
         "all ids new",
-        first.replacing("<guid isPermaLink=\"false\">item", with: "<guid isPermaLink=\"false\">other"),
+        first.replacing(
+          exactly: "<guid isPermaLink=\"false\">item", with: "<guid isPermaLink=\"false\">other"),
         "≤ 1.5 × the first poll"
       ),
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// A path made whole, once, where it is read: never relative, and never an address.
 ///
@@ -36,7 +37,7 @@ package enum WholePath {
 
   /// The folder and the last name of an absolute path; `nil` for the root.
   private static func split(_ path: String) -> (folder: String, name: String)? {
-    var parts = path.split(separator: "/").map(String.init)
+    var parts = path.split(exactly: "/").map(String.init)
     guard let name = parts.popLast() else { return nil }
     return ("/" + parts.joined(separator: "/"), name)
   }

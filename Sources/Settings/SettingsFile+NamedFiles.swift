@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Platform
 import TOML
 internal import TOMLKit
@@ -74,7 +75,7 @@ extension SettingsFile {
 
   /// The folder that contains the `.lproj` folder of a translation.
   private static func folder(withTexts path: String) -> String? {
-    let parts = path.split(separator: "/")
+    let parts = path.split(exactly: "/")
     guard parts.count > 2, parts.last == "Localizable.strings", parts[parts.count - 2].hasSuffix(".lproj")
     else {
       return nil

@@ -29,13 +29,9 @@ package struct Store: Sendable {
   ///   - now: becomes the installation moment if the database is new.
   ///   - pageLimit: the file may not grow beyond this many pages of 4096 bytes; for tests of a full disk.
   package init(path: String, now: Date, pageLimit: Int? = nil) throws(StoreFailure) {
-    try self.init(path: path, now: now, pageLimit: pageLimit, mayBegin: true)
-  }
-
-  private init(path: String, now: Date, pageLimit: Int?, mayBegin: Bool) throws(StoreFailure) {
     do {
       let file = DatabaseFile(path: path)
-      (connections, use) = try file.open(installed: now, pageLimit: pageLimit, mayBegin: mayBegin)
+      (connections, use) = try file.open(installed: now, pageLimit: pageLimit)
       locks = StoreLocks(directory: file.lockDirectory)
       self.path = path
       try rememberDataVersion()
@@ -53,7 +49,7 @@ package struct Store: Sendable {
     }
     if access(path, W_OK) == 0 {
       do throws(StoreFailure) {
-        try self.init(path: path, now: now, pageLimit: nil, mayBegin: false)
+        try self.init(path: path, now: now)
         return
       } catch {
         switch error {

@@ -22,7 +22,8 @@ extension StoreFailure: UserFacingError {
     case .opening(let path, let process):
       "\(path) is being opened by another reddot\(process.map { " (process \($0))" } ?? ""), for ten seconds already; wait until that is done, or end it"
     case .repairing(let path):
-      "\(path) can't be used now: reddot check is repairing this database; try again when it is done"
+      "\(path) can't be used now: reddot check is repairing this database; "  // prose:ok
+        + "try again when it is done"
     case .inUse(let path):
       "\(path) is used by another reddot, and damaged pages can't be repaired while it runs; close the inbox and end other commands, then try again. Nothing was changed"
     case .locked(let path):

@@ -5,8 +5,8 @@ import SeededRandom
 import TerminalHarness
 import Testing
 
-/// The built program against the vectors of which entry is which message: feeds in files that are rewritten between
-/// polls.
+/// The built program against the vectors of which entry is which message: feeds in files that are rewritten between polls, and on
+/// a server.
 ///
 /// The program's clock is the machine's, so the model computes the verdicts for this time. Pruning everything takes a day;
 /// vectors with pruning are left to the tests of the store.
@@ -18,13 +18,17 @@ struct FeedVectorTests {
   /// Polls of vectors in one household, each with its own sources and hosts.
   private struct Stand {
     let household: Household
+    /// `nil` if the documents are files.
+    let server: LyingServer?
     let vectors: [IdentityVector]
     /// The time when each step was polled.
     var times: [String] = []
     /// For each vector, the steps that may have been polled twice: all answers that explain the lists so far.
     var repeats: [[[Bool]]]
 
-    init(_ vectors: [IdentityVector]) throws {
+    init(_ vectors: [IdentityVector], overHTTP: Bool = false) throws {
+      let server = overHTTP ? try LyingServer() : nil
+      self.server = server
       self.vectors = vectors.enumerated().map { place, vector in vector.onHosts(ending: ".v\(place)") }
       household = try Household()
       repeats = vectors.map { _ in [[]] }
@@ -33,7 +37,8 @@ struct FeedVectorTests {
         sources: vectors.indices.flatMap { place in
           vectors[place].sources.map { source in
             let name = Self.name(source, of: place)
-            return (name, "\(home)/\(name).json", "kind = \"feed\"")
+            let url = server?.url("/\(name).json") ?? "\(home)/\(name).json"
+            return (name, url, "kind = \"feed\"")
           }
         })
     }
@@ -52,7 +57,12 @@ struct FeedVectorTests {
       for place in places(of: step) {
         let step = vectors[place].steps[step]
         let name = Self.name(step.source, of: place)
-        try household.write("\(name).json", try step.jsonFeed())
+        let feed = try step.jsonFeed()
+        if let server {
+          server.answer("/\(name).json", headers: ["Content-Type: application/feed+json"], body: feed)
+        } else {
+          try household.write("\(name).json", feed)
+        }
         names.append(name)
       }
       return ["poll", "--json", "--force"] + names
@@ -121,8 +131,8 @@ struct FeedVectorTests {
     try IdentityVectors.feeds.get().filter { vector in !vector.steps.contains { $0.prunes } }
   }
 
-  @Test func everyVectorHolds() throws {
-    var stand = try Stand(vectors())
+  @Test(arguments: [false, true]) func everyVectorHolds(overHTTP: Bool) throws {
+    var stand = try Stand(vectors(), overHTTP: overHTTP)
     // Each poll expects the verdicts of its step.
     for step in 0..<stand.steps { try stand.poll(step) }
   }

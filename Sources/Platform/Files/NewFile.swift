@@ -1,5 +1,6 @@
 import Files
 package import Foundation
+import Limits
 
 /// A new file below a folder. An existing file is never replaced, and no link leads out of the folder: the folders of the
 /// path are opened one after the other, without following links.
@@ -25,7 +26,7 @@ package struct NewFile {
   ///   - name: relative, with `/` between its parts.
   package init(below folder: String, _ name: String) {
     self.folder = folder
-    parts = name.split(separator: "/").map(String.init)
+    parts = name.split(exactly: "/").map(String.init)
     path = folder + "/" + parts.joined(separator: "/")
   }
 

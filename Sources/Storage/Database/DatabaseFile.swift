@@ -13,11 +13,11 @@ struct DatabaseFile {
   ///
   /// One process at a time: what makes the journal and the tables asks for locks that no busy timeout covers.
   ///
-  /// - Parameters:
-  ///   - mayBegin: whether a file without a byte becomes a database, as one that a first start was killed over.
-  ///   - patience: for how many seconds to wait for another process.
+  /// A file without a byte becomes a database if nothing says that it was one: a first start was killed.
+  ///
+  /// - Parameter patience: the number of seconds to wait for another process.
   func open(
-    installed: Date, pageLimit: Int?, mayBegin: Bool = true, patience: Double = 10
+    installed: Date, pageLimit: Int?, patience: Double = 10
   ) throws -> (Connections, UseLock) {
     // SQLite would open it for reading, and the first write would fail: of a poll, after the request.
     if access(path, W_OK) != 0, errno != ENOENT { throw Self.failureToOpen(path, errno: errno) }
@@ -29,7 +29,12 @@ struct DatabaseFile {
     guard try turn.lock(within: patience) else {
       throw StoreFailure.opening(path: path, process: turn.holder)
     }
-    if !mayBegin || wasUsed { try Self.refuseEmpty(path) }
+    if access(target, F_OK) != 0 {
+      // They are those of a database that was deleted. If this start is killed now, the next one must not take them for its own.
+      for name in pollLocks { unlink("\(lockDirectory)/\(name)") }
+    } else if wasUsed {
+      try Self.refuseEmpty(path)
+    }
     try makeFile()
     let connections = try Connections(file: path, pageLimit: pageLimit)
     try Self.bringUpToDate(connections, path: path, installed: installed)
@@ -49,15 +54,21 @@ struct DatabaseFile {
   private var wasUsed: Bool {
     var log = stat()
     if stat(target + "-wal", &log) == 0, log.st_size > 0 { return true }
-    guard let directory = opendir(lockDirectory) else { return false }
+    return !pollLocks.isEmpty
+  }
+
+  /// The names of the locks of sources.
+  private var pollLocks: [String] {
+    guard let directory = opendir(lockDirectory) else { return [] }
     defer { closedir(directory) }
+    var names: [String] = []
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if Int64(name) != nil { return true }
+      if Int64(name) != nil { names.append(name) }
     }
-    return false
+    return names
   }
 
   /// Refuses a file without a byte, of which SQLite would make an empty database, deleting its log.

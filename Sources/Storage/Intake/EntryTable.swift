@@ -307,8 +307,28 @@ struct EntryKeys {
 
   func add(_ keys: [(key: Int64, message: Int64)]) throws {
     // In the table's order, so that each of its pages is read once.
-    let sorted = keys.sorted { ($0.key, $0.message) < ($1.key, $1.message) }
-    try RowInsertion(db, into: "entry_key", ["key", "message_id"], or: .ignore).insert(sorted) {
+    try addSorted(keys.sorted(by: <))
+  }
+
+  /// Takes former keys away and adds others. An edit changes few of a message's keys: those that stay are not written.
+  func replace(_ former: [(key: Int64, message: Int64)], by keys: [(key: Int64, message: Int64)]) throws {
+    var (former, new) = (former.sorted(by: <)[...], keys.sorted(by: <)[...])
+    var added: [(key: Int64, message: Int64)] = []
+    while let old = former.first {
+      if let key = new.first, key < old {
+        added.append(key)
+        new.removeFirst()
+      } else {
+        // The same key may be listed several times.
+        while let next = former.first, next == old { former.removeFirst() }
+        if new.first.map({ $0 == old }) != true { try remove([old.key], old.message) }
+      }
+    }
+    try addSorted(added + new)
+  }
+
+  private func addSorted(_ keys: [(key: Int64, message: Int64)]) throws {
+    try RowInsertion(db, into: "entry_key", ["key", "message_id"], or: .ignore).insert(keys) {
       $1.bind($2, $0.key)
       $1.bind($2 + 1, $0.message)
     }

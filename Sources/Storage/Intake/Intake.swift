@@ -295,8 +295,7 @@ final class Intake {
     try identify()
     // Compared with what the other messages were before this delivery.
     try enterNewKeys()
-    for (keys, id) in formerKeys { try entryKeys.remove(keys, id) }
-    try entryKeys.add(keys)
+    try entryKeys.replace(formerKeys.flatMap { former in former.keys.map { ($0, former.message) } }, by: keys)
     if hasEntries { memory.lastDocument = now.second }
     if memory != memoryBefore { try table.save(memory) }
     try facets.finish()

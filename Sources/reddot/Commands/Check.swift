@@ -1,4 +1,6 @@
 import ArgumentParser
+import Platform
+import Settings
 import Workspace
 
 /// `reddot check`
@@ -33,6 +35,10 @@ struct Check: ParsableCommand {
     }
     let environment = Composition.environment()
     let say = { (line: String) in try Answer.print(line) }
+    // A mistake in the settings is reported first, since it prevents everything else.
+    _ = try SettingsFile(
+      path: files.config ?? environment.directories.settingsFile, home: environment.home
+    ).load()
     guard
       try Workspace.checkPages(files.database, isRepairing: repair, environment, say: say)
     else { throw ExitCode.failure }
