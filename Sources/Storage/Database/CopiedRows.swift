@@ -20,7 +20,9 @@ struct CopiedRows {
     try query.forEach { columns.append((query.text(0), query.bool(1))) }
     self.columns = columns
     let conflict = table == "store" ? "REPLACE" : "IGNORE"
-    for count in columns.count - (Self.added[table] ?? 0)...columns.count {
+    if columns.isEmpty { return }
+    // Tables of an older version have fewer columns.
+    for count in max(1, columns.count - (Self.added[table] ?? 0))...columns.count {
       let names = columns.prefix(count).map(\.name).joined(separator: ", ")
       let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
       statements[count] = try db.prepared("INSERT OR \(conflict) INTO \(table) (\(names)) VALUES (\(places))")
