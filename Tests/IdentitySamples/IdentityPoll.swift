@@ -189,6 +189,7 @@ final class IdentityPoll {
       let isUnchanged = message.id == entry.id && message.facts.content == entry.content
       if !isUnchanged { message.facts = entry }
       message.id = entry.id
+      message.formerID = nil
       if verdicts[entry] == .again {
         message.isRead = false
         if !message.isKept { returned.append(message) }
