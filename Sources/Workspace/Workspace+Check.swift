@@ -1,5 +1,5 @@
 package import Platform
-package import Storage
+import Storage
 
 /// What `check` says of the database.
 extension Workspace {
