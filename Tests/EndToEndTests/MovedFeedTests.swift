@@ -4,13 +4,21 @@ import Testing
 
 /// Permanent redirects are remembered, but not for longer than their target is there.
 @Suite struct MovedFeedTests {
-  @Test func aTargetThatIsGoneGivesWayToTheConfiguredAddress() throws {
-    let (server, other) = (try LyingServer(), try LyingServer())
-    let household = try Household()
+  private let server: LyingServer
+  private let other: LyingServer
+  private let household: Household
+
+  /// A feed that is redirected from `server` to `other`.
+  init() throws {
+    (server, other) = (try LyingServer(), try LyingServer())
+    household = try Household()
     try household.settings(sources: [(name: "news", url: server.url("/feed"), more: "")])
     server.answer(
       "/feed", status: "301 Moved Permanently", headers: ["Location: \(other.url("/feed"))"], text: "")
     other.answer("/feed", text: rss("News", [item(1, "First")]))
+  }
+
+  @Test func aTargetThatIsGoneGivesWayToTheConfiguredAddress() throws {
     for _ in 1...3 { #expect(try household.run("poll", "--force").exit == .status(0)) }
     let asked = server.requests("/feed").count
     // While the target answers, the configured address has rest.
@@ -30,12 +38,6 @@ import Testing
 
   /// If neither answers, the failure of the remembered address is what is said.
   @Test func twoDeadAddressesAreOneFailure() throws {
-    let (server, other) = (try LyingServer(), try LyingServer())
-    let household = try Household()
-    try household.settings(sources: [(name: "news", url: server.url("/feed"), more: "")])
-    server.answer(
-      "/feed", status: "301 Moved Permanently", headers: ["Location: \(other.url("/feed"))"], text: "")
-    other.answer("/feed", text: rss("News", [item(1, "First")]))
     for _ in 1...3 { _ = try household.run("poll", "--force") }
     other.answer("/feed", status: "404 Not Found", text: "")
     let failed = try household.run("poll", "--force")

@@ -57,10 +57,11 @@ package struct StoreTime: StorePart {
 
   /// - Returns: whether more is due.
   private func applyTime(to now: Milliseconds) throws(StoreFailure) -> Bool {
-    if try read({ db in try StorePolls.haveHoldsMoved(at: now, db) }) {
-      try write { db in try StorePolls.moveHolds(to: now, db) }
+    let (areHoldsAhead, isDue) = try read { db in
+      (try StorePolls.areHoldsAhead(of: now, db), try StoreClock(db, columns).isDue(at: now))
     }
-    guard try read({ db in try StoreClock(db, columns).isDue(at: now) }) else { return false }
+    if areHoldsAhead { try write { db in try StorePolls.moveHolds(to: now, db) } }
+    guard isDue else { return false }
     return try write { db in try StoreClock(db, columns, arrivals).advance(to: now) }
   }
 

@@ -88,7 +88,7 @@ struct EntryTable {
   // MARK: - Writing
 
   /// Deletes the row of an id, and returns it.
-  func take(_ id: RemoteID) throws -> Row? {
+  func removeRow(of id: RemoteID) throws -> Row? {
     let change = try db.prepared(
       "DELETE FROM identity WHERE source_id = ? AND remote_id = ? RETURNING \(Self.columns)")
     change.bind(1, source.rawValue)

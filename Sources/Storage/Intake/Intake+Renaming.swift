@@ -16,7 +16,7 @@ extension Intake {
   /// - Parameter isReused: whether an id names another entry from now on.
   func rename(_ renamings: [Renaming], isReused: (RemoteID) -> Bool = { _ in false }) throws {
     if renamings.isEmpty { return }
-    var renamed = try takeRows(renamings)
+    var renamed = try removeRows(renamings)
     // Each table in its own order, so that each of its pages is written once.
     renamed.sort { $0.renaming.to.text < $1.renaming.to.text }
     let insert = try db.prepared(
@@ -46,12 +46,12 @@ extension Intake {
     }
   }
 
-  /// Takes the rows of messages that get other ids out of their table.
-  private func takeRows(_ renamings: [Renaming]) throws -> [(row: EntryTable.Row, renaming: Renaming)] {
+  /// Deletes the rows of messages that get other ids, and returns them.
+  private func removeRows(_ renamings: [Renaming]) throws -> [(row: EntryTable.Row, renaming: Renaming)] {
     var taken: [(row: EntryTable.Row, renaming: Renaming)] = []
     taken.reserveCapacity(renamings.count)
     for renaming in renamings.sorted(by: { $0.from.text < $1.from.text }) {
-      if let row = try table.take(renaming.from) { taken.append((row, renaming)) }
+      if let row = try table.removeRow(of: renaming.from) { taken.append((row, renaming)) }
     }
     return taken
   }

@@ -123,7 +123,8 @@ extension StorePolls {
       now)
   }
 
-  static func haveHoldsMoved(at now: Milliseconds, _ db: Database) throws -> Bool {
+  /// Whether holds began in the future.
+  static func areHoldsAhead(of now: Milliseconds, _ db: Database) throws -> Bool {
     try db.integer("SELECT 1 FROM hold WHERE since > ? + \(clockTolerance) LIMIT 1", now) == 1
   }
 
