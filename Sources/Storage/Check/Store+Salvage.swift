@@ -193,20 +193,33 @@ private struct SalvagedRows {
       INSERT OR IGNORE INTO status (message_id, source_id, standing, sort_time, priority, is_followed, is_shown, is_dismissable)
       SELECT i.message_id, i.source_id, 0, coalesce(m.received, (SELECT clock FROM store)), 3, 1, 1, 1
       FROM identity i LEFT JOIN message m ON m.id = i.message_id
-      WHERE i.message_id > 0 AND (m.id IS NOT NULL OR EXISTS (SELECT 1 FROM detail d WHERE d.message_id = i.message_id))
+      WHERE i.message_id > 0 AND NOT EXISTS (SELECT 1 FROM status t WHERE t.message_id = i.message_id)
+        AND (m.id IS NOT NULL OR EXISTS (SELECT 1 FROM detail d WHERE d.message_id = i.message_id))
       """)
     salvage.partial += try run(
       """
       INSERT OR IGNORE INTO message (id, kind, received, title)
       SELECT t.message_id, 'feed', t.sort_time, '(the title was lost)' FROM status t
-      WHERE EXISTS (SELECT 1 FROM detail d WHERE d.message_id = t.message_id)
+      WHERE NOT EXISTS (SELECT 1 FROM message m WHERE m.id = t.message_id)
+        AND EXISTS (SELECT 1 FROM detail d WHERE d.message_id = t.message_id)
       """)
-    salvage.partial += try run(
+    // `identity` has no index of its numbers, so that it is read once.
+    for rows in [
       """
-      INSERT OR IGNORE INTO detail (message_id, remote_id, body)
-      SELECT m.id, coalesce((SELECT i.remote_id FROM identity i WHERE i.source_id = t.source_id AND i.message_id = m.id),
-        'salvaged-' || m.id), '(the text was lost)' FROM message m JOIN status t ON t.message_id = m.id
-      """)
+      SELECT m.id, i.remote_id, '(the text was lost)' FROM identity i CROSS JOIN message m ON m.id = i.message_id
+        CROSS JOIN status t ON t.message_id = m.id AND t.source_id = i.source_id
+      """,
+      """
+      SELECT m.id, 'salvaged-' || m.id, '(the text was lost)' FROM message m
+        CROSS JOIN status t ON t.message_id = m.id
+      """,
+    ] {
+      salvage.partial += try run(
+        """
+        INSERT OR IGNORE INTO detail (message_id, remote_id, body)
+        \(rows) WHERE NOT EXISTS (SELECT 1 FROM detail d WHERE d.message_id = m.id)
+        """)
+    }
     let unnamed = try run(
       """
       INSERT OR IGNORE INTO source (id, name, kind, address, place, initial_delay, interval, grace, request_timeout,
