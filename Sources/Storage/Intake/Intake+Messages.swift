@@ -72,7 +72,9 @@ extension Intake {
       head = try MessageHead.find(id, db) ?? head
     }
     for key in try storeFacts(of: message, id, new.reading) { newKeys.append((key, id)) }
-    if let reading = new.reading { recurrences.append((reading.facts.recurrence(in: source.id), id)) }
+    if let reading = new.reading, !new.comesAgain {
+      recurrences.append((reading.facts.recurrence(in: source.id), id))
+    }
     if newKeys.count >= Self.mostKeys { try enterNewKeys() }
     // A copy of what is there isn't news.
     if let verdict, first == nil { try noticeQueue.add(verdict, id, visibleFrom: head.visibleFrom) }
@@ -166,9 +168,10 @@ extension Intake {
     }
     try index.remove(id)
     formerKeys.append((try entryKeys.shared(of: id) + entryKeys.own(of: id), id))
-    try facets.remove(id)
-    try rows.update(message, new, extras: try message.extrasText())
-    try facets.add(message, id)
+    let formerFacets = try facets.facets(of: id)
+    try rows.update(message, new, extras: try message.extrasText(), before: old)
+    try facets.replace(formerFacets, by: message, id)
+    try SavedLists(db).judgeLater(changed: id)
     for key in try storeFacts(of: message, id, reading) { keys.append((key, id)) }
     try enterText(of: message, id)
     if message.isTranslated { try rows.remember(translated: id) }
@@ -246,9 +249,7 @@ extension Intake {
       try statement.run()
     }
     try enterText(of: message, id)
-    try db.prepared(
-      "INSERT OR IGNORE INTO list_pending (message_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM saved_list)"
-    ).run(id)
+    try SavedLists(db).judgeLater(changed: id)
     try saveHash(hash, of: message.remoteID)
   }
 
@@ -319,7 +320,7 @@ extension Intake {
   }
 
   /// Keys of new messages that are kept in memory: each time that they are entered, most pages of their table are written.
-  private static let mostKeys = 1 << 18
+  private static let mostKeys = 1 << 16
 
   /// Enters the keys of new messages, and notes whether two messages of the source have one title and one page: then these
   /// are no evidence.

@@ -200,6 +200,7 @@ final class Intake {
         let made = try new(
           message, as: remoteID, nextID, hash: matching.hashes[position], first: first?.message,
           matching.readings[position])
+        if case .again = matching.matches[position] { made.comesAgain = true }
         nextID += 1
         try enterText(of: made.message, made.id)
         guard isFirst else {
@@ -277,6 +278,7 @@ final class Intake {
         let new = try new(
           messages[position], as: matching.ids[position], nextID, hash: matching.hashes[position],
           first: matching.firsts[position]?.message, matching.readings[position])
+        if case .again = matching.matches[position] { new.comesAgain = true }
         nextID += 1
         try enterText(of: new.message, new.id)
         try insert(new, isRead: true)

@@ -15,6 +15,8 @@ final class NewMessage {
   let first: Int64?
   /// The facts by which it is compared; `nil` if its id alone tells which message it is.
   let reading: EntryReading?
+  /// Whether it is a deleted message that was published again: its source had it before.
+  var comesAgain = false
 
   init(
     _ message: IncomingMessage, hash: Int64, extras: [UInt8]?, id: Int64, first: Int64?,

@@ -31,6 +31,13 @@ struct MessageHead {
 
   var isListedUnread: Bool { isListed && !isRead }
 
+  /// Whether both are the same but for marks and copies.
+  func hasPlace(of other: MessageHead) -> Bool {
+    key == other.key && isShown == other.isShown && isDismissable == other.isDismissable
+      && priority == other.priority && visibleFrom == other.visibleFrom && expires == other.expires
+      && channel == other.channel
+  }
+
   /// Over `status t`.
   static let columns = """
     t.message_id, t.source_id, t.standing, t.sort_time, t.is_shown, t.is_read, t.is_starred,

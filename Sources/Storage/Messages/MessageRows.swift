@@ -78,12 +78,27 @@ final class MessageRows {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  func update(_ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?) throws {
+  /// - Parameter old: the stored status. Where it stays as it is, its row and the indexes over it are not written.
+  func update(
+    _ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?, before old: MessageHead
+  ) throws {
     let updateMessage = try db.prepared("UPDATE message SET kind = ?2, title = ?3 WHERE id = ?1")
     updateMessage.bind(1, head.id)
     try updateMessage.bind(2, message.kind.rawValue)
     try updateMessage.bind(3, message.title)
     try updateMessage.run()
+    if !head.hasPlace(of: old) { try update(head) }
+    let updateDetail = try db.prepared(
+      """
+      UPDATE detail SET remote_id = ?2, body = ?3, html = ?4, url = ?5, author = ?6, published = ?7,
+        updated = ?8, language = ?9, tags = ?10, extras = ?11
+      WHERE message_id = ?1
+      """)
+    try bind(message, head.id, extras: extras, to: updateDetail, from: 1)
+    try updateDetail.run()
+  }
+
+  private func update(_ head: MessageHead) throws {
     let updateStatus = try db.prepared(
       """
       UPDATE status SET standing = ?2, sort_time = ?3, priority = ?4, is_shown = ?5, is_unseen = is_unseen AND ?5, is_dismissable = ?6, visible_from = ?7,
@@ -100,14 +115,6 @@ final class MessageRows {
     updateStatus.bind(8, head.expires)
     try updateStatus.bind(9, head.channel)
     try updateStatus.run()
-    let updateDetail = try db.prepared(
-      """
-      UPDATE detail SET remote_id = ?2, body = ?3, html = ?4, url = ?5, author = ?6, published = ?7,
-        updated = ?8, language = ?9, tags = ?10, extras = ?11
-      WHERE message_id = ?1
-      """)
-    try bind(message, head.id, extras: extras, to: updateDetail, from: 1)
-    try updateDetail.run()
   }
 
   /// Deletes the rows that make up a message; lists, search index, identity and facts are changed elsewhere.

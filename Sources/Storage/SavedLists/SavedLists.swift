@@ -21,6 +21,17 @@ struct SavedLists {
     for id in ids { try insert.run(id) }
   }
 
+  /// A message of which other things changed than its status, of which triggers know.
+  func judgeLater(changed id: Int64) throws {
+    guard try exist() else { return }
+    try db.prepared(
+      """
+      INSERT OR IGNORE INTO list_pending (message_id)
+      SELECT ?1 UNION SELECT first_id FROM status WHERE message_id = ?1 AND first_id IS NOT NULL
+      """
+    ).run(id)
+  }
+
   /// All messages are to be judged, a slice at a time: what changed concerns too many of them, or nobody knows which.
   func judgeAll() throws {
     if try exist() { try SavedListScan.restart(db) }

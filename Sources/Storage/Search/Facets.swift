@@ -23,6 +23,12 @@ struct Facet: Hashable {
     return folded.split(exactly: ".", omittingEmptySubsequences: false).reversed().joined(separator: ".")
   }
 
+  static func all(_ message: IncomingMessage) -> [Facet] {
+    all(
+      tags: message.tags, kind: message.kind.rawValue, priority: message.priority, language: message.language,
+      channel: message.channel, site: message.url.flatMap(HostName.withoutPort), parts: Facts.Parts(message))
+  }
+
   /// Parts that few messages have.
   static let parts: [Query.Part] = [.actions, .picture, .enclosure, .tag]
 
@@ -65,21 +71,29 @@ final class FacetChanges {
     self.columns = columns
   }
 
-  func add(_ message: IncomingMessage, _ id: Int64) throws {
-    try add(
-      Facet.all(
-        tags: message.tags, kind: message.kind.rawValue, priority: message.priority,
-        language: message.language, channel: message.channel, site: message.url.flatMap(HostName.withoutPort),
-        parts: Facts.Parts(message)), id)
-  }
+  func add(_ message: IncomingMessage, _ id: Int64) throws { try add(Facet.all(message), id) }
 
   /// Of a stored message.
   func add(_ id: Int64) throws { try add(facets(of: id), id) }
 
-  /// Before the message's rows change or go.
-  func remove(_ id: Int64) throws {
+  /// Before the message's rows go.
+  func remove(_ id: Int64) throws { try remove(facets(of: id), id) }
+
+  /// Writes only those that come or go: an edit changes few of them.
+  ///
+  /// - Parameter former: those of the stored message before it changed.
+  func replace(_ former: [Facet], by message: IncomingMessage, _ id: Int64) throws {
+    try replace(former, by: Facet.all(message), id)
+  }
+
+  private func replace(_ former: [Facet], by new: [Facet], _ id: Int64) throws {
+    try remove(former.filter { !new.contains($0) }, id)
+    try add(new.filter { !former.contains($0) }, id)
+  }
+
+  private func remove(_ facets: [Facet], _ id: Int64) throws {
     let delete = try db.prepared("DELETE FROM facet WHERE facet = ? AND message_id = ?")
-    for facet in try facets(of: id) {
+    for facet in facets {
       if let number = try number(of: facet) { try delete.run(number, id) }
     }
   }
@@ -96,9 +110,9 @@ final class FacetChanges {
 
   /// Writes the facets of a message anew after `body` has changed it.
   func change(_ id: Int64, _ body: () throws -> Void) throws {
-    try remove(id)
+    let former = try facets(of: id)
     try body()
-    try add(id)
+    try replace(former, by: facets(of: id), id)
     try finish()
   }
 

@@ -104,6 +104,30 @@ import Testing
       """)
   }
 
+  /// A deleted message that comes again has the title and the page of another one, as it had before: that says nothing new
+  /// of its source, so that the third message is known by its title and its text when all ids are new.
+  @Test func aMessageThatComesAgainIsNotTheSecondWithItsTitleAndPage() throws {
+    try expectVerdicts(
+      """
+      {"kind": "feed", "name": "again", "reason": "", "steps": [
+        {"source": "a", "now": "2026-11-23T09:10:11Z", "expect": ["new", "new", "new"],
+         "doc": [{"id": "1", "link": "https://b.example/1", "published": "2026-11-22T08:10:11Z", "title": "Report"},
+                 {"id": "2", "link": "https://b.example/2", "published": "2026-11-21T08:10:11Z", "title": "Report"},
+                 {"id": "3", "link": "https://b.example/3", "published": "2026-11-20T08:10:11Z", "title": "Alpha", "text": "Words about maps"}]},
+        {"source": "a", "now": "2026-11-24T09:10:11Z", "prune": true, "expect": ["same", "same", "same"],
+         "doc": [{"id": "1", "link": "https://b.example/0", "published": "2026-11-22T08:10:11Z", "title": "Report"},
+                 {"id": "2", "link": "https://b.example/0", "published": "2026-11-21T08:10:11Z", "title": "Report"},
+                 {"id": "3", "link": "https://b.example/0", "published": "2026-11-20T08:10:11Z", "title": "Alpha", "text": "Words about maps"}]},
+        {"source": "a", "now": "2027-01-04T09:10:11Z", "expect": ["come-again", "same", "same"],
+         "doc": [{"id": "1", "link": "https://b.example/0", "published": "2027-01-04T08:10:11Z", "title": "Report"},
+                 {"id": "2", "link": "https://b.example/0", "published": "2026-11-21T08:10:11Z", "title": "Report"},
+                 {"id": "3", "link": "https://b.example/0", "published": "2026-11-20T08:10:11Z", "title": "Alpha", "text": "Words about maps"}]},
+        {"source": "a", "now": "2027-01-04T12:10:11Z", "expect": ["new", "same"],
+         "doc": [{"id": "4", "link": "https://b.example/0", "title": "Other"},
+                 {"id": "5", "link": "https://b.example/0", "title": "Alpha", "text": "Words about maps"}]}]}
+      """)
+  }
+
   /// Runs a history whose verdicts are known, and compares them with those of the second intake too.
   private func expectVerdicts(_ json: String) throws {
     let history = try JSONDecoder().decode(IdentityVector.self, from: Data(json.utf8))
