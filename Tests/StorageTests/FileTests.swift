@@ -295,9 +295,25 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 and 111.
+  /// Undoes 110 to 112.
   static let withoutServerTimes =
     """
+    DROP TRIGGER hidden_changes;
+    DROP TRIGGER hidden_goes;
+    CREATE TRIGGER hides AFTER UPDATE OF hidden_by ON status
+      WHEN new.hidden_by IS NOT NULL AND new.hidden_by IS NOT old.hidden_by
+    BEGIN
+      INSERT INTO hidden_tally (rule, count) VALUES (new.hidden_by, 1) ON CONFLICT (rule) DO UPDATE SET count = count + 1;
+    END;
+    CREATE TRIGGER shows AFTER UPDATE OF hidden_by ON status
+      WHEN old.hidden_by IS NOT NULL AND new.hidden_by IS NOT old.hidden_by
+    BEGIN
+      UPDATE hidden_tally SET count = count - 1 WHERE rule = old.hidden_by;
+    END;
+    CREATE TRIGGER hidden_goes AFTER DELETE ON status WHEN old.hidden_by IS NOT NULL
+    BEGIN
+      UPDATE hidden_tally SET count = count - 1 WHERE rule = old.hidden_by;
+    END;
     DROP INDEX telling_open;
     CREATE INDEX telling_open ON telling(channel, state, at) WHERE state < 3;
     DROP TABLE server_clock;

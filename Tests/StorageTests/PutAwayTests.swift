@@ -1,4 +1,5 @@
 import Foundation
+import Marks
 import Messages
 import Testing
 
@@ -70,6 +71,45 @@ import Testing
     // Of a source that is gone nothing is listed.
     try store.sources.register([configured("b")], at: noon)
     #expect(try store.titles(InboxQuery(scope: .dismissed)) == [])
+  }
+
+  /// Each of the three lists with two sources, of which one goes and comes back.
+  @Test func nothingIsCountedThatItsListDoesNotShow() throws {
+    let other = try store.follow(configured("a"), configured("b"))[1]
+    try store.pollNothing(other)
+    try store.poll(other, messages(1...9))
+    let ids = try (1...3).map { try store.id("\($0)", of: other) }
+    let kept = try (1...3).map { try id($0) }
+    try store.acts.perform(.snooze([kept[1], ids[1]], until: noon + 3600), at: noon)
+    try store.acts.perform(.dismiss([ids[0]]), at: noon)
+    _ = try store.write(.system) { db in
+      try MarkWriter(db, by: .rule, at: noon.milliseconds).set(
+        .hidden(Mark.Hiding(rule: "quiet", at: noon.milliseconds)),
+        on: IDRanges([kept[2], ids[2]].map(\.rawValue)))
+    }
+    func shown() throws -> [Int] {
+      let snapshot = try store.snapshot()
+      let counts = [
+        snapshot.snoozed, snapshot.hasDismissed ? 1 : 0, snapshot.hidden.reduce(0) { $0 + $1.count },
+      ]
+      let lists = try [InboxQuery.Scope.snoozed, .dismissed, .hidden].map {
+        try store.titles(InboxQuery(scope: $0)).count
+      }
+      #expect(counts == lists)
+      try store.expectConsistent()
+      return counts
+    }
+    #expect(try shown() == [2, 1, 2])
+    // What is dismissed as well is in that list alone.
+    try store.acts.perform(.dismiss([kept[2]]), at: noon)
+    #expect(try store.titles(InboxQuery(scope: .hidden)).count == 1)
+    #expect(try store.snapshot().hidden == [HiddenCount(rule: "quiet", count: 1)])
+    _ = try store.acts.undo(at: noon)
+    #expect(try shown() == [2, 1, 2])
+    try store.sources.register([configured("a")], at: noon)
+    #expect(try shown() == [1, 0, 1])
+    try store.sources.register([configured("a"), configured("b")], at: noon)
+    #expect(try shown() == [2, 1, 2])
   }
 
   @Test func pagesOfManyAreReadByTheirIndexes() throws {

@@ -176,7 +176,8 @@ extension StoreCheck {
           "DELETE FROM hidden_tally WHERE rule = ?1",
           """
           INSERT INTO hidden_tally (rule, count)
-            SELECT hidden_by, count(*) FROM status WHERE hidden_by = ?1 GROUP BY hidden_by
+            SELECT t.hidden_by, count(*) FROM status t WHERE t.hidden_by = ?1 AND \(PutAwayRange.Kind.hidden.condition)
+            GROUP BY t.hidden_by
           """,
         ] {
           let statement = try db.prepared(sql)

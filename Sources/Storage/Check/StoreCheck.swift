@@ -179,7 +179,7 @@ package struct StoreCheck: StorePart {
       """
       SELECT rule FROM (
         SELECT rule, count FROM hidden_tally
-        UNION ALL SELECT hidden_by, -1 FROM status WHERE hidden_by IS NOT NULL)
+        UNION ALL SELECT t.hidden_by, -1 FROM status t WHERE \(PutAwayRange.Kind.hidden.condition))
       GROUP BY rule HAVING sum(count) <> 0
       """)
     try hidden.forEach { problems.append("what \(hidden.text(0)) hides is counted wrong") }

@@ -29,4 +29,34 @@ extension Schema {
         CREATE INDEX telling_open ON telling(channel, at) WHERE state = 0;
         """)
   }
+
+  /// 112: hidden messages are counted by the condition of their list: none of sources that are gone, no copies and none
+  /// that are dismissed too.
+  static func countsHiddenAsListed(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DROP TRIGGER hides;
+        DROP TRIGGER shows;
+        DROP TRIGGER hidden_goes;
+        CREATE TRIGGER hidden_changes AFTER UPDATE OF hidden_by, dismissed_at, is_followed, first_id ON status
+          WHEN old.hidden_by IS NOT NULL OR new.hidden_by IS NOT NULL
+        BEGIN
+          UPDATE hidden_tally SET count = count - 1
+            WHERE rule = old.hidden_by AND old.dismissed_at IS NULL AND old.is_followed AND old.first_id IS NULL;
+          INSERT INTO hidden_tally (rule, count)
+            SELECT new.hidden_by, 1
+            WHERE new.hidden_by IS NOT NULL AND new.dismissed_at IS NULL AND new.is_followed AND new.first_id IS NULL
+            ON CONFLICT (rule) DO UPDATE SET count = count + 1;
+        END;
+        CREATE TRIGGER hidden_goes AFTER DELETE ON status
+          WHEN old.hidden_by IS NOT NULL AND old.dismissed_at IS NULL AND old.is_followed AND old.first_id IS NULL
+        BEGIN
+          UPDATE hidden_tally SET count = count - 1 WHERE rule = old.hidden_by;
+        END;
+        DELETE FROM hidden_tally;
+        INSERT INTO hidden_tally (rule, count)
+          SELECT hidden_by, count(*) FROM status
+          WHERE hidden_by IS NOT NULL AND dismissed_at IS NULL AND is_followed AND first_id IS NULL GROUP BY hidden_by;
+        """)
+  }
 }

@@ -40,6 +40,7 @@ enum Schema {
     Migration(name: "a message that is open again becomes as it was", apply: remembersEndings),
     Migration(name: "the clock is compared with what servers said", apply: remembersServerTimes),
     Migration(name: "notices that are to be sent are found by their index", apply: findsNoticesToSend),
+    Migration(name: "hidden messages are counted as they are listed", apply: countsHiddenAsListed),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

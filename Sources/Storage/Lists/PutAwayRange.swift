@@ -8,6 +8,18 @@ import Messages
 struct PutAwayRange {
   enum Kind {
     case snoozed, dismissed, hidden
+
+    /// The condition of the list, over `status t`. Nothing else decides what is in it; triggers count hidden messages by a
+    /// frozen copy.
+    var condition: String {
+      let mark =
+        switch self {
+        case .snoozed: "t.snoozed_until IS NOT NULL AND t.dismissed_at IS NULL"
+        case .dismissed: "t.dismissed_at IS NOT NULL"
+        case .hidden: "t.hidden_by IS NOT NULL AND t.dismissed_at IS NULL"
+        }
+      return "\(mark) AND t.is_followed AND t.first_id IS NULL"
+    }
   }
 
   let db: Database
@@ -40,6 +52,11 @@ struct PutAwayRange {
     return ids
   }
 
+  static func count(_ kind: Kind, atMost limit: Int, _ db: Database) throws -> Int {
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM status t WHERE \(kind.condition) LIMIT ?)"
+    return Int(try db.integer(sql, Int64(limit)) ?? 0)
+  }
+
   /// From the time in a key to that in the table, and back.
   private func stored(_ time: Int64) -> Int64 {
     switch kind {
@@ -56,17 +73,7 @@ struct PutAwayRange {
     }
   }
 
-  private var from: String {
-    let condition =
-      switch kind {
-      case .snoozed: "t.snoozed_until IS NOT NULL AND t.dismissed_at IS NULL"
-      case .dismissed: "t.dismissed_at IS NOT NULL"
-      case .hidden: "t.hidden_by IS NOT NULL AND t.dismissed_at IS NULL"
-      }
-    return """
-      status t WHERE \(condition) AND t.is_followed AND t.first_id IS NULL
-      """
-  }
+  private var from: String { "status t WHERE \(kind.condition)" }
 
   func sql(_ direction: Pages.Direction) -> String {
     // Times ascend in the list of what is snoozed, and descend in the others; ids descend in all.

@@ -31,16 +31,10 @@ package struct StoreLists: StorePart {
         isUnseen: statuses.contains { $0.status.isUnseen },
         newest: MessageID(try db.integer("SELECT last_message FROM store") ?? 0),
         canUndo: try Journal(db).canUndo)
-      snapshot.snoozed = Int(
-        try db.integer(
-          """
-          SELECT count(*) FROM (
-            SELECT 1 FROM status WHERE snoozed_until IS NOT NULL AND first_id IS NULL LIMIT 1000)
-          """) ?? 0)
+      snapshot.snoozed = try PutAwayRange.count(.snoozed, atMost: 1000, db)
       snapshot.unseen = unseen
       snapshot.lookedTo = pages.lookedTo
-      snapshot.hasDismissed =
-        try db.integer("SELECT 1 FROM status WHERE dismissed_at IS NOT NULL LIMIT 1") == 1
+      snapshot.hasDismissed = try PutAwayRange.count(.dismissed, atMost: 1, db) == 1
       snapshot.lists = try SavedLists(db).statuses()
       let hidden = try db.prepared(
         "SELECT rule, count FROM hidden_tally WHERE count > 0 ORDER BY count DESC, rule")

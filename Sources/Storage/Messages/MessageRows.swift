@@ -78,7 +78,7 @@ final class MessageRows {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// - Parameter old: the stored status. Where it stays as it is, its row and the indexes over it are not written.
+  /// - Parameter old: the stored status. If it stays as it is, its row and the indexes over it are not written.
   func update(
     _ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?, before old: MessageHead
   ) throws {

@@ -76,7 +76,7 @@ final class FacetChanges {
   /// Of a stored message.
   func add(_ id: Int64) throws { try add(facets(of: id), id) }
 
-  /// Before the message's rows go.
+  /// Removes those of a message whose rows are about to go.
   func remove(_ id: Int64) throws { try remove(facets(of: id), id) }
 
   /// Writes only those that come or go: an edit changes few of them.
