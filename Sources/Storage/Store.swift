@@ -21,6 +21,7 @@ package struct Store: Sendable {
   let arrivals = ArrivalJudges()
   let searches = Searches()
   private let faults = Faults()
+  private let turns = Turns()
   private let background = DispatchQueue(label: "reddot.store")
 
   /// Opens the database at `path`, or makes it: the file with mode 0600, missing directories with 0700.
@@ -193,6 +194,17 @@ package struct Store: Sendable {
     } catch {
       throw StoreFailure(error, path: path ?? ":memory:")
     }
+  }
+
+  /// One transaction of work that needs many, after a pause in which others can write.
+  func maintain<Value>(
+    _ durability: Durability = .process, _ body: (Database) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    // Nobody else can write to a store that isn't a file.
+    if path != nil { turns.pause() }
+    let start = ContinuousClock.now
+    defer { turns.end(from: start) }
+    return try write(durability, body)
   }
 
   /// For statements that no transaction may hold.

@@ -24,6 +24,12 @@ extension StorePart {
     try store.write(durability, body)
   }
 
+  func maintain<Value>(
+    _ durability: Store.Durability = .process, _ body: (Database) throws -> Value
+  ) throws(StoreFailure) -> Value {
+    try store.maintain(durability, body)
+  }
+
   func searching(inSlices: Bool = false) -> Searching { store.searching(inSlices: inSlices) }
 }
 

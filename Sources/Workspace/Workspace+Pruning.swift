@@ -23,7 +23,7 @@ extension Workspace {
       ]
     }
     let counts = isDry ? try store.retention.prunable(limits) : try pruneAll(limits)
-    if !isDry { try store.retention.endPruning(at: now) }
+    if !isDry { try store.retention.endPruning(at: now, removed: counts.values.reduce(0, +)) }
     let lines = sources.compactMap { source in
       counts[source.id].map { count in
         "\(SafeOutput.line(source.name)): \(count) \(count == 1 ? "message" : "messages") "
@@ -58,8 +58,8 @@ extension Workspace {
   package func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
     guard try Self.isPruningDue(of: sources, in: store, at: now) else { return }
-    _ = try pruneAll(store.retention.limits(of: sources, at: now))
-    try store.retention.endPruning(at: now)
+    let counts = try pruneAll(store.retention.limits(of: sources, at: now))
+    try store.retention.endPruning(at: now, removed: counts.values.reduce(0, +))
   }
 
   /// The same for an inbox, in steps with pauses, so that other writes can happen in between.
@@ -74,12 +74,13 @@ extension Workspace {
     }
     guard let limits else { return }
     var after: MessageID?
+    var removed = 0
     repeat {
-      let from = after
-      after = try await store.inBackground { store throws(StoreFailure) in
-        let next = try store.retention.prune(limits, after: from).next
-        if next == nil { try store.retention.endPruning(at: now) }
-        return next
+      (after, removed) = try await store.inBackground { [after, removed] store throws(StoreFailure) in
+        let step = try store.retention.prune(limits, after: after)
+        let all = removed + step.removed.values.reduce(0, +)
+        if step.next == nil { try store.retention.endPruning(at: now, removed: all) }
+        return (step.next, all)
       }
       if after != nil { try await environment.timer.sleep(for: pause) }
     } while after != nil

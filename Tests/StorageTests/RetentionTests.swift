@@ -68,6 +68,39 @@ import Testing
     #expect(try store.snapshot(InboxQuery(search: "Title 3")).rows.map(\.source) == [other])
   }
 
+  /// In a search index that other messages follow slowly, the words of deleted ones would stay for months.
+  @Test func theSearchIndexShrinksWithTheMessages() throws {
+    for start in [0, 1000, 2000] {
+      try store.poll(source, messages(start + 1...start + 1000))
+    }
+    try store.poll(other, messages(5001...5003))
+    func size() throws -> Int64 {
+      try #require(try store.read { try $0.integer("SELECT sum(length(block)) FROM search_data") })
+    }
+    let full = try size()
+    try readAll()
+    let limits = try limits(Retention(count: 10))
+    var removed = 0
+    var after: MessageID?
+    repeat {
+      let step = try store.retention.prune(limits, after: after)
+      removed += step.removed.values.reduce(0, +)
+      after = step.next
+    } while after != nil
+    #expect(removed == 2990)
+    #expect(try size() > full / 2)
+    try store.retention.endPruning(at: noon, removed: removed)
+    #expect(try size() < full / 20)
+    #expect(try store.check.compareSearchIndex() == [])
+    #expect(try store.titles(search: "2999") == ["Title 2999"] && store.titles(search: "5002") == ["Title 5002"])
+    #expect(try store.titles(search: "1500") == [])
+    // The same if a source is forgotten.
+    try store.poll(other, messages(6001...9000))
+    try store.sources.forget(other)
+    #expect(try size() < full / 20)
+    #expect(try store.check.compareSearchIndex() == [])
+  }
+
   @Test func ageCountsFromTheArrival() throws {
     let day = 86_400.0
     // Published long ago, but here since today.

@@ -21,18 +21,12 @@ extension StoreCheck {
 
   // MARK: - Steps
 
-  /// Repeats a step while it returns true.
-  ///
-  /// SQLite gives no turns: another process that waits only tries now and then. So after each step there is as much time for
-  /// others as it took.
   private func repeating(_ step: () throws(StoreFailure) -> Bool) throws(StoreFailure) {
-    var isLeft = true
-    while isLeft {
-      let start = ContinuousClock.now
-      isLeft = try step()
-      let taken = ContinuousClock.now - start
-      if isLeft, !isAlone { usleep(UInt32(min(.milliseconds(50), taken) / .microseconds(1))) }
-    }
+    while try step() {}
+  }
+
+  private func change<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    try isAlone ? write(.process, body) : maintain(.process, body)
   }
 
   /// Calls `body` with all of them, a slice to a transaction.
@@ -43,7 +37,7 @@ extension StoreCheck {
     var rest = all[...]
     if rest.isEmpty { return }
     try repeating { () throws(StoreFailure) in
-      try write { db in try body(db, rest.prefix(count)) }
+      try change { db in try body(db, rest.prefix(count)) }
       rest = rest.dropFirst(count)
       return !rest.isEmpty
     }
@@ -53,7 +47,7 @@ extension StoreCheck {
   private func eachSlice(_ body: (Database, [Int64]) throws -> Void) throws(StoreFailure) {
     var last: Int64 = 0
     try repeating { () throws(StoreFailure) in
-      try write { db in
+      try change { db in
         let query = try db.prepared("SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?")
         query.bind(1, last)
         query.bind(2, Rejudging.most)
@@ -205,9 +199,9 @@ extension StoreCheck {
 
   private func fillFacetsAgain() throws(StoreFailure) {
     // Searches do without them until they are there again.
-    try write { db in try db.execute(sql: "UPDATE store SET facets_from = last_message + 1") }
+    try change { db in try db.execute(sql: "UPDATE store SET facets_from = last_message + 1") }
     try repeating { () throws(StoreFailure) in
-      try write { db in
+      try change { db in
         try db.execute(
           sql:
             "DELETE FROM facet WHERE (facet, message_id) IN (SELECT facet, message_id FROM facet LIMIT 10000)"
@@ -220,7 +214,7 @@ extension StoreCheck {
 
   private func fillSearchAgain() throws(StoreFailure) {
     // Searches do without it until it is there again.
-    try write { db in try SearchIndex.empty(db) }
+    try change { db in try SearchIndex.empty(db) }
     try repeating { () throws(StoreFailure) in try store.search.fill() }
   }
 
@@ -239,7 +233,7 @@ extension StoreCheck {
         """)
       for list in lists { try count.run(list) }
     }
-    try write { db in try SavedLists(db).judgeAll() }
+    try change { db in try SavedLists(db).judgeAll() }
     try repeating { () throws(StoreFailure) in try store.savedLists.judge(at: now) }
   }
 

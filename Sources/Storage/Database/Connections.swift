@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 import GRDB
 import Synchronization
 
@@ -136,8 +137,12 @@ final class Connections: Sendable {
     _ = memoryIsUncounted
     var configuration = Configuration()
     configuration.label = "reddot"
-    // Longer than any write of ours takes, however slow the disk.
-    configuration.busyMode = .timeout(60)
+    // A minute is longer than any write of ours takes, however slow the disk. SQLite's own waiting asks ten times a second in
+    // the end, and would miss most pauses between the transactions of maintenance.
+    configuration.busyMode = .callback { tries in
+      usleep(10_000)
+      return tries < 6000
+    }
     return configuration
   }
 

@@ -46,7 +46,7 @@ package struct StoreTime: StorePart {
   /// - Returns: whether some are left.
   func findFirsts() throws(StoreFailure) -> Bool {
     guard try read({ db in try Copies(db).isPending() }) else { return false }
-    try write { _ in }
+    try maintain { _ in }
     return try read { db in try Copies(db).isPending() }
   }
 
@@ -62,7 +62,7 @@ package struct StoreTime: StorePart {
     }
     if areHoldsAhead { try write { db in try StorePolls.moveHolds(to: now, db) } }
     guard isDue else { return false }
-    return try write { db in try StoreClock(db, columns, arrivals).advance(to: now) }
+    return try maintain { db in try StoreClock(db, columns, arrivals).advance(to: now) }
   }
 
   /// - Returns: whether more is due.
@@ -70,7 +70,7 @@ package struct StoreTime: StorePart {
     guard arrivals.areSet,
       try read({ db in try db.integer("SELECT 1 FROM moment WHERE at <= ? LIMIT 1", now) == 1 })
     else { return false }
-    return try write { db in
+    return try maintain { db in
       guard let rejudging = try Rejudging(db, columns, arrivals, at: now) else { return false }
       try rejudging.judge(Rejudging.due(db, at: now))
       return try db.integer("SELECT 1 FROM moment WHERE at <= ? LIMIT 1", now) == 1

@@ -23,7 +23,7 @@ extension StoreMessages {
     into language: String, before: MessageID? = nil, batch: Int = 1000, choose: ([String]) -> Int?
   ) throws(StoreFailure) -> MessageID? {
     if try self.language() == language { return nil }
-    return try write { db in
+    return try maintain { db in
       let last = try Self.translate(
         db, columns, before: before?.rawValue ?? .max, limit: batch, choose: choose)
       if let last { return MessageID(last) }

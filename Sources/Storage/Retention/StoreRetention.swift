@@ -75,7 +75,7 @@ package struct StoreRetention: StorePart {
       try Self.prunable(limits, after: after, looking: looking, removing: removing, db)
     }
     guard !found.isEmpty else { return PruneStep(removed: [:], next: next) }
-    return try write { db in
+    return try maintain { db in
       var removed: [SourceID: Int] = [:]
       // The user may have starred one meanwhile.
       let heads = try found.compactMap { try Self.prunable($0, limits, db) }
@@ -125,14 +125,17 @@ package struct StoreRetention: StorePart {
 
   /// Notes that all messages were compared with what their sources keep, and deletes the ids of deleted ones that no feed has
   /// listed for half a year. In slices, so that other writes can happen in between.
-  package func endPruning(at now: Date) throws(StoreFailure) {
+  ///
+  /// - Parameter removed: how many messages the pruning deleted.
+  package func endPruning(at now: Date, removed: Int = 0) throws(StoreFailure) {
+    try store.search.shrink(after: removed)
     let now = now.milliseconds
     func repeated(
       _ slice: (Database, BelievedTime) throws -> Bool
     ) throws(StoreFailure) {
       var isLeft = true
       while isLeft {
-        isLeft = try write { db in
+        isLeft = try maintain { db in
           guard let time = try ServerClock(db).believed(at: now) else { return false }
           return try slice(db, time)
         }

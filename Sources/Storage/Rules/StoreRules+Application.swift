@@ -21,7 +21,7 @@ extension StoreRules {
       let slice = Array(rest.prefix(Rejudging.most))
       rest = rest.dropFirst(Rejudging.most)
       let step = first
-      let acting: Acting = try write(.system) { db in
+      let acting: Acting = try maintain(.system) { db in
         var acting = Acting(
           db, UndoneAct.Kind.rule.rawValue, step: step, isCarried: false, at: now.milliseconds)
         try acting.act(on: IDRanges(slice)) { act, ids in

@@ -39,7 +39,7 @@ package struct StoreRules: StorePart {
     for (name, text) in known where rules[name] != text {
       var last: Int64? = 0
       while let after = last {
-        last = try write { db in try rejudgeHidden(by: name, after: after, db, at: now) }
+        last = try maintain { db in try rejudgeHidden(by: name, after: after, db, at: now) }
       }
       try write { db in
         let change = try db.prepared(

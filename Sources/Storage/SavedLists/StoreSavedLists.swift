@@ -112,7 +112,7 @@ package struct StoreSavedLists: StorePart {
   private func forget(_ id: SavedListID) throws(StoreFailure) {
     var isUnfinished = true
     while isUnfinished {
-      isUnfinished = try write { db in
+      isUnfinished = try maintain { db in
         try db.prepared(
           """
           DELETE FROM list_member WHERE list_id = ?1 AND message_id IN (

@@ -45,6 +45,17 @@ package struct StoreSearch: StorePart {
     try read { db in try Self.isFilled(db) }
   }
 
+  /// Makes the text index smaller, in slices, if a fourth of the messages that it had were deleted.
+  ///
+  /// - Parameter removed: how many were deleted.
+  func shrink(after removed: Int) throws(StoreFailure) {
+    guard removed > 0, let left = try read({ db in try db.integer("SELECT count(*) FROM message") }),
+      removed >= Int(left) / 3
+    else { return }
+    var isFirst = true
+    while try maintain(.process, { db in try SearchIndex.merge(db, isFirst: isFirst) }) { isFirst = false }
+  }
+
   private static func isFilled(_ db: Database) throws -> Bool {
     try FacetChanges.areComplete(db) && SearchIndex.isComplete(db)
   }
@@ -56,7 +67,7 @@ package struct StoreSearch: StorePart {
   @discardableResult
   package func fill(limit: Int = 500) throws(StoreFailure) -> Bool {
     if try isFilled() { return false }
-    return try write { db in
+    return try maintain { db in
       if try !FacetChanges.areComplete(db) {
         try FacetChanges(db, columns).fill(limit)
       } else if try !SearchIndex.isComplete(db) {

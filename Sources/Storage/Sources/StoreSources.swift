@@ -209,8 +209,10 @@ package struct StoreSources: StorePart {
         try StoredDocument.delete(try PollPosition.find(source, db).address(of: row.source), db)
       }
     }
-    var isUnfinished = true
-    while isUnfinished { isUnfinished = try write { db in try forgetSome(of: source, db) } }
+    let count = try read { db in
+      try db.integer("SELECT count(*) FROM status WHERE source_id = ? AND is_listed", source.rawValue)
+    }
+    while try maintain(.process, { db in try forgetSome(of: source, db) }) {}
     try write { db in
       try db.prepared("DELETE FROM copy_tally WHERE source_id = ?1 OR first_source = ?1").run(source.rawValue)
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
@@ -222,6 +224,7 @@ package struct StoreSources: StorePart {
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)
       try SavedLists(db).judgeAll()
     }
+    try store.search.shrink(after: Int(count ?? 0))
   }
 
   /// - Returns: whether there were any.

@@ -52,7 +52,7 @@ package struct StoreSync: StorePart {
     let sources = try read { db in try WireSources(db).followed() }
     var last: Int64? = 0
     while let after = last {
-      last = try write { db in try SetUp(db, at: now.milliseconds).name(after: after, of: sources) }
+      last = try maintain { db in try SetUp(db, at: now.milliseconds).name(after: after, of: sources) }
     }
     try write(.system) { db in
       try SetUp(db, at: now.milliseconds).writeActs()
@@ -101,7 +101,7 @@ package struct StoreSync: StorePart {
 
   private func encode() throws(StoreFailure) {
     var isLeft = true
-    while isLeft { isLeft = try write { db in try OwnActs(db).encode(limit: ActIntake.most) } }
+    while isLeft { isLeft = try maintain { db in try OwnActs(db).encode(limit: ActIntake.most) } }
   }
 
   /// The place has them.
@@ -143,7 +143,7 @@ package struct StoreSync: StorePart {
     let isLarge = payload.size > Limits.largePayloadBytes
     if isLarge { try write { db in try db.setCache(forLargeWrites: true) } }
     while isLeft {
-      let batch: (count: Int, isLeft: Bool, reader: PayloadReader) = try write { [reader] db in
+      let batch: (count: Int, isLeft: Bool, reader: PayloadReader) = try maintain { [reader] db in
         var reader = reader
         let contents = ContentIntake(db, columns, arrivals, at: now.milliseconds)
         let (count, isLeft) = try ActIntake(db, of: name, contents, at: now.milliseconds).apply(&reader)
