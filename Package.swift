@@ -116,25 +116,27 @@ let package = Package(
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: optimised),
     .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Files", dependencies: ["Limits"], swiftSettings: strict),
-    .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
+    .target(name: "Programs", dependencies: ["CThreads", "Limits", "Threads"], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: optimised),
     .target(
       name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
       name: "Transport",
-      dependencies: ["CBrotli", "CCurl", "CZstd", "Dates", "Deflate", "Digests", "Limits"],
+      dependencies: ["CBrotli", "CCurl", "CZstd", "Dates", "Deflate", "Digests", "Limits", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Services",
       dependencies: [
-        "CWords", "Calendars", "Dates", "Digests", "Formats", "Limits", "Markup", "Programs", "Transport",
-        "Messages",
+        "CWords", "Calendars", "Dates", "Digests", "Formats", "Limits", "Markup", "Programs", "Threads",
+        "Transport", "Messages",
       ],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: optimised),
     .target(
       name: "Storage",
-      dependencies: ["Dates", "Digests", "Limits", "Marks", "Messages", "Queries", "Sync", "CSQLite", grdb],
+      dependencies: [
+        "Dates", "Digests", "Limits", "Marks", "Messages", "Queries", "Sync", "Threads", "CSQLite", grdb,
+      ],
       swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
@@ -210,7 +212,7 @@ let package = Package(
       name: "NoticeDelivery",
       dependencies: [
         "Formats", "Interface", "Limits", logging, "Messages", "Notices", "Platform", "Programs", "Reports",
-        "Screen", "Settings", "Storage", "Workspace",
+        "Screen", "Settings", "Storage", "Threads", "Workspace",
       ],
       swiftSettings: strict),
     .target(
@@ -271,7 +273,7 @@ let package = Package(
       name: "HubProgram",
       dependencies: [
         "Files", "Dates", "Formats", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits", "Programs",
-        "TOML", argumentParser, hummingbird, tomlKit,
+        "Threads", "TOML", argumentParser, hummingbird, tomlKit,
       ],
       swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.

@@ -1,7 +1,31 @@
-// What the loop of the main thread, the timers of tasks, the start of programs and the files of a place need from the
+// What threads, the loop of the main thread, the timers of tasks, the start of programs and the files of a place need from the
 // system and is not in a module of Swift.
 #ifndef REDDOT_CTHREADS_SHIM_H
 #define REDDOT_CTHREADS_SHIM_H
+#include <pthread.h>
+#include <stddef.h>
+
+// Starts a thread that nobody joins; returns an errno.
+static inline int ct_start_thread(size_t stack_bytes, void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nonnull context) {
+  pthread_attr_t attributes;
+  int code = pthread_attr_init(&attributes);
+  if (code != 0) return code;
+  pthread_t thread;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  code = pthread_create(&thread, &attributes, (void *(*)(void *))body, context);
+  pthread_attr_destroy(&attributes);
+  return code;
+}
+
+#ifdef __APPLE__
+static inline void ct_name_thread(const char *_Nonnull name) { pthread_setname_np(name); }
+#else
+// In pthread.h for GNU sources only.
+int pthread_setname_np(pthread_t thread, const char *name);
+static inline void ct_name_thread(const char *_Nonnull name) { pthread_setname_np(pthread_self(), name); }
+#endif
+
 #ifdef __linux__
 #include <sys/timerfd.h>
 #include <time.h>

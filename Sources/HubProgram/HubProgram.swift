@@ -3,6 +3,7 @@ import Files
 import Foundation
 import HubItems
 import HubStore
+import Threads
 
 /// `reddot-hub`: publishes a team's messages, which every reddot reads as native feeds. See the page "Hub".
 @main struct HubProgram: AsyncParsableCommand {
@@ -23,6 +24,7 @@ import HubStore
     // A write beyond the limit of `ulimit -f` fails, and is reported, instead of ending the program without a word.
     signal(SIGXFSZ, SIG_IGN)
     do {
+      try SystemThread.checkThatThereAreMany()
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -37,6 +39,8 @@ import HubStore
       let at = failure.at.map { "\($0): " } ?? ""
       end(at + failure.message, status: failure.code.status == 503 ? EX_TEMPFAIL : 1)
     } catch let failure as GivenFile.Failure {
+      end(failure.sentence, status: 1)
+    } catch let failure as ThreadFailure {
       end(failure.sentence, status: 1)
     } catch let failure as Failed {
       end(failure.sentence, status: 1)

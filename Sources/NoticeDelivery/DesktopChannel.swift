@@ -6,6 +6,7 @@ import Notices
 import Platform
 import Programs
 import Synchronization
+import Threads
 
 /// The desktop, by its notification daemon, else by `notify-send`. Connected at the first notice; for one thread.
 final class DesktopChannel {
@@ -128,8 +129,21 @@ final class DesktopChannel {
   }
 }
 
-/// Waits for asynchronous work on a thread of one's own.
-enum Blocking {
+/// Leads from tasks to threads that may wait, and back.
+package enum Blocking {
+  /// Runs work that blocks, on its own thread.
+  package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      let whole: @Sendable () -> Void = { continuation.resume(returning: work()) }
+      do throws(ThreadFailure) {
+        try SystemThread.start("reddot notices", whole)
+      } catch {
+        // Other tasks have to wait for it.
+        whole()
+      }
+    }
+  }
+
   private final class Answer<Value: Sendable>: Sendable {
     let value = Mutex<Value?>(nil)
   }

@@ -52,14 +52,7 @@ package struct NoticeCatch: Sendable {
     }
     let (workspace, tell) = (workspace, tell)
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // Its own: everything here blocks.
-        let thread = Thread {
-          NoticeCatchLoop(workspace, stop, tell).run()
-          continuation.resume()
-        }
-        thread.start()
-      }
+      await Blocking.run { NoticeCatchLoop(workspace, stop, tell).run() }
     } onCancel: {
       stop.set()
     }

@@ -22,14 +22,7 @@ package struct NoticeHost: Sendable {
   /// Returns at the end. If another process is the host, at once.
   package func run() async {
     let workspace = workspace
-    await withCheckedContinuation { continuation in
-      // Its own: everything here blocks.
-      let thread = Thread {
-        NoticeHostLoop(workspace).run()
-        continuation.resume()
-      }
-      thread.start()
-    }
+    await Blocking.run { NoticeHostLoop(workspace).run() }
   }
 }
 

@@ -1,5 +1,6 @@
 package import Foundation
 import Synchronization
+import Threads
 
 /// A program that runs in our process group and on our terminal, with our input. Its output is passed on at once, and
 /// the end of it is kept.
@@ -131,6 +132,8 @@ private final class EndOfProcess: Sendable {
   let descriptor: Int32
   private let status = Mutex<Int32?>(nil)
   private let ended = DispatchSemaphore(value: 0)
+  private let process: pid_t
+  nonisolated(unsafe) private var hasThread = false
 
   init(_ process: pid_t) {
     var ends: [Int32] = [-1, -1]
@@ -138,19 +141,26 @@ private final class EndOfProcess: Sendable {
     for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     descriptor = ends[0]
     let writing = ends[1]
-    Thread.detachNewThread { [self] in
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
-      self.status.withLock { $0 = status }
-      if writing >= 0 { close(writing) }
-      ended.signal()
-    }
+    self.process = process
+    hasThread =
+      (try? SystemThread.start("reddot wait", stackBytes: 256 << 10) { [self] in
+        waitForProcess()
+        if writing >= 0 { close(writing) }
+        ended.signal()
+      }) != nil
+  }
+
+  private func waitForProcess() {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    self.status.withLock { $0 = status }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   func wait() -> PassedThroughProgram.Ending {
-    ended.wait()
+    // Without a thread the descriptor says nothing, and the end of the outputs came first.
+    if hasThread { ended.wait() } else { waitForProcess() }
     let status = status.withLock { $0 } ?? 0
     return ProgramEnding(waitStatus: status)
   }

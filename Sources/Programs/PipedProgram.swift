@@ -1,6 +1,7 @@
 package import Foundation
 import Limits
 import Synchronization
+import Threads
 
 /// A program that keeps running and speaks with us over its standard input and output: in a session of its own, so that
 /// the terminal's signals don't reach it, with none of our other files.
@@ -140,14 +141,15 @@ package final class PipedProgram: Sendable {
 
   private func waitForEnd() -> ProgramEnding {
     var status: Int32 = 0
-    if let ended = try? Alarm() {
-      let process = process
-      Thread.detachNewThread {
+    let process = process
+    if let ended = try? Alarm(),
+      (try? SystemThread.start("reddot wait", stackBytes: 256 << 10) {
         // Not waited for yet: its id and its group's are its own until then.
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         ended.ring()
-      }
+      }) != nil
+    {
       for signal in [SIGTERM, SIGKILL] {
         var states = [pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0)]
         if Descriptors.wait(for: &states, until: ContinuousClock.now + Limits.programGrace) { break }
@@ -156,7 +158,7 @@ package final class PipedProgram: Sendable {
       var states = [pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0)]
       _ = Descriptors.wait(for: &states, until: nil)
     }
-    // A member of its group that ignores SIGTERM, or all where no descriptor is left to wait with.
+    // A member of its group that ignores SIGTERM, or all where no descriptor or no thread is left to wait with.
     kill(-process, SIGKILL)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return ProgramEnding(waitStatus: status)

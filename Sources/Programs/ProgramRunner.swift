@@ -1,6 +1,7 @@
 import Foundation
 import Limits
 import Synchronization
+import Threads
 
 /// Starts programs and returns their output. Never blocks a thread of the caller.
 ///
@@ -75,7 +76,12 @@ package final class ProgramRunner: Sendable {
     guard Self.isInstalled(name, path: environment["PATH"]) else { throw .notInstalled(program: name) }
     // Without waiting for a slot: it takes only a moment, and a link must not wait for four programs that hang.
     let failure = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
+      do throws(ThreadFailure) {
+        try SystemThread.start("reddot start") {
+          continuation.resume(returning: Self.runDetacher(of: command, environment))
+        }
+      } catch {
+        // Without a thread, the caller waits that moment.
         continuation.resume(returning: Self.runDetacher(of: command, environment))
       }
     }
@@ -140,7 +146,11 @@ package final class ProgramRunner: Sendable {
     }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: run.run()) }
+        do throws(ThreadFailure) {
+          try SystemThread.start("reddot program") { continuation.resume(returning: run.run()) }
+        } catch {
+          continuation.resume(returning: .failure(run.notStarted(error)))
+        }
       }
     } onCancel: {
       run.cancel()

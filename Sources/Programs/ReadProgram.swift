@@ -1,6 +1,7 @@
 import Foundation
 import Limits
 import Synchronization
+import Threads
 
 /// A program whose output is read, from its start to its end: in a session of its own, without a terminal.
 final class ReadProgram: Sendable {
@@ -59,6 +60,12 @@ final class ReadProgram: Sendable {
     }
   }
 
+  /// There is no thread for `run`.
+  func notStarted(_ failure: ThreadFailure) -> ProgramFailure {
+    started(nil)
+    return .cannotStart(program: words[0], reason: failure.reason)
+  }
+
   private func answer() throws(ProgramFailure) -> Answer {
     let process: pid_t
     let (output, errors): (Int32, Int32)
@@ -73,7 +80,15 @@ final class ReadProgram: Sendable {
       close(errors)
     }
     started(process)
-    watchForItsEnd(process)
+    do throws(ThreadFailure) {
+      try watchForItsEnd(process)
+    } catch {
+      kill(-process, SIGKILL)
+      ended(process)
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      throw .cannotStart(program: words[0], reason: error.reason)
+    }
     var reading = Reading(output: output, errors: errors, alarm: alarm.read, limit: program.outputLimit)
     // The real clock: a process does not follow a test's clock.
     let end = ContinuousClock.now + program.deadline
@@ -135,8 +150,8 @@ final class ReadProgram: Sendable {
   }
 
   /// Its outputs may stay open after it, in child processes of its own.
-  private func watchForItsEnd(_ process: pid_t) {
-    Thread.detachNewThread { [self] in
+  private func watchForItsEnd(_ process: pid_t) throws(ThreadFailure) {
+    try SystemThread.start("reddot wait", stackBytes: 256 << 10) { [self] in
       var information = siginfo_t()
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
       hasEnded.store(true, ordering: .releasing)

@@ -1,6 +1,7 @@
 import Foundation
 import Limits
 import Synchronization
+import Threads
 
 /// A program that the user started: it has no time limit, and its output isn't read.
 package final class StartedProgram: Sendable {
@@ -77,7 +78,7 @@ package final class StartedProgram: Sendable {
     complaintWithin time: Duration = Limits.programComplaintTime
   ) async -> Ending {
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread { [self] in
+      let wait: @Sendable () -> Void = { [self] in
         // Not reaped yet: its process id stays valid until `end` cannot signal it any more.
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -95,6 +96,12 @@ package final class StartedProgram: Sendable {
         }
         continuation.resume(returning: ending)
         errors?.finish()
+      }
+      do throws(ThreadFailure) {
+        try SystemThread.start("reddot wait", wait)
+      } catch {
+        // It runs already: the caller waits for it.
+        wait()
       }
     }
   }

@@ -1,8 +1,8 @@
-import Dispatch
 package import Foundation
 import GRDB
 import Messages
 import Synchronization
+import Threads
 
 /// Everything that reddot keeps: one SQLite file, shared with other processes.
 ///
@@ -22,7 +22,7 @@ package struct Store: Sendable {
   let searches = Searches()
   private let faults = Faults()
   private let turns = Turns()
-  private let background = DispatchQueue(label: "reddot.store")
+  private let background = WorkQueue("reddot store")
 
   /// Opens the database at `path`, or makes it: the file with mode 0600, missing directories with 0700.
   ///
@@ -118,7 +118,7 @@ package struct Store: Sendable {
 
   /// As `inBackground`, for work that says itself how it ended.
   package func later(_ work: @escaping @Sendable (Store) -> Void) {
-    background.async { work(self) }
+    background.add { work(self) }
   }
 
   /// Closes the file, which carries the log over into it: a later start then has nothing to recover. Every call

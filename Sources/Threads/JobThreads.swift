@@ -2,8 +2,6 @@ import Foundation
 
 /// Threads that run the jobs of tasks in the order in which they come, and wait without a time limit for more.
 final class JobThreads: Sendable {
-  private static let stackBytes = 8 << 20
-
   private let most: Int
   /// After which time without a job a thread ends; nil: never.
   private let idleSeconds: Double?
@@ -22,6 +20,8 @@ final class JobThreads: Sendable {
     (self.most, self.idleSeconds, self.name) = (most, idleSeconds, name)
   }
 
+  /// If the system gives no thread, the main thread runs the job.
+  ///
   /// - Parameter executor: which the threads belong to; kept as long as they are there.
   func enqueue(_ job: UnownedJob, for executor: any TaskExecutor) {
     condition.lock()
@@ -31,19 +31,18 @@ final class JobThreads: Sendable {
       condition.signal()
     } else if threads < most {
       threads += 1
-      let thread = Thread { [self] in work(executor) }
-      thread.stackSize = Self.stackBytes
-      // The thread waits for the lock until `start` has returned: Foundation needs that to find the thread.
-      thread.start()
+      do {
+        try SystemThread.start(name) { [self] in work(executor) }
+      } catch {
+        threads -= 1
+        // Otherwise one of the threads runs it, when it has ended another.
+        if threads == 0 { MainThread.run(jobs.removeLast(), for: executor) }
+      }
     }
   }
 
   private func work(_ executor: any TaskExecutor) {
-    var isNamed = false
     while let job = nextJob() {
-      // A name is set by the thread itself: one from before the start is lost.
-      if !isNamed { Thread.current.name = name }
-      isNamed = true
       job.runSynchronously(on: executor.asUnownedTaskExecutor())
     }
   }

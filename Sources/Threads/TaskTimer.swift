@@ -1,5 +1,6 @@
 #if os(Linux)
   import CThreads
+  import Dispatch
   import Foundation
   import Synchronization
 
@@ -50,17 +51,27 @@
     private func start() -> Int32 {
       let descriptor = timerfd_create(clock, Int32(TFD_CLOEXEC))
       precondition(descriptor >= 0, "no timer: the process has no descriptors left")
-      let thread = Thread { [self] in
-        while true {
-          var expirations: UInt64 = 0
-          // Without a number of expirations it was a signal.
-          guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { continue }
-          for ring in removeDue() { ring() }
+      do {
+        try SystemThread.start("reddot timer", stackBytes: 256 << 10) { [self] in
+          while true { ringDue(descriptor) }
+        }
+      } catch {
+        // The main thread waits for the timer too.
+        DispatchQueue.main.async { [self] in
+          MainActor.assumeIsolated {
+            _ = InputWatch(descriptor, handle: { [self] in ringDue(descriptor) }, end: {})
+          }
         }
       }
-      thread.stackSize = 256 << 10
-      thread.start()
       return descriptor
+    }
+
+    /// Waits for the timer.
+    private func ringDue(_ descriptor: Int32) {
+      var expirations: UInt64 = 0
+      // Without a number of expirations it was a signal.
+      guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
+      for ring in removeDue() { ring() }
     }
 
     private func removeDue() -> [@Sendable () -> Void] {

@@ -68,9 +68,12 @@ extension Workspace {
     try store.acts.perform(act, at: environment.now())
   }
 
-  /// Those of the messages that cannot be dismissed: their source keeps them in the lists until they expire.
-  package func undismissable(_ ids: [MessageID]) throws -> [MessageID] {
-    try ids.filter { try store.messages.find($0)?.content.isDismissable == false }
+  /// The first of the ids that no message has; nil if all exist.
+  package func missing(among ids: [MessageID]) throws -> MessageID? { try store.messages.missing(among: ids) }
+
+  /// The messages that cannot be dismissed: their source keeps them in the lists until they expire.
+  package func undismissable(among ids: [MessageID]) throws -> [MessageID] {
+    try store.messages.undismissable(among: ids)
   }
 
   /// Snoozes a message and returns a sentence with the time.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Threads
 
 /// Buffers a command's output for standard output. If it cannot be written, the command fails.
 enum Answer {
@@ -17,8 +18,8 @@ enum Answer {
   }
 
   /// Ends the process as soon as nobody reads standard output any more, like a program that does not handle closed pipes.
-  static func endWithItsReader() {
-    Thread.detachNewThread {
+  static func endWithItsReader() throws(ThreadFailure) {
+    try SystemThread.start("reddot reader", stackBytes: 256 << 10) {
       // Without events to wait for, the call returns only when the reader has ended.
       var state = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       while poll(&state, 1, -1) <= 0 {

@@ -3,6 +3,7 @@ import Files
 import Foundation
 import Platform
 import Terminal
+import Threads
 
 /// A failure of a command: one line on standard error, exit code 1.
 struct Complaint: Error {
@@ -16,6 +17,7 @@ struct Complaint: Error {
     case let complaint as Complaint: complaint.sentence
     case let failure as any UserFacingError: failure.sentence
     case let failure as TerminalFailure: terminal(failure)
+    case let failure as ThreadFailure: failure.sentence
     case is ValidationError, is CleanExit, is ExitCode: nil
     case _ where Reddot.exitCode(for: error) != .failure: nil
     case _: String(describing: error)

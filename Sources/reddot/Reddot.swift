@@ -67,12 +67,7 @@ struct Reddot: AsyncParsableCommand {
     var code = ExitCode.success
     do {
       let words = ArgumentWords.split(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot(HelpCommand.words(for: words) ?? words)
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      try await CommandThreads.run(try parseAsRoot(HelpCommand.words(for: words) ?? words))
     } catch {
       code = report(error)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Threads
 
 /// Runs the independent parts of a computation on its own threads, one for each processor.
 ///
@@ -21,15 +22,18 @@ enum Parallel {
     }
     let helpers = min(parts, processors) - 1
     let done = DispatchSemaphore(value: 0)
-    for _ in 0..<max(0, helpers) {
-      let thread = Thread {
+    var started = 0
+    // Without a thread the others take its parts.
+    while started < helpers,
+      (try? SystemThread.start("reddot parallel") {
         work.run(unless: isUnwanted)
         done.signal()
-      }
-      thread.start()
+      }) != nil
+    {
+      started += 1
     }
     work.run(unless: isUnwanted)
-    for _ in 0..<max(0, helpers) { done.wait() }
+    for _ in 0..<started { done.wait() }
     return work.takeResults()
   }
 

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Limits
 import Messages
+import Threads
 import Transport
 
 /// The messages of a large feed, section by section from its end: feeds list their newest entry first.
@@ -56,7 +57,7 @@ final class WebFeedStream: MessageStream {
     condition.lock()
     defer { condition.unlock() }
     guard !state.hasEnded else { throw .ended }
-    startThreads()
+    try startThreads()
     let place = state.taken
     if place == feed.count { return nil }
     while !state.hasEnded, state.made[place] == nil { condition.wait() }
@@ -101,12 +102,18 @@ final class WebFeedStream: MessageStream {
     return outcome
   }
 
-  private func startThreads() {
+  /// - Throws: `needsWhole` if there is no thread to make sections.
+  private func startThreads() throws(MessageStreamFailure) {
     // One processor is for the thread that takes the messages.
     let wanted = max(1, min(Self.ahead, Parallel.processors - 1))
     while state.threads < wanted, state.begun < feed.count {
-      state.threads += 1
-      Thread { [self] in work() }.start()
+      do throws(ThreadFailure) {
+        try SystemThread.start("reddot feed") { [self] in work() }
+        state.threads += 1
+      } catch {
+        if state.threads == 0 { throw .needsWhole }
+        return
+      }
     }
   }
 

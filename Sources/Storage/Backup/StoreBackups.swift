@@ -19,6 +19,7 @@ package struct StoreBackups: StorePart {
       try Self.makeEmpty(unfinished, for: file)
       try store.connections.write { db in try Self.copy(db, into: unfinished) }
       let queue = try DatabaseQueue(path: unfinished)
+      defer { KeptConnections.keep(queue) }
       try queue.write { db in
         // A store in memory has none.
         try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")

@@ -68,12 +68,10 @@ package struct StoredPages: Sendable {
     let limit = TimeLimit(seconds: 20 + Double(size(path)) / 1_000_000)
     let result = Result {
       try queue.unsafeRead { db in
-        limit.apply(to: db)
-        defer { limit.remove(from: db) }
-        return try body(db)
+        try limit.limiting(db, body)
       }
     }
-    try queue.close()
+    KeptConnections.keep(queue)
     return try result.get()
   }
 
@@ -195,24 +193,4 @@ package struct StoredPages: Sendable {
       return missing
     }
   }
-}
-
-/// Interrupts the statements of a connection at a moment.
-private final class TimeLimit: Sendable {
-  private let end: ContinuousClock.Instant
-
-  init(seconds: Double) { end = .now + .seconds(seconds) }
-
-  /// Stays until `remove`, before which this object must not end.
-  func apply(to db: Database) {
-    sqlite3_progress_handler(
-      db.sqliteConnection, 100_000,
-      { context in
-        guard let context else { return 0 }
-        let limit = Unmanaged<TimeLimit>.fromOpaque(context).takeUnretainedValue()
-        return ContinuousClock.now > limit.end ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  func remove(from db: Database) { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
 }

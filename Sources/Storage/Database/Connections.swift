@@ -78,8 +78,6 @@ final class Connections: Sendable {
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let makeReader else { return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) } }
     let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
-    // Every one is kept: when a GRDB connection is destroyed, its queue starts Dispatch's pool, which wakes up once a second
-    // from then on.
     defer { idleReaders.withLock { $0.append(reader) } }
     return try reader.unsafeRead { db in try db.inTransaction("BEGIN", body) }
   }
@@ -108,6 +106,11 @@ final class Connections: Sendable {
       try self.checkOpen()
       return try body(db)
     }
+  }
+
+  deinit {
+    KeptConnections.keep(writer)
+    for reader in idleReaders.withLock({ $0 }) { KeptConnections.keep(reader) }
   }
 
   func betweenWrites(_ body: () -> Void) {

@@ -1,9 +1,9 @@
-import Dispatch
 import GRDB
 import GRDBSQLite
 import Synchronization
+import Threads
 
-/// Checkpoints SQLite's write-ahead log, on a thread and a connection of its own.
+/// Checkpoints SQLite's write-ahead log, on its own thread and connection.
 ///
 /// SQLite would do it within the transaction that makes the log long, and wait for the disk there: a key that
 /// marks a message read must not wait for that.
@@ -13,8 +13,15 @@ final class WriteAheadLog: Sendable {
   /// As long as the log was when a checkpoint had carried all of it over.
   private let carried = Atomic(0)
   private let isAtWork = Atomic(false)
-  private let thread = DispatchQueue(label: "reddot.log", qos: .utility)
-  private let connection = Mutex<DatabaseQueue?>(nil)
+
+  private enum Connection {
+    case notOpened
+    case open(DatabaseQueue)
+    case closed
+  }
+
+  /// Locked during a checkpoint.
+  private let connection = Mutex(Connection.notOpened)
 
   /// In frames of a page each. After a kill the log is read at the next start, so it is kept short.
   private static let long = 500
@@ -47,29 +54,43 @@ final class WriteAheadLog: Sendable {
     guard frames - carried.load(ordering: .relaxed) >= least,
       !isAtWork.exchange(true, ordering: .acquiring)
     else { return }
-    thread.async { [self] in
-      let result = Result { try open().writeWithoutTransaction { db in try db.checkpoint(.passive) } }
-      if case .success(let (_, done)) = result { carried.store(done, ordering: .relaxed) }
-      isAtWork.store(false, ordering: .releasing)
+    do throws(ThreadFailure) {
+      try SystemThread.start("reddot log") { [self] in carryOver() }
+    } catch {
+      // As SQLite itself would do it.
+      carryOver()
     }
+  }
+
+  private func carryOver() {
+    let done = try? connection.withLock { connection -> Int? in
+      let queue: DatabaseQueue
+      switch connection {
+      case .closed: return nil
+      case .open(let opened): queue = opened
+      case .notOpened:
+        queue = try DatabaseQueue(path: path)
+        connection = .open(queue)
+      }
+      return try queue.writeWithoutTransaction { db in try db.checkpoint(.passive).checkpointedFrameCount }
+    }
+    if let done { carried.store(done, ordering: .relaxed) }
+    isAtWork.store(false, ordering: .releasing)
   }
 
   /// Waits for the current work.
   func close() throws {
-    try thread.sync {
-      try connection.withLock { connection in
-        try connection?.close()
-        connection = nil
-      }
+    try connection.withLock { connection in
+      defer { connection = .closed }
+      guard case .open(let queue) = connection else { return }
+      try queue.close()
+      KeptConnections.keep(queue)
     }
   }
 
-  private func open() throws -> DatabaseQueue {
-    try connection.withLock { connection in
-      if let connection { return connection }
-      let queue = try DatabaseQueue(path: path)
-      connection = queue
-      return queue
+  deinit {
+    connection.withLock { connection in
+      if case .open(let queue) = connection { KeptConnections.keep(queue) }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Threads
 
 /// A lock with one holder across all processes on a database, until it is released, dropped, or the process ends.
 package final class StoreLock: Sendable {
@@ -66,7 +67,7 @@ final class StoreLocks: Sendable {
         answer.set(continuation)
         // A lock of another process can only be waited for by blocking; a cancelled wait leaves the thread to
         // end with that poll.
-        let thread = Thread {
+        let wait: @Sendable () -> Void = {
           // Where it can't be waited for, whoever waits tries to lock it at once, and gets the failure.
           if let file = try? LockFile(path: path) {
             try? file.waitUntilFree()
@@ -74,8 +75,11 @@ final class StoreLocks: Sendable {
           }
           answer.give()
         }
-        thread.stackSize = 128 << 10
-        thread.start()
+        do throws(ThreadFailure) {
+          try SystemThread.start("reddot lock", stackBytes: 128 << 10, wait)
+        } catch {
+          wait()
+        }
       }
     } onCancel: {
       answer.give()

@@ -16,6 +16,28 @@ package struct StoreMessages: StorePart {
     try read { db in try find(remoteID, of: source, db) }
   }
 
+  /// The first of the ids that no message has; nil if all exist.
+  package func missing(among ids: [MessageID]) throws(StoreFailure) -> MessageID? {
+    try read { db in
+      let query = try db.prepared("SELECT 1 FROM message WHERE id = ?")
+      return try ids.first { id in
+        query.bind(1, id.rawValue)
+        return try query.first { true } == nil
+      }
+    }
+  }
+
+  /// The messages that cannot be dismissed: their source keeps them in the lists until they expire.
+  package func undismissable(among ids: [MessageID]) throws(StoreFailure) -> [MessageID] {
+    try read { db in
+      let query = try db.prepared("SELECT is_dismissable FROM status WHERE message_id = ?")
+      return try ids.filter { id in
+        query.bind(1, id.rawValue)
+        return try query.first { query.bool(0) } == false
+      }
+    }
+  }
+
   // MARK: - Within a transaction
 
   func find(_ remoteID: RemoteID, of source: SourceID, _ db: Database) throws -> Message? {

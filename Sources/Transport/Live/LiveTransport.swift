@@ -1,6 +1,7 @@
 package import Foundation
 import Limits
 import Synchronization
+import Threads
 
 /// HTTP/1.1 and, if a server offers it over TLS, HTTP/2, with libcurl.
 ///
@@ -179,25 +180,31 @@ package final class LiveTransport: HTTPTransport {
     let wish = Wish()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<ExchangeOutcome, Never>) in
-        let isRunning = thread.run { [thread] loop in
-          let transfer = Transfer(
-            exchange, number: number, command: { _ = thread.run($0) },
-            finish: { continuation.resume(returning: $0) })
-          if wish.isCancelled.load(ordering: .acquiring) {
-            transfer.fail(.cancelled)
-          } else {
-            loop.add(transfer)
+        var failure: RequestFailure?
+        do throws(ThreadFailure) {
+          let isRunning = try thread.run { [thread] loop in
+            let transfer = Transfer(
+              exchange, number: number, command: thread.runIfPossible,
+              finish: { continuation.resume(returning: $0) })
+            if wish.isCancelled.load(ordering: .acquiring) {
+              transfer.fail(.cancelled)
+            } else {
+              loop.add(transfer)
+            }
           }
+          if !isRunning { failure = .cancelled }
+        } catch {
+          failure = .unreachable(host: exchange.address.host, reason: error.reason)
         }
-        if !isRunning {
+        if let failure {
           continuation.resume(
-            returning: ExchangeOutcome(result: .failure(.known(.cancelled)), end: exchange.end))
+            returning: ExchangeOutcome(result: .failure(.known(failure)), end: exchange.end))
         }
       }
     } onCancel: {
       // It may come before the transfer is added.
       wish.isCancelled.store(true, ordering: .releasing)
-      _ = thread.run { $0.transfer(number)?.fail(.cancelled) }
+      thread.runIfPossible { $0.transfer(number)?.fail(.cancelled) }
     }
   }
 

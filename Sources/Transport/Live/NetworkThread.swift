@@ -1,6 +1,7 @@
 import CCurl
 import Foundation
 import Synchronization
+import Threads
 
 /// The thread of libcurl. It starts with the first transfer, and ends when nothing was transferred for a while: until then
 /// connections are kept for the next request.
@@ -29,19 +30,25 @@ final class NetworkThread: Sendable {
   init(idleTime: Duration) { self.idleTime = idleTime }
 
   /// - Returns: false after `shutdown`; the command isn't run then.
-  func run(_ command: @escaping Command) -> Bool {
-    state.withLock { state in
+  /// - Throws: if the thread isn't running and can't be started; the command isn't run then.
+  func run(_ command: @escaping Command) throws(ThreadFailure) -> Bool {
+    try state.withLock { state throws(ThreadFailure) in
       guard !state.isClosed else { return false }
-      state.commands.append(command)
       if state.isRunning {
+        state.commands.append(command)
         state.wakeUp()
       } else {
+        // It waits for the lock.
+        try start()
+        state.commands.append(command)
         state.isRunning = true
-        start()
       }
       return true
     }
   }
+
+  /// Runs a command for a transfer that is under way; does nothing if there is no thread, and so no transfer.
+  func runIfPossible(_ command: @escaping Command) { _ = try? run(command) }
 
   /// Ends all transfers as cancelled, closes the connections, and waits for the thread's end.
   func shutdown() async {
@@ -58,10 +65,10 @@ final class NetworkThread: Sendable {
     }
   }
 
-  private func start() {
-    let thread = Thread { self.work() }
-    thread.name = "reddot.network"
-    thread.start()
+  private func start() throws(ThreadFailure) {
+    // Dispatch's threads read the bodies, and libcurl's look names up.
+    try SystemThread.checkThatThereAreMany()
+    try SystemThread.start("reddot network") { self.work() }
   }
 
   private func work() {

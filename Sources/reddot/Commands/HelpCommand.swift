@@ -5,7 +5,7 @@ import Platform
 import Programs
 
 /// `reddot help` and `reddot help TOPIC`. The parser's own `help COMMAND` stays what it is.
-struct HelpCommand: AsyncParsableCommand {
+struct HelpCommand: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "help-page", abstract: "A page of the manual.", shouldDisplay: false)
 

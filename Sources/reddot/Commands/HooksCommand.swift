@@ -168,7 +168,7 @@ enum HookProgram {
 }
 
 /// Started by hooks.
-struct HookRecordCommand: AsyncParsableCommand {
+struct HookRecordCommand: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Leave what happened.", shouldDisplay: false)
 
@@ -200,7 +200,7 @@ struct HookRecordCommand: AsyncParsableCommand {
 }
 
 /// Started by who left something, and by the next process that finds it.
-struct HookStoreCommand: AsyncParsableCommand {
+struct HookStoreCommand: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "store", abstract: "Store what hooks left.", shouldDisplay: false)
 

@@ -4,7 +4,7 @@ import Rounds
 import Workspace
 
 /// `reddot mark`
-struct Mark: AsyncParsableCommand {
+struct Mark: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "mark",
     abstract: "Mark messages read or unread, star or dismiss them.",
@@ -17,6 +17,7 @@ struct Mark: AsyncParsableCommand {
         reddot mark --read --all
         reddot mark --read --all --list "Important today"
         reddot mark --star 42
+        reddot list --query older:30d --limit 1000 --json | jq .id | reddot mark --read -
       """)
 
   @OptionGroup var files: FileOptions
@@ -33,7 +34,10 @@ struct Mark: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("With --all: of this saved list.", valueName: "name"), completion: .listNames)
   var list: String?
-  @Argument(help: "The ids that reddot list prints.", completion: .messageIDs) var ids: [Int64] = []
+  @Argument(
+    help: "The ids that reddot list prints, also as 42,43; - reads them from standard input.",
+    completion: .messageIDs)
+  var ids: [MessageIDList] = []
 
   func validate() throws {
     guard [read, unread, star, unstar, dismiss, undismiss].filter({ $0 }).count == 1 else {
@@ -51,12 +55,12 @@ struct Mark: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Composition.workspace(files)
-    let messages = ids.map { MessageID($0) }
-    for id in messages where try workspace.message(id) == nil {
+    let messages = try MessageIDList.ids(of: ids).map { MessageID($0) }
+    if let id = try workspace.missing(among: messages) {
       throw Complaint("message \(id.rawValue) does not exist; reddot list prints the ids. Nothing was marked")
     }
     if dismiss {
-      let kept = try workspace.undismissable(messages)
+      let kept = try workspace.undismissable(among: messages)
       if let first = kept.first {
         let others = kept.count > 1 ? " (\(kept.count - 1) more like it)" : ""
         throw Complaint(

@@ -69,12 +69,8 @@ struct NotifyTest: AsyncParsableCommand {
       of: .terminal, way: way, problem: isTerminal ? nil : "standard output isn't a terminal")
   }
 
-  /// Away from the cooperative pool, since it blocks.
   private static func desktop(_ test: NoticeTest) async -> NoticeTest.Line {
-    await withCheckedContinuation { continuation in
-      let thread = Thread { continuation.resume(returning: test.desktop()) }
-      thread.start()
-    }
+    await Blocking.run(test.desktop)
   }
 }
 

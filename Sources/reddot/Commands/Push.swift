@@ -11,7 +11,7 @@ import Rounds
 import Workspace
 
 /// `reddot push`
-struct Push: AsyncParsableCommand {
+struct Push: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "push",
     abstract: "Put a message into the inbox, from a script.",

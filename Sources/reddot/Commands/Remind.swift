@@ -4,7 +4,7 @@ import Rounds
 import Subscriptions
 
 /// `reddot remind`
-struct Remind: AsyncParsableCommand {
+struct Remind: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "remind",
     abstract: "Put a reminder into the inbox: a message that comes at its time.",

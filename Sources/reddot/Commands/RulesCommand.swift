@@ -78,7 +78,7 @@ struct RulesTest: ParsableCommand {
 }
 
 /// `reddot rules apply`
-struct RulesApply: AsyncParsableCommand {
+struct RulesApply: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
     abstract: "Apply a rule of the settings to stored messages.",

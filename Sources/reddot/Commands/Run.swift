@@ -9,7 +9,7 @@ import Rounds
 import Workspace
 
 /// `reddot run`
-struct Run: AsyncParsableCommand {
+struct Run: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run a program, and put how it ended into the inbox.",

@@ -9,7 +9,7 @@ import Session
 import Workspace
 
 /// `reddot show`
-struct Show: AsyncParsableCommand {
+struct Show: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print one message, as the inbox shows it.",
@@ -25,8 +25,9 @@ struct Show: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(
-    help: "The id that reddot list prints; several with --enclosures.", completion: .messageIDs)
-  var ids: [Int64]
+    help: "The id that reddot list prints; with --enclosures several, 42,43, or - for standard input.",
+    completion: .messageIDs)
+  var ids: [MessageIDList]
   @Flag(help: "Print a JSON object; with --enclosures one a line.") var json = false
   @Flag(
     help: "Print what comes with the messages, such as episodes of podcasts: one address a line.")
@@ -39,13 +40,15 @@ struct Show: AsyncParsableCommand {
     if fullText, json || enclosures {
       throw ValidationError("--full-text prints a text; leave out --json and --enclosures")
     }
-    if ids.count > 1, !enclosures { throw ValidationError("give one id; several go with --enclosures") }
+    if !enclosures, ids.count > 1 || !(ids.first?.isOne ?? false) {
+      throw ValidationError("give one id; several go with --enclosures")
+    }
   }
 
   func run() async throws {
     // An article that is fetched is stored.
     let workspace = try fullText ? Composition.workspace(files) : Composition.workspaceToRead(files)
-    let messages = try ids.map { id in
+    let messages = try MessageIDList.ids(of: ids).map { id in
       guard let message = try workspace.message(MessageID(id)) else {
         throw Complaint("message \(id) does not exist; reddot list prints the ids")
       }

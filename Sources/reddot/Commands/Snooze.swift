@@ -4,7 +4,7 @@ import Rounds
 import Workspace
 
 /// `reddot snooze`
-struct Snooze: AsyncParsableCommand {
+struct Snooze: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
     abstract: "Snooze a message: it comes back unread.",

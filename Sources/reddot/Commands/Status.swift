@@ -4,7 +4,7 @@ import Reports
 import Workspace
 
 /// `reddot status`
-struct Status: AsyncParsableCommand {
+struct Status: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Print a line for a prompt or a status bar.",
@@ -45,9 +45,11 @@ struct Status: AsyncParsableCommand {
     if check, watch { throw ValidationError("--check ends at once, --watch doesn't: give one of them") }
   }
 
+  var needsOneThread: Bool { !watch }
+
   func run() async throws {
     if watch {
-      Answer.endWithItsReader()
+      try Answer.endWithItsReader()
       let watch = StatusWatch(
         config: files.config, database: files.database, Composition.environment()
       ) {

@@ -3,7 +3,7 @@ import Rounds
 import Workspace
 
 /// `reddot undo`
-struct Undo: AsyncParsableCommand {
+struct Undo: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Undo the last act: a mark, a star, a dismissal, a removal.",
