@@ -34,10 +34,15 @@ extension Limits {
 
   // MARK: The user's files
 
-  /// Articles of one feed that are imported from another reader, the newest ones; 20 years of a busy feed.
-  static let importedArticles = 20_000
-  /// Bytes of all of them.
-  static let importedArticleBytes = 64 << 20
+  /// Articles of one feed that are imported from another reader, the newest ones: their numbers are in memory.
+  static let importedArticles = 2_000_000
+  /// Articles, and about how many bytes of them, that are in memory and stored in one transaction: others write in between.
+  static let importedArticlesAtOnce = 250
+  static let importedArticleBytesAtOnce = 4 << 20
+  /// Bytes of one of them; a longer one is left out.
+  static let importedArticleBytes: Int32 = 64 << 20
+  /// Seconds for reading a database of another reader. A damaged or malicious one may have no end.
+  static let importSeconds = 300.0
 
   // MARK: Stored parts of a source
 

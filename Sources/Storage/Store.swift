@@ -207,6 +207,15 @@ package struct Store: Sendable {
     return try write(durability, body)
   }
 
+  /// Waits between two parts of an import, so that other processes can write.
+  ///
+  /// - Parameter start: when the last part began.
+  package func giveTurn(since start: ContinuousClock.Instant) {
+    guard path != nil else { return }
+    turns.end(from: start)
+    turns.pause()
+  }
+
   /// For statements that no transaction may hold.
   func outsideTransactions<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
     do {

@@ -131,4 +131,67 @@ import Testing
     #expect(try household.run("import").exit == .status(64))
     #expect(try household.run("import", "a", "--newsboat", "b").exit == .status(64))
   }
+
+  /// They are stored some at a time.
+  @Test func allOfManyArticlesComeOverWithWhatWasRead() throws {
+    let household = try household()
+    let feed = "file://\(household.home)/b.xml"
+    try sqlite(
+      "\(household.home)/.newsboat/cache.db",
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)
+      INSERT INTO rss_item (guid, title, author, url, feedurl, pubDate, content, unread)
+        SELECT 'n' || i, 'Number ' || i, '', 'https://other.example/n/' || i, '\(feed)', 1700000000 + i * 60,
+          iif(i = 450, zeroblob(70000000), '<p>' || i || '</p>'), i IN (2, 449, 899) FROM n
+      """)
+    let ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.exit == .status(0), "\(ran.errors)")
+    #expect(
+      ran.output.contains(
+        "not imported: 1 of the articles of \(feed), which are damaged or larger than 64 MiB\n"))
+    #expect(ran.output.hasSuffix("2 added, with 902 articles, 0 followed already\n"))
+    let name = try #require(
+      try household.messages("--limit", "1000").first { $0["title"] as? String == "Number 1" }?["source"]
+        as? String)
+    #expect(
+      try household.messages("--unread", "--source", name).compactMap { $0["title"] as? String }
+        == ["Number 899", "Number 449", "Number 2"])
+    #expect(try household.messages("--source", name, "--limit", "1000").count == 899)
+    // One line of the timeline.
+    let lines = try household.run("why", name).output.split(separator: "\n").filter { $0.contains(" new") }
+    #expect(lines.count == 1 && lines.allSatisfy { $0.contains("899 new") }, "\(lines)")
+    #expect(try household.run("check").output.hasSuffix("everything agrees\n"))
+  }
+
+  static let programs: [(statements: String, reason: String)] = [
+    (
+      """
+      DROP TABLE rss_item; CREATE VIEW rss_item AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+        SELECT id, '' guid, '' title, '' author, '' url, '' feedurl, 0 pubDate, '' content, 0 unread, 0 deleted FROM n
+      """, "views or triggers"
+    ),
+    ("CREATE TRIGGER t AFTER INSERT ON rss_feed BEGIN SELECT 1; END", "views or triggers"),
+    ("DROP TABLE rss_item; CREATE VIRTUAL TABLE rss_item USING fts5(guid)", "views or triggers"),
+    ("ALTER TABLE rss_item ADD COLUMN more AS (hex(zeroblob(1000000)))", "computed columns"),
+  ]
+
+  /// What is computed when it is read may have no end.
+  @Test(arguments: programs)
+  func aCacheThatComputesIsRefused(_ statements: String, reason: String) throws {
+    let household = try household()
+    try sqlite("\(household.home)/.newsboat/cache.db", statements)
+    let ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.exit == .status(1))
+    #expect(ran.errors.contains("cache.db") && ran.errors.contains(reason), "\(ran.errors)")
+    #expect(try household.messages().isEmpty)
+  }
+
+  @Test func aCacheThatIsNoFileIsReported() throws {
+    let household = try household()
+    let cache = "\(household.home)/.newsboat/cache.db"
+    unlink(cache)
+    #expect(mkfifo(cache, 0o600) == 0)
+    let ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.exit == .status(1) && ran.errors.contains("it isn't a regular file"), "\(ran.errors)")
+  }
 }

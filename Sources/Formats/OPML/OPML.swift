@@ -82,7 +82,7 @@ package enum OPML {
       return .failure(OPMLFailure(found: isText ? "plain text" : ForeignDocument.name(ofRoot: sink.root)))
     }
     sink.document.isComplete = sink.isComplete
-    sink.document.problems = problems
+    sink.document.problems = problems + sink.leftOut
     if allowance.isSpent {
       sink.document.problems.append(FormatProblem(at: "", message: allowance.sentence))
     } else if !sink.isComplete {

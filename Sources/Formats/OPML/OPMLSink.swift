@@ -13,6 +13,8 @@ final class OPMLSink: XMLSink {
   private let isRepaired: Bool
   private var stack: [Frame] = []
   private var overflow = 0
+  /// Feeds that are left out.
+  private var (tooDeep, tooLong) = (0, 0)
   /// The feeds by their addresses.
   private var seen: [String: Int] = [:]
   private var isInHead = false
@@ -29,9 +31,25 @@ final class OPMLSink: XMLSink {
     self.isRepaired = isRepaired
   }
 
+  /// The feeds that were left out, by their reasons.
+  var leftOut: [FormatProblem] {
+    let feeds = { (count: Int) in count == 1 ? "1 feed was" : "\(count) feeds were" }
+    var problems: [FormatProblem] = []
+    if tooDeep > 0 {
+      let reason = "nested in more than \(Limits.opmlDepth) elements"
+      problems.append(FormatProblem(at: "", message: "\(feeds(tooDeep)) left out: \(reason)"))
+    }
+    if tooLong > 0 {
+      let reason = "with an address of more than \(Limits.addressBytes) bytes"
+      problems.append(FormatProblem(at: "", message: "\(feeds(tooLong)) left out: \(reason)"))
+    }
+    return problems
+  }
+
   func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
     guard overflow == 0, stack.count < Limits.opmlDepth else {
       overflow += 1
+      if attributes.text("xmlUrl") != nil { tooDeep += 1 }
       return
     }
     let local = String(cString: name.local).lowercased()
@@ -80,7 +98,11 @@ final class OPMLSink: XMLSink {
     guard let written = attributes.text("xmlUrl") ?? attributes.text("url"), attributes.text("type") != "link"
     else { return name }
     let url = LinkReference.resolve(written, against: nil)
-    guard !url.isEmpty, url.utf8.count <= Limits.addressBytes else { return nil }
+    guard !url.isEmpty else { return nil }
+    guard url.utf8.count <= Limits.addressBytes else {
+      tooLong += 1
+      return nil
+    }
     var folders = stack.last?.folders ?? []
     guard allowance.spend(Limits.itemBytes) else { return nil }
     if folders.isEmpty, let category = attributes.text("category")?.split(exactly: ",").first {

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import GRDBSQLite
 import Limits
 import Messages
 
@@ -17,30 +18,48 @@ package struct NewsboatArticle: Hashable, Sendable {
 }
 
 /// Reads the cache of newsboat (`cache.db`, an SQLite database) and changes nothing in it.
-package struct NewsboatCache {
+package final class NewsboatCache {
   private let path: String
   private let connections: Connections
+  /// The time that is left for reading.
+  private var seconds = Limits.importSeconds
 
+  /// - Parameter path: absolute.
   /// - Returns: nil where there is no file.
   package init?(path: String) throws(StoreFailure) {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+    }
+    self.path = path
     do {
-      self.path = path
-      connections = try Connections(outside: URL(fileURLWithPath: path).path)
-      try connections.read { db in
-        // A view in the place of a table is a program that runs when it is read.
-        let others = try db.integer(
-          """
-          SELECT count(*) FROM sqlite_master WHERE sql NOT GLOB 'CREATE TABLE *' AND sql NOT GLOB 'CREATE INDEX *'
-            AND sql NOT GLOB 'CREATE UNIQUE INDEX *'
-          """)
-        guard others == 0 else {
-          throw StoreFailure.unexpected(
-            path: path, reason: "it holds views or triggers, which newsboat never writes")
-        }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw StoreFailure.unexpected(path: path, reason: "it isn't a regular file")
       }
+      connections = try Connections(outside: path)
     } catch {
       throw StoreFailure(error, path: path)
+    }
+    try read { db in
+      sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Limits.importedArticleBytes)
+      // A view, a virtual table or a computed column in the place of stored values is a program that runs when it is read.
+      let others = try db.integer(
+        """
+        SELECT count(*) FROM sqlite_master WHERE sql NOT GLOB 'CREATE TABLE *' AND sql NOT GLOB 'CREATE INDEX *'
+          AND sql NOT GLOB 'CREATE UNIQUE INDEX *'
+        """)
+      guard others == 0 else {
+        throw StoreFailure.unexpected(
+          path: path, reason: "it holds views or triggers, which newsboat never writes")
+      }
+      for table in ["rss_feed", "rss_item"] {
+        let computed = try db.integer("SELECT count(*) FROM pragma_table_xinfo('\(table)') WHERE hidden != 0")
+        guard computed == 0 else {
+          throw StoreFailure.unexpected(
+            path: path, reason: "it holds computed columns, which newsboat never writes")
+        }
+      }
     }
   }
 
@@ -55,35 +74,76 @@ package struct NewsboatCache {
     }
   }
 
-  /// The articles of a feed that are not deleted, newest first, at most `Limits.importedArticles`.
-  package func articles(of feed: String) throws(StoreFailure) -> [NewsboatArticle] {
+  /// The numbers of a feed's articles that are not deleted, oldest first: the newest `Limits.importedArticles`.
+  ///
+  /// - Returns: `left` is how many older ones there are.
+  package func numbers(of feed: String) throws(StoreFailure) -> (numbers: [Int64], left: Int) {
     try read { db in
       let query = try db.prepared(
         """
-        SELECT guid, substr(title, 1, ?3), substr(author, 1, ?3), url, substr(content, 1, ?4), pubDate, unread FROM rss_item
-        WHERE feedurl = ?1 AND deleted = 0 ORDER BY pubDate DESC, id DESC LIMIT ?2
+        SELECT rowid FROM rss_item WHERE feedurl = ?1 AND deleted = 0 ORDER BY pubDate DESC, rowid DESC LIMIT ?2
         """)
       try query.bind(1, feed)
       query.bind(2, Limits.importedArticles)
-      query.bind(3, Limits.nameBytes)
-      query.bind(4, Limits.bodyBytes)
+      var numbers: [Int64] = []
+      try query.forEach { numbers.append(query.int(0)) }
+      numbers.reverse()
+      guard numbers.count == Limits.importedArticles else { return (numbers, 0) }
+      let count = try db.prepared("SELECT count(*) FROM rss_item WHERE feedurl = ? AND deleted = 0")
+      try count.bind(1, feed)
+      return (numbers, max(0, Int(try count.first { count.int(0) } ?? 0) - numbers.count))
+    }
+  }
+
+  /// The first articles of `numbers`, as many as are stored at once.
+  ///
+  /// - Returns: `count` is how many of the numbers that were; `unreadable` those of them that are too large or damaged.
+  package func articles(
+    _ numbers: ArraySlice<Int64>
+  ) throws(StoreFailure) -> (articles: [NewsboatArticle], count: Int, unreadable: Int) {
+    try read { db in
+      let query = try db.prepared(
+        """
+        SELECT substr(guid, 1, ?2), substr(title, 1, ?3), substr(author, 1, ?3), substr(url, 1, ?2), substr(content, 1, ?4),
+          pubDate, unread
+        FROM rss_item WHERE rowid = ?1
+        """)
       var articles: [NewsboatArticle] = []
-      var bytes = 0
-      try query.forEach {
-        let article = NewsboatArticle(
-          guid: query.text(0), title: query.text(1), author: query.text(2), url: query.text(3),
-          content: query.text(4), published: Date(timeIntervalSince1970: TimeInterval(query.int(5))),
-          isUnread: query.bool(6))
-        bytes += article.content.utf8.count + article.title.utf8.count + Limits.itemBytes
-        if bytes <= Limits.importedArticleBytes { articles.append(article) }
+      var (count, unreadable, bytes) = (0, 0, 0)
+      for number in numbers.prefix(Limits.importedArticlesAtOnce) {
+        guard bytes < Limits.importedArticleBytesAtOnce else { break }
+        count += 1
+        query.bind(1, number)
+        query.bind(2, Limits.addressBytes)
+        query.bind(3, Limits.nameBytes)
+        query.bind(4, Limits.bodyBytes)
+        do {
+          let article = try query.first {
+            NewsboatArticle(
+              guid: query.text(0), title: query.text(1), author: query.text(2), url: query.text(3),
+              content: query.text(4), published: Date(timeIntervalSince1970: TimeInterval(query.int(5))),
+              isUnread: query.bool(6))
+          }
+          // Newsboat may have deleted it meanwhile.
+          guard let article else { continue }
+          bytes += article.content.utf8.count + article.title.utf8.count + Limits.itemBytes
+          articles.append(article)
+        } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+          unreadable += 1
+        }
       }
-      return articles
+      return (articles, count, unreadable)
     }
   }
 
   private func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    let start = ContinuousClock.now
+    defer { seconds = max(0, seconds - (ContinuousClock.now - start) / .seconds(1)) }
     do {
-      return try connections.read(body)
+      return try connections.read { db in try TimeLimit(seconds: seconds).limiting(db, body) }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      throw .unexpected(
+        path: path, reason: "reading it takes more than \(Int(Limits.importSeconds)) seconds")
     } catch {
       throw StoreFailure(error, path: path)
     }

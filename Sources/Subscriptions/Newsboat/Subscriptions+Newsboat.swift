@@ -1,3 +1,4 @@
+import Files
 import Formats
 import Foundation
 import Messages
@@ -15,7 +16,7 @@ extension Subscriptions {
   /// - Parameter folder: that of `urls`: `~/.newsboat` or `~/.config/newsboat`.
   package func importNewsboat(from folder: String) throws -> ImportReport {
     let home = workspace.environment.home
-    let folder = Directories.expandingHome(folder, home: home)
+    let folder = WholePath.absolute(Directories.expandingHome(folder, home: home))
     var files = NewsboatFiles()
     files.read(urls: String(decoding: try Self.bytes(of: folder + "/urls", home: home), as: UTF8.self))
     if FileManager.default.fileExists(atPath: folder + "/config") {
@@ -47,7 +48,7 @@ extension Subscriptions {
         let source = current.sources.first(where: { $0.address == address }),
         report.added.contains(source.name), let cache
       else { continue }
-      report.articles += try current.store(cache.articles(of: feed.url), of: source)
+      try current.store(feed.url, of: cache, as: source, &report)
     }
     let names = { (tag: String) -> [String] in
       let urls = files.feeds.filter { $0.tags.contains(tag) }
@@ -61,7 +62,9 @@ extension Subscriptions {
 
   private func cacheFile(_ files: NewsboatFiles, _ folder: String) -> String {
     let environment = workspace.environment
-    if let file = files.cacheFile { return Directories.expandingHome(file, home: environment.home) }
+    if let file = files.cacheFile {
+      return WholePath.absolute(Directories.expandingHome(file, home: environment.home))
+    }
     let beside = folder + "/cache.db"
     if FileManager.default.fileExists(atPath: beside) { return beside }
     let data = environment.variables["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -110,15 +113,55 @@ extension Subscriptions {
 }
 
 extension Workspace {
-  /// Stores articles of newsboat as if a poll had brought them, and what of them is read.
-  ///
-  /// - Returns: how many.
-  fileprivate func store(_ articles: [NewsboatArticle], of source: Source) throws -> Int {
-    guard !articles.isEmpty else { return 0 }
+  /// Stores the articles of a feed of newsboat as those of a first poll, with their read state: some in each transaction, all in
+  /// one line of the timeline. Articles that cannot be read are reported.
+  fileprivate func store(
+    _ feed: String, of cache: NewsboatCache, as source: Source, _ report: inout Subscriptions.ImportReport
+  ) throws {
+    var earlier: EarlierParts?
+    var unreadable = 0
+    defer {
+      if unreadable > 0 {
+        report.problems.append(
+          "not imported: \(unreadable) of the articles of \(feed), which are damaged or larger than 64 MiB")
+      }
+    }
+    var rest: ArraySlice<Int64> = []
+    do throws(StoreFailure) {
+      let (numbers, left) = try cache.numbers(of: feed)
+      if left > 0 {
+        report.problems.append(
+          "not imported: the oldest \(left) articles of \(feed): only the newest \(numbers.count) were taken")
+      }
+      rest = numbers[...]
+    } catch {
+      report.problems.append("not imported: the articles of \(feed): \(error.sentence)")
+    }
+    while !rest.isEmpty {
+      let start = ContinuousClock.now
+      let part: (articles: [NewsboatArticle], count: Int, unreadable: Int)
+      do throws(StoreFailure) {
+        part = try cache.articles(rest)
+      } catch {
+        report.problems.append("not imported: \(rest.count) of the articles of \(feed): \(error.sentence)")
+        return
+      }
+      rest = rest.dropFirst(part.count)
+      unreadable += part.unreadable
+      let stored = try store(part.articles, of: source, after: earlier, isLast: rest.isEmpty)
+      report.articles += stored.count
+      earlier = stored.parts
+      if !rest.isEmpty { store.giveTurn(since: start) }
+    }
+  }
+
+  private func store(
+    _ articles: [NewsboatArticle], of source: Source, after earlier: EarlierParts?, isLast: Bool
+  ) throws -> (count: Int, parts: EarlierParts) {
     var feed = ParsedFeed(format: .rss20)
     var upstream = UpstreamState()
-    for article in articles { feed.entries.append(ParsedEntry(article)) }
-    // Oldest first, as the articles reversed.
+    // Feeds list their newest entry first.
+    for article in articles.reversed() { feed.entries.append(ParsedEntry(article)) }
     let messages = WebFeedMessages.messages(of: feed)
     let read = Set(articles.filter { !$0.isUnread }.flatMap { [$0.guid, $0.url] })
     upstream.marks = messages.filter { read.contains($0.remoteID.text) }.map {
@@ -126,11 +169,18 @@ extension Workspace {
     }
     var content = PollContent(messages: messages)
     content.upstream = upstream
+    var hints = PollHints()
+    hints.hasMore = !isLast
     let now = environment.now()
-    try store.polls.record(
-      .content(content, PollHints()), for: source.id, attempt: .initial, start: now, end: now,
-      state: PollState())
-    return messages.count
+    let recorded = try store.polls.record(
+      PollReport(
+        source: source.id, trigger: .initial, start: earlier?.start ?? now, end: now,
+        outcome: .content(content, hints), state: PollState(), earlier: earlier))
+    let parts = EarlierParts(
+      start: earlier?.start ?? now, new: (earlier?.new ?? 0) + recorded.new,
+      updated: (earlier?.updated ?? 0) + recorded.updated, back: (earlier?.back ?? 0) + recorded.back,
+      problems: [])
+    return (messages.count, parts)
   }
 }
 

@@ -120,4 +120,22 @@ import Testing
   func anythingElseIsNamed(text: String, found: String) {
     #expect(throws: OPMLFailure(found: found)) { try OPML.read(Data(text.utf8)) }
   }
+
+  /// Feeds that are left out are counted, and their neighbours are kept.
+  @Test func whatIsTooDeepOrTooLongIsCounted() throws {
+    func feed(_ name: String) -> String { "<outline text='\(name)' xmlUrl='http://e.example/\(name)'/>" }
+    let folders = String(repeating: "<outline text='f'>", count: 120)
+    let ends = String(repeating: "</outline>", count: 120)
+    let long = String(repeating: "x", count: 9000)
+    let document = try OPML.read(
+      Data(
+        "<opml><body>\(feed("a"))\(folders)\(feed("deep"))\(feed("deeper"))\(ends)\(feed(long))\(feed("b"))</body></opml>"
+          .utf8))
+    #expect(document.feeds.map(\.title) == ["a", "b"])
+    #expect(
+      document.problems.map(\.message) == [
+        "2 feeds were left out: nested in more than 100 elements",
+        "1 feed was left out: with an address of more than 8192 bytes",
+      ])
+  }
 }
