@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import HubPostgres
 import HubStore
@@ -11,7 +12,8 @@ enum HubStoreAddress: Sendable {
   /// - Parameter text: `sqlite:/PATH` or `postgres://…`.
   init(_ text: String) throws(HubDatabaseOptions.Mistake) {
     if text.hasPrefix("sqlite:/") {
-      self = .file(String(text.dropFirst("sqlite:".count)))
+      // A link shares the lock of its file.
+      self = .file(WholePath.resolved(String(text.dropFirst("sqlite:".count))))
     } else {
       self = .database(try HubDatabaseOptions(text))
     }

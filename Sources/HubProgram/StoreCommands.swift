@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dates
+import Files
 import Foundation
 import HubItems
 import HubServer
@@ -92,7 +93,7 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup", abstract: "Copies the store into a file, while it is in use, and checks the copy.")
 
   @OptionGroup var settings: SettingsOption
-  @Argument(help: "Replaced if it is there.") var file: String
+  @Argument(help: "Replaced if it is there.", transform: WholePath.absolute) var file: String
 
   func run() throws {
     let copy = try settings.open().store.backUp(to: file)

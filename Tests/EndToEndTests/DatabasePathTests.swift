@@ -53,4 +53,18 @@ import Testing
     try push("One", into: "later.db")
     #expect(exists("real/later.db.locks") && !exists("later.db.locks"))
   }
+
+  @Test(arguments: ["a", "file:x.db", "file:y.db?mode=memory", "z.db?vfs=none"])
+  func aFileOfABackupIsOneInTheFolder(_ name: String) throws {
+    try push("One", into: "inbox.db")
+    let written = try run("backup", name, "--database", "inbox.db")
+    #expect(written.exit == .status(0), "\(written.errors)")
+    #expect(exists(name) && !exists("\(name).unfinished"))
+    let restored = try run("restore", name, "--yes", "--database", "new.db")
+    #expect(restored.exit == .status(0), "\(restored.errors)")
+    #expect(try run("list", "--database", "new.db").output.contains("One"))
+    let saved = try run("check", "--salvage", "\(name)-saved", "--database", "inbox.db")
+    #expect(saved.exit == .status(0), "\(saved.errors)")
+    #expect(try run("list", "--database", "\(name)-saved").output.contains("One"))
+  }
 }

@@ -72,6 +72,17 @@ import Testing
     #expect(try hub.output("check").contains("fsync  good"))
     #expect(try hub.output("migrate") == "Schema 2: nothing to do.")
     #expect(try hub.run("serve").errors.contains("is served by another reddot-hub already"))
+    // By another name too.
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(household.home)/link.db", withDestinationPath: "hub.db")
+    try household.write(
+      "link.toml", "listen = \"127.0.0.1:0\"\nstore = \"sqlite:\(household.home)/link.db\"\n")
+    let second = try Running(
+      BuiltProduct.path("reddot-hub"), ["serve", "--config", "\(household.home)/link.toml"],
+      environment: household.environment, keeping: household
+    ).waitForEnd()
+    #expect(second.exit == .status(1))
+    #expect(second.errors.contains("hub.db is served by another reddot-hub already"), "\(second.errors)")
 
     kill(program.process, SIGTERM)
     let ended = try program.waitForEnd()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Platform
 import Workspace
 
@@ -19,7 +20,8 @@ struct BackupCommand: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The file that is written.", completion: .file()) var file: String
+  @Argument(help: "The file that is written.", completion: .file(), transform: WholePath.absolute)
+  var file: String
   @Flag(help: "Replace a file that is there already.") var force = false
 
   func run() throws {
@@ -51,7 +53,9 @@ struct RestoreCommand: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "A file that reddot backup has written.", completion: .file()) var file: String
+  @Argument(
+    help: "A file that reddot backup has written.", completion: .file(), transform: WholePath.absolute)
+  var file: String
   @Flag(help: "Replace the settings and messages that are there.") var force = false
   @Flag(help: "Write other files that the settings in the backup name, too.") var withFiles = false
   @Flag(help: "Do it without asking.") var yes = false
