@@ -54,7 +54,7 @@ final class LiveSettings {
       }
       if file.exists { wasThere = true }
       show(mistake: nil)
-      show(problem: fresh.settings.problems.first?.sentence)
+      show(problem: fresh.settings.warnings.first?.sentence)
       let old = loop.workspace
       guard fresh.settings != old.settings || fresh.sources != old.sources else { return }
       loop.workspace = fresh

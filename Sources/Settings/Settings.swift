@@ -51,6 +51,13 @@ package struct Settings: Hashable, Sendable {
   package var lists: [ConfiguredList] = []
   /// Mistakes that keep only a part of the settings from working.
   package var problems: [SettingsMistake] = []
+  /// Why sources of `sources.toml` are left out.
+  package var leftOut: [SettingsMistake] = []
+  /// The lines of these sources, as far as they are text.
+  package var hiddenText = ""
+
+  /// The mistakes that are reported and end no command.
+  package var warnings: [SettingsMistake] { leftOut + problems }
 
   package init() {}
 
@@ -75,6 +82,7 @@ package struct Settings: Hashable, Sendable {
     for index in settings.rules.indices { settings.rules[index].line = 0 }
     for index in settings.lists.indices { settings.lists[index].line = 0 }
     for index in settings.problems.indices { settings.problems[index].line = 0 }
+    for index in settings.leftOut.indices { settings.leftOut[index].line = 0 }
     return settings
   }
 }

@@ -21,12 +21,13 @@ extension SettingsFile {
 
   /// The settings of both files, where this one holds these.
   ///
+  /// - Parameter isStrict: whether a source of `sources.toml` whose name is taken is a mistake; otherwise it is left out.
   /// - Throws: `SettingsMistakes`, or `Failure` if the other file cannot be read.
-  func whole(_ own: Settings) throws -> Settings {
+  func whole(_ own: Settings, isStrict: Bool = false) throws -> Settings {
     if let settingsPath {
-      return try SettingsFile(path: settingsPath, home: home).own().joined(own.sources, of: path)
+      return try SettingsFile(path: settingsPath, home: home).own().joined(own, of: path, isStrict: isStrict)
     }
-    return try own.joined(followed.own().sources, of: followed.path)
+    return try own.joined(followed.own(), of: followed.path, isStrict: isStrict)
   }
 
   /// What is to be changed in `sources.toml`.
@@ -80,20 +81,25 @@ extension SettingsFile {
 extension Settings {
   /// With the sources of `sources.toml`; of one that stands in both files, these settings count.
   ///
-  /// - Throws: `SettingsMistakes` where two have one name.
-  fileprivate func joined(_ followed: [SourceEntry], of file: String) throws(SettingsMistakes) -> Settings {
-    if followed.isEmpty { return self }
+  /// - Throws: `SettingsMistakes` if `isStrict` and two have one name.
+  fileprivate func joined(
+    _ followed: Settings, of file: String, isStrict: Bool
+  ) throws(SettingsMistakes) -> Settings {
+    var joined = self
+    joined.leftOut += followed.leftOut
+    joined.hiddenText += followed.hiddenText
+    if followed.sources.isEmpty { return joined }
     let known = Set(sources.map(\.source.identity))
     let names = Set(sources.map(\.name))
-    let others = followed.filter { !known.contains($0.source.identity) }
+    let others = followed.sources.filter { !known.contains($0.source.identity) }
     let mistakes = others.filter { names.contains($0.name) }.map {
       SettingsMistake(
         file: file, line: $0.line, key: "name",
         problem: "\"\($0.name)\" is already the name of a source in the settings beside this file")
     }
-    guard mistakes.isEmpty else { throw SettingsMistakes(mistakes: mistakes) }
-    var joined = self
-    joined.sources += others
+    if isStrict, !mistakes.isEmpty { throw SettingsMistakes(mistakes: mistakes) }
+    joined.leftOut += mistakes
+    joined.sources += others.filter { !names.contains($0.name) }
     return joined
   }
 }

@@ -36,7 +36,11 @@ package struct SettingsFile: Sendable {
   func own() throws -> Settings {
     do {
       guard let bytes = try ReplacedFile(path: path).bytes() else { return Settings() }
-      return try read(text(bytes))
+      guard settingsPath != nil else { return try read(text(bytes)) }
+      let readable = try followedText(bytes)
+      var settings = try read(readable.text)
+      (settings.leftOut, settings.hiddenText) = (readable.leftOut, readable.hidden)
+      return settings
     } catch let failure as ReplacedFile.Failure {
       throw Failure(path: path, reason: failure.reason)
     }
@@ -140,7 +144,7 @@ package struct SettingsFile: Sendable {
   func readAgain(_ text: String) throws -> Settings {
     do {
       let own = try read(text)
-      _ = try whole(own)
+      _ = try whole(own, isStrict: true)
       return own
     } catch let error as SettingsMistakes {
       let first = error.mistakes.first.map { $0.key.isEmpty ? $0.problem : "\($0.key): \($0.problem)" }
@@ -153,7 +157,17 @@ package struct SettingsFile: Sendable {
   func edit(_ change: (String) throws -> String?) throws {
     do {
       try ReplacedFile(path: path).edit { bytes in
-        try change(bytes.map(text) ?? "").map { Data($0.utf8) }
+        guard settingsPath != nil, let bytes else {
+          return try change(bytes.map(text) ?? "").map { Data($0.utf8) }
+        }
+        let readable = try followedText(bytes)
+        return try change(readable.text).map { changed in
+          guard let whole = readable.bytes(of: changed) else {
+            throw Failure(
+              path: path, reason: "was not changed: lines that cannot be read would be lost; repair them")
+          }
+          return whole
+        }
       }
     } catch let failure as ReplacedFile.Failure {
       throw Failure(path: path, reason: failure.reason)
@@ -169,6 +183,10 @@ package struct SettingsFile: Sendable {
     guard let settingsPath else { return try reader().read(text) }
     let settings = try SettingsFile(path: settingsPath, home: home).own()
     return try reader().readFollowed(text, defaults: settings.sourceDefaults)
+  }
+
+  private func followedText(_ bytes: Data) throws -> FollowedText {
+    try FollowedText(bytes, of: path, read)
   }
 
   private func text(_ bytes: Data) throws(Failure) -> String {
@@ -203,6 +221,8 @@ package enum TOMLText {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
+      // No setting can hold it: the file could not be read again.
+      case "\0": result += "\u{FFFD}"
       case _ where scalar.value < 32 || scalar.value == 127:
         result += "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
       case _: result.unicodeScalars.append(scalar)

@@ -54,9 +54,13 @@ package struct Workspace: Sendable {
     self.store = try store(directories.databaseFile, environment.now())
     installed = try self.store.time.installed()
     self.environment = environment
-    sources = try self.store.sources.registered().sources(of: settings.sources.map(\.source))
+    sources = try Self.sources(settings, self.store.sources.registered())
     logFile = directories.logFile
     judgeArrivals()
+  }
+
+  private static func sources(_ settings: Settings, _ registered: RegisteredSources) -> [Source] {
+    registered.sources(of: registered.sources(of: settings))
   }
 
   /// From now on, the store judges what arrives by these settings.
@@ -75,7 +79,7 @@ package struct Workspace: Sendable {
     while true {
       let before = try store.sources.registered()
       fresh.settings = try settingsFile.load()
-      let configured = fresh.settings.sources.map(\.source)
+      let configured = before.sources(of: fresh.settings)
       if let sources = try store.sources.register(configured, since: before, at: environment.now()) {
         fresh.sources = sources
         fresh.judgeArrivals()
@@ -95,14 +99,14 @@ package struct Workspace: Sendable {
   /// With the sources that are in the database now: scripts make local ones.
   package func withSourcesReadAgain() throws(StoreFailure) -> Workspace {
     var fresh = self
-    fresh.sources = try store.sources.registered().sources(of: settings.sources.map(\.source))
+    fresh.sources = try Self.sources(settings, store.sources.registered())
     return fresh
   }
 
   /// This workspace, with its sources in the database. May wait as `reopened` may.
   package func registered() throws -> Workspace {
-    guard let sources = try store.sources.registered().sources(ifTheyAre: settings.sources.map(\.source))
-    else {
+    let registered = try store.sources.registered()
+    guard let sources = registered.sources(ifTheyAre: registered.sources(of: settings)) else {
       return try reopened()
     }
     // Another process may have registered them since: then they have ids now.
@@ -158,4 +162,18 @@ package struct Workspace: Sendable {
 
   /// The same, but nil where nothing has that name.
   package func knownSource(named name: String) throws -> Source? { try lookup().known(name) }
+}
+
+extension RegisteredSources {
+  /// The sources of settings, and those in lines of `sources.toml` that cannot be read: they stay as they were
+  /// registered, so that a damaged line unfollows nothing, here or on other machines.
+  fileprivate func sources(of settings: Settings) -> [ConfiguredSource] {
+    let configured = settings.sources.map(\.source)
+    if settings.hiddenText.isEmpty { return configured }
+    return configured
+      + ofSettings(besides: configured).filter {
+        settings.hiddenText.contains(TOMLText.quoted($0.name))
+          || settings.hiddenText.contains(TOMLText.quoted($0.address))
+      }
+  }
 }

@@ -3,6 +3,7 @@ import Dates
 import Foundation
 import Platform
 import Session
+import Settings
 import Stage
 import Workspace
 
@@ -51,6 +52,11 @@ enum Composition {
     workspace.ownProgram = [ownFile]
     workspace.noticeHost = [ownFile, "notice-host"]
     return workspace
+  }
+
+  /// Reports the sources that the settings hold and that cannot be read.
+  static func report(leftOutOf workspace: Workspace) {
+    for mistake in workspace.settings.leftOut { Complaint.print(mistake.sentence) }
   }
 
   /// This program's file, for a process that may begin after this one has ended.

@@ -254,7 +254,7 @@ package struct PollRound: Sendable {
     // since lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
-      warnings: workspace.settings.problems.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
+      warnings: workspace.settings.warnings.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
       entries: entries, trigger: trigger,
       words: workspace.words,
       now: environment.now(),

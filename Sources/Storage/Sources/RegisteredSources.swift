@@ -23,6 +23,13 @@ package struct RegisteredSources: Hashable, Sendable {
       + listed.filter { $0.kind == .local && !ids.contains($0.id) }
   }
 
+  /// The listed sources that settings held, and that match none of these.
+  package func ofSettings(besides settings: [ConfiguredSource]) -> [ConfiguredSource] {
+    let ids = Set(SourceMatching.rows(of: settings, among: rows).compactMap { $0?.source.id })
+    return rows.filter { ($0.place ?? Self.firstUnnamedPlace) < Self.firstUnnamedPlace }
+      .filter { !ids.contains($0.source.id) }.map { ConfiguredSource($0.source) }
+  }
+
   /// The listed sources, if they match these settings: then there is nothing to register.
   package func sources(ifTheyAre settings: [ConfiguredSource]) -> [Source]? {
     let named = rows.filter { ($0.place ?? Self.firstUnnamedPlace) < Self.firstUnnamedPlace }

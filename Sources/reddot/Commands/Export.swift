@@ -15,6 +15,7 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
+    Composition.report(leftOutOf: workspace)
     try Answer.print(try Subscriptions(workspace).exportOPML(), terminator: "")
   }
 }
