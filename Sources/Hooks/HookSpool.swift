@@ -97,14 +97,17 @@ package struct HookSpool: Sendable {
   /// Removes what hooks left that were killed while they wrote it.
   ///
   /// - Parameter now: only what is older than `Limits.hookUnfinishedSeconds` then.
-  func removeUnfinished(at now: Date) throws(Failure) {
+  /// - Returns: the failures to remove one.
+  func removeUnfinished(at now: Date) throws(Failure) -> [Failure] {
+    var failures: [Failure] = []
     for name in try entries() where name.hasPrefix(".") && name != Self.lockName && name != Self.refusedName {
       var status = stat()
       guard stat("\(folder)/\(name)", &status) == 0 else { continue }
       if now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > Limits.hookUnfinishedSeconds {
-        try remove(name)
+        do throws(Failure) { try remove(name) } catch { failures.append(error) }
       }
     }
+    return failures
   }
 
   private func entries() throws(Failure) -> [String] {
@@ -145,20 +148,43 @@ package struct HookSpool: Sendable {
     }
   }
 
-  /// Keeps a record that can't be stored in its own folder; of very many the oldest go.
+  /// Keeps a record that can't be stored in its own folder, with a file for the reason. If there are very many, the oldest are deleted.
   ///
   /// - Returns: the path of the file.
-  func setAside(_ name: String) throws(Failure) -> String {
-    let refused = "\(folder)/\(Self.refusedName)"
+  func setAside(_ name: String, because reason: String) throws(Failure) -> String {
     guard mkdir(refused, 0o700) == 0 || errno == EEXIST,
       rename("\(folder)/\(name)", "\(refused)/\(name)") == 0
     else { throw failure() }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: refused).sorted()) ?? []
-    for old in names.dropLast(Limits.hookRecordsSetAside) { unlink("\(refused)/\(old)") }
+    // The log has the reason too.
+    try? Data("\(reason)\n".utf8).write(to: URL(fileURLWithPath: "\(refused)/\(name)\(Self.reasonEnd)"))
+    for old in namesSetAside.dropLast(Limits.hookRecordsSetAside) {
+      // One may be a folder.
+      try? FileManager.default.removeItem(atPath: "\(refused)/\(old)")
+      unlink("\(refused)/\(old)\(Self.reasonEnd)")
+    }
     return "\(refused)/\(name)"
   }
 
+  /// The names of the records that could not be stored, oldest first.
+  private var namesSetAside: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: refused)) ?? []
+    return names.filter { !$0.hasSuffix(Self.reasonEnd) }.sorted()
+  }
+
+  /// The number of records that could not be stored, their folder and what to do; `nil` if there are none.
+  package var setAsideSentence: String? {
+    let names = namesSetAside
+    guard let last = names.last else { return nil }
+    let count = names.count == 1 ? "1 record of a hook" : "\(names.count) records of hooks"
+    let bytes = try? BoundedFile.read("\(refused)/\(last)\(Self.reasonEnd)", limit: 4096)
+    let reason = bytes.map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines) }
+    return "\(count) could not be stored" + (reason.map { "; the last: \($0)" } ?? "")
+      + "; move what you want to keep from \(refused) back to \(folder), and delete the rest"
+  }
+
+  private var refused: String { "\(folder)/\(Self.refusedName)" }
   private static let refusedName = ".refused"
+  private static let reasonEnd = ".reason"
 
   /// The right to store what waits; nil while another process has it. That one looks once more after it has let go, so what was
   /// left before this call isn't forgotten.

@@ -21,22 +21,31 @@ package struct HookStorer: Sendable {
   /// Throws where the database can't be written: then all stays where it is, and the next process tries again.
   package static func run(_ spool: HookSpool, open: () throws -> Workspace) async throws -> Workspace? {
     var workspace: Workspace?
+    // Records that can be neither stored nor set aside: the next process tries again.
+    var stuck: Set<String> = []
     while !spool.isEmpty, let lock = spool.tryLock() {
       defer { lock.release() }
+      let names = try spool.names().filter { !stuck.contains($0) }
+      if names.isEmpty { break }
       let opened = try workspace ?? open()
       workspace = opened
-      try await HookStorer(opened, spool).storeAll()
+      stuck.formUnion(try await HookStorer(opened, spool).store(names))
     }
     return workspace
   }
 
   /// A record that can't be stored is set aside, and the others are stored: one must not hold back what all programs leave.
-  private func storeAll() async throws {
-    try spool.removeUnfinished(at: workspace.environment.now())
-    for name in try spool.names() {
+  ///
+  /// - Returns: the names of those that could not be set aside either, and are where they were.
+  private func store(_ names: [String]) async throws -> [String] {
+    var stuck: [String] = []
+    for failure in try spool.removeUnfinished(at: workspace.environment.now()) {
+      HookLog.warn(failure.sentence, workspace.environment)
+    }
+    for name in names {
       do {
         guard let record = try spool.record(name) else {
-          try setAside(name, "it isn't what a hook leaves")
+          if !setAside(name, "it isn't what a hook leaves") { stuck.append(name) }
           continue
         }
         try await store(record, name)
@@ -44,15 +53,25 @@ package struct HookStorer: Sendable {
       } catch let failure as StoreFailure where failure.isOfDatabase {
         throw failure
       } catch let error as any UserFacingError {
-        try setAside(name, error.sentence)
+        if !setAside(name, error.sentence) { stuck.append(name) }
       }
     }
+    return stuck
   }
 
-  private func setAside(_ name: String, _ reason: String) throws {
-    let path = try spool.setAside(name)
-    HookLog.warn(
-      "a record of a hook could not be stored, and is kept as \(path): \(reason)", workspace.environment)
+  /// - Returns: false if it stays where it is.
+  private func setAside(_ name: String, _ reason: String) -> Bool {
+    do throws(HookSpool.Failure) {
+      let path = try spool.setAside(name, because: reason)
+      HookLog.warn(
+        "a record of a hook could not be stored, and is kept as \(path): \(reason)", workspace.environment)
+      return true
+    } catch {
+      HookLog.warn(
+        "a record of a hook can be neither stored (\(reason)) nor set aside: \(error.sentence)",
+        workspace.environment)
+      return false
+    }
   }
 
   private func store(_ record: HookRecord, _ name: String) async throws {

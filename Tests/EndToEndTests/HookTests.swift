@@ -55,8 +55,46 @@ import Testing
     try hook(#"{"event":"Deployed","cwd":"/srv/shop","version":"4.2"}"#)
     _ = try household.message { $0["title"] as? String == "shop: deployed" }
     let kept = try FileManager.default.contentsOfDirectory(atPath: "\(spool)/.refused").sorted()
-    #expect(kept == ["0000000000000001-pipe", "0000000000000002-other"])
+    let names = ["0000000000000001-pipe", "0000000000000002-other"]
+    #expect(kept == names.flatMap { [$0, "\($0).reason"] })
+    // Where one looks: how many, where, why, and what to do.
+    for command in ["check", "sources"] {
+      let ran = try household.run(command)
+      #expect(ran.exit == .status(0))
+      #expect(
+        ran.errors == """
+          reddot: 2 records of hooks could not be stored; the last: it isn't what a hook leaves; move what you want to keep from \
+          \(spool)/.refused back to \(spool), and delete the rest
+
+          """, "\(command)")
+    }
     _ = try household.message { $0["body"] as? String == "Long" }
+  }
+
+  /// What nobody can move or remove holds nothing back either, and is tried once by each process.
+  @Test(arguments: ["", "/.refused"])
+  func whatCannotBeSetAsideHoldsNothingBack(_ file: String) throws {
+    let spool = household.database + ".hooks"
+    // A folder, an old unfinished one, a link to nothing, too much, no UTF-8, another type.
+    for folder in ["0000000000000001-folder/inner", ".old"] {
+      try FileManager.default.createDirectory(atPath: "\(spool)/\(folder)", withIntermediateDirectories: true)
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)], ofItemAtPath: "\(spool)/.old")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(spool)/0000000000000002-link", withDestinationPath: "/nowhere")
+    for (number, bytes) in [Data(count: 3 << 20), Data([0xFF]), Data("[1]".utf8), Data()].enumerated() {
+      try bytes.write(to: URL(filePath: "\(spool)/000000000000000\(number + 3)-bytes"))
+    }
+    // In the place of the folder for what is set aside.
+    if !file.isEmpty { try Data().write(to: URL(filePath: spool + file)) }
+    try hook(#"{"event":"Deployed","cwd":"/srv/shop","version":"4.2"}"#)
+    _ = try household.message { $0["title"] as? String == "shop: deployed" }
+    #expect(try household.run("hooks", "store").exit == .status(0))
+    let left = try FileManager.default.contentsOfDirectory(atPath: spool).filter { !$0.hasPrefix(".") }
+    #expect(left.count == (file.isEmpty ? 0 : 6))
+    let said = try household.run("check").errors
+    #expect(said.hasPrefix("reddot: 6 records of hooks could not be stored") == file.isEmpty, "\(said)")
   }
 
   @Test func anEmptyMessageLeavesTheTextEmpty() throws {

@@ -80,8 +80,12 @@ package struct Synchronisation: Sendable {
     do throws(PlaceFailure) {
       return try body()
     } catch {
-      throw SyncFailure.place(error.named(placeName), waiting: try store.sync.waiting().count)
+      throw try failure(error)
     }
+  }
+
+  private func failure(_ failure: PlaceFailure) throws -> SyncFailure {
+    .place(failure.named(placeName), waiting: try store.sync.waiting().count)
   }
 
   private func list() throws -> [ObjectName] {
@@ -200,7 +204,18 @@ package struct Synchronisation: Sendable {
     // Of those that overlap the longest.
     for name in others.sorted(by: { $0.actCount > $1.actCount }) {
       if IDRanges(name.seqs).subtracting(known[name.device] ?? IDRanges()).isEmpty { continue }
-      guard let bytes = try get(name) else {
+      let found: [UInt8]?
+      do throws(PlaceFailure) {
+        found = try place.get(name)
+      } catch .notAllowed(_, let reason) {
+        // One file with other permissions must not hold back what the other machines do.
+        let what = "an object of \(writer(of: name)) cannot be read and was left out"
+        note("\(what) (\(reason)): \(name.path)", &outcome)
+        continue
+      } catch {
+        throw try failure(error)
+      }
+      guard let bytes = found else {
         isSteady = false
         continue
       }
@@ -235,16 +250,25 @@ package struct Synchronisation: Sendable {
   }
 
   private func report(_ failure: SealedObject.Failure, _ name: ObjectName, _ outcome: inout Outcome) {
-    let machine =
-      (try? store.sync.progress())?.machines.first { $0.device == name.device }?.name ?? "another machine"
-    let note =
+    let machine = writer(of: name)
+    let text =
       switch failure {
       case .anotherFormat:
         "\(machine) writes a newer format: install a newer reddot here. What this machine does is sent on."
       case .damaged: "1 object of \(machine) is damaged and was left out: \(name.path)"
       }
-    if !outcome.notes.contains(note) { outcome.notes.append(note) }
+    note(text, &outcome)
   }
+
+  private func writer(of name: ObjectName) -> String {
+    (try? store.sync.progress())?.machines.first { $0.device == name.device }?.name ?? "another machine"
+  }
+
+  private func note(_ note: String, _ outcome: inout Outcome) {
+    if !outcome.notes.contains(note), outcome.notes.count < Self.mostNotes { outcome.notes.append(note) }
+  }
+
+  private static let mostNotes = 100
 
   // MARK: - Packing
 

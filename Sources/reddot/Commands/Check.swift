@@ -1,4 +1,6 @@
 import ArgumentParser
+import Files
+import Hooks
 import Platform
 import Settings
 import Workspace
@@ -26,7 +28,9 @@ struct Check: ParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Flag(help: "Rebuild what does not agree.") var repair = false
-  @Option(help: ArgumentHelp("Save what a damaged database holds into this new file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Save what a damaged database holds into this new file.", valueName: "file"),
+    transform: WholePath.absolute)
   var salvage: String?
 
   func run() throws {
@@ -43,6 +47,8 @@ struct Check: ParsableCommand {
       try Workspace.checkPages(files.database, isRepairing: repair, environment, say: say)
     else { throw ExitCode.failure }
     let workspace = try Composition.workspace(files)
+    Composition.report(leftOutOf: workspace)
+    if let sentence = HookProgram.spool(files).setAsideSentence { Complaint.print(sentence) }
     var result = try workspace.check(isRepairing: repair, say: say)
     if case .damaged = result, repair {
       guard try workspace.repairPages(say: say) else { throw ExitCode.failure }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hooks
 import Reports
 import Workspace
 
@@ -18,6 +19,8 @@ struct Sources: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
+    Composition.report(leftOutOf: workspace)
+    if let sentence = HookProgram.spool(files).setAsideSentence { Complaint.print(sentence) }
     for line in try workspace.sourceLines(json: json) { try Answer.print(line) }
     if workspace.sources.isEmpty, let hint = try workspace.firstStep() { Complaint.print(hint) }
   }

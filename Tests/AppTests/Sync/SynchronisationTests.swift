@@ -124,6 +124,56 @@ import Testing
     #expect(try right.shown()[0] == "1 read")
   }
 
+  /// A place that refuses one object, as a folder does whose file belongs to another user.
+  private final class RefusingPlace: Place {
+    private let place: any Place
+    private let refused: ObjectName
+
+    init(_ place: any Place, _ refused: ObjectName) { (self.place, self.refused) = (place, refused) }
+
+    func list() throws(PlaceFailure) -> [ObjectName] { try place.list() }
+
+    func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+      if name == refused { throw .notAllowed(place: "the place", reason: "permission denied") }
+      return try place.get(name)
+    }
+
+    func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
+      try place.put(name, bytes)
+    }
+
+    func delete(_ name: ObjectName) throws(PlaceFailure) { try place.delete(name) }
+
+    func changed(seconds: Int, unlessInput input: Int32?) throws(PlaceFailure) -> Bool {
+      try place.changed(seconds: seconds, unlessInput: input)
+    }
+
+    func close() { place.close() }
+  }
+
+  @Test func anObjectThatCannotBeReadHoldsNoOtherBack() throws {
+    let objects = MemoryObjects()
+    let (key, left, right) = try pair(objects)
+    for number in 1...3 {
+      try read(number, left, at: Self.noon + Double(number))
+      _ = try left.synchronise(key, at: Self.noon + Double(number))
+    }
+    let names = objects.all.keys.filter { $0 != .marker }.sorted { $0.seqs.lowerBound < $1.seqs.lowerBound }
+    #expect(names.count == 3)
+    let place = RefusingPlace(try MemoryPlace(objects), names[1])
+    let outcome = try Synchronisation(
+      right.store, place, called: "the place", key, machine: "server", program: "test",
+      now: { Self.noon + 5 }
+    ).run()
+    let path = names[1].path
+    #expect(
+      outcome.notes == ["an object of laptop cannot be read and was left out (permission denied): \(path)"])
+    #expect(try right.shown().prefix(3) == ["1 read", "2 unread", "3 read"])
+    // It is read as soon as it can be.
+    #expect(try right.synchronise(key, at: Self.noon + 6).notes == [])
+    #expect(try right.shown().prefix(3) == ["1 read", "2 read", "3 read"])
+  }
+
   @Test func aDamagedObjectIsNamedAndLeftOut() throws {
     let objects = MemoryObjects()
     let (key, left, right) = try pair(objects)
