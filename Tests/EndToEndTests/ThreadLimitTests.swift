@@ -65,14 +65,18 @@ import Testing
   @Test(.enabled(if: geteuid() == 0 && Nobody.isAvailable))
   func withoutProcessesACommandRunsAloneOrSaysWhy() throws {
     // The limit is of a user, and processes of nobody's other tests may run.
-    let user = "\(100_000 + getpid() % 100_000)"
-    let chown = try Running("/bin/chown", ["-R", user, household.home], environment: [:]).waitForEnd()
-    #expect(chown.exit == .status(0), "\(chown.errors)")
+    let user = uid_t(100_000 + getpid() % 100_000)
+    let files = FileManager.default.enumerator(atPath: household.home)?.compactMap { $0 as? String } ?? []
+    for file in ["."] + files { #expect(lchown("\(household.home)/\(file)", user, user) == 0, "\(file)") }
     try expect { words in
+      // dash calls the number of processes -p, bash -u.
       try Running(
-        "/usr/bin/prlimit",
-        ["--nproc=1:1", "/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
-          + [BuiltProduct.path("reddot")] + words, environment: household.environment
+        "/bin/sh",
+        [
+          "-c", "ulimit -p 1 2> /dev/null || ulimit -u 1; exec \"$@\"", "sh", "/usr/bin/setpriv",
+          "--reuid=\(user)",
+          "--regid=\(user)", "--clear-groups", BuiltProduct.path("reddot"),
+        ] + words, environment: household.environment
       ).waitForEnd()
     }
   }

@@ -53,6 +53,7 @@ struct List: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
+    Composition.report(leftOutOf: workspace)
     let scope: InboxQuery.Scope =
       if let source { try workspace.lookup().scope(source) } else if starred { .starred } else if snoozed {
         .snoozed
