@@ -55,6 +55,8 @@ package struct Settings: Hashable, Sendable {
   package var leftOut: [SettingsMistake] = []
   /// The lines of these sources, as far as they are text.
   package var hiddenText = ""
+  /// Whether `sources.toml` cannot be read at all.
+  package var hidesSources = false
 
   /// The mistakes that are reported and end no command.
   package var warnings: [SettingsMistake] { leftOut + problems }

@@ -88,6 +88,7 @@ extension Settings {
     var joined = self
     joined.leftOut += followed.leftOut
     joined.hiddenText += followed.hiddenText
+    joined.hidesSources = followed.hidesSources
     if followed.sources.isEmpty { return joined }
     let known = Set(sources.map(\.source.identity))
     let names = Set(sources.map(\.name))

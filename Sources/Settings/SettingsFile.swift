@@ -34,15 +34,35 @@ package struct SettingsFile: Sendable {
 
   /// What stands in this file.
   func own() throws -> Settings {
+    if settingsPath != nil { return try ownFollowed() }
     do {
-      guard let bytes = try ReplacedFile(path: path).bytes() else { return Settings() }
-      guard settingsPath != nil else { return try read(text(bytes)) }
+      return try ReplacedFile(path: path).bytes().map { try read(text($0)) } ?? Settings()
+    } catch let failure as ReplacedFile.Failure {
+      throw Failure(path: path, reason: failure.reason)
+    }
+  }
+
+  /// The sources of `sources.toml`. If it isn't a file, or can't be read, only a mistake.
+  private func ownFollowed() throws -> Settings {
+    var settings = Settings()
+    func leftOut(_ reason: String) -> Settings {
+      settings.leftOut = [SettingsMistake(file: path, line: 0, key: "", problem: reason)]
+      settings.hidesSources = true
+      return settings
+    }
+    var status = stat()
+    // Nothing else is read: a pipe may have no end.
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return leftOut("this isn't a regular file; its sources stay as they were")
+    }
+    do {
+      guard let bytes = try ReplacedFile(path: path).bytes() else { return settings }
       let readable = try followedText(bytes)
-      var settings = try read(readable.text)
+      settings = try read(readable.text)
       (settings.leftOut, settings.hiddenText) = (readable.leftOut, readable.hidden)
       return settings
     } catch let failure as ReplacedFile.Failure {
-      throw Failure(path: path, reason: failure.reason)
+      return leftOut("\(failure.reason); its sources stay as they were")
     }
   }
 

@@ -169,10 +169,10 @@ extension RegisteredSources {
   /// registered, so that a damaged line unfollows nothing, here or on other machines.
   fileprivate func sources(of settings: Settings) -> [ConfiguredSource] {
     let configured = settings.sources.map(\.source)
-    if settings.hiddenText.isEmpty { return configured }
+    if settings.hiddenText.isEmpty, !settings.hidesSources { return configured }
     return configured
       + ofSettings(besides: configured).filter {
-        settings.hiddenText.contains(TOMLText.quoted($0.name))
+        settings.hidesSources || settings.hiddenText.contains(TOMLText.quoted($0.name))
           || settings.hiddenText.contains(TOMLText.quoted($0.address))
       }
   }

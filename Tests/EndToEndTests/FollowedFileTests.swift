@@ -82,6 +82,27 @@ import Testing
     #expect(repaired.errors == "" && repaired.output.contains("text=\"Number two\""), "\(repaired.output)")
   }
 
+  @Test(arguments: ["folder", "pipe", "loop"])
+  func whatIsNoFileIsNamedAndTheSourcesStay(_ kind: String) throws {
+    #expect(try household.run("poll").exit == .status(0))
+    unlink(file)
+    switch kind {
+    case "folder": try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+    case "pipe": #expect(mkfifo(file, 0o600) == 0)
+    case _: try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "sources.toml")
+    }
+    #expect(try household.run("status").output == "● 3\n")
+    #expect(try household.run("push", "Own").exit == .status(0))
+    let listed = try household.run("sources")
+    #expect(listed.exit == .status(0) && listed.output.split(separator: "\n").count == 4, "\(listed.output)")
+    #expect(listed.errors.hasPrefix("reddot: \(file): "), "\(listed.errors)")
+    #expect(listed.errors.hasSuffix("; its sources stay as they were\n"), "\(listed.errors)")
+    let polled = try household.run("poll", "--force")
+    #expect(polled.exit == .status(0) && polled.output.contains("nothing new"), "\(polled.errors)")
+    // A change is refused, since it would be lost.
+    #expect(try household.run("rename", "first", "other").exit == .status(1))
+  }
+
   /// Without a poll before, nothing is known of it.
   @Test func aDamagedSourceThatWasNeverPolledIsLeftOut() throws {
     try write(middle: Data([0xFF, 0x0A]))
