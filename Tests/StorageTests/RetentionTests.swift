@@ -92,7 +92,8 @@ import Testing
     try store.retention.endPruning(at: noon, removed: removed)
     #expect(try size() < full / 20)
     #expect(try store.check.compareSearchIndex() == [])
-    #expect(try store.titles(search: "2999") == ["Title 2999"] && store.titles(search: "5002") == ["Title 5002"])
+    #expect(try store.titles(search: "2999") == ["Title 2999"])
+    #expect(try store.titles(search: "5002") == ["Title 5002"])
     #expect(try store.titles(search: "1500") == [])
     // The same if a source is forgotten.
     try store.poll(other, messages(6001...9000))

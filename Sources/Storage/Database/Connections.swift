@@ -140,7 +140,7 @@ final class Connections: Sendable {
     _ = memoryIsUncounted
     var configuration = Configuration()
     configuration.label = "reddot"
-    // A minute is longer than any write of ours takes, however slow the disk. SQLite's own waiting asks ten times a second in
+    // A minute is longer than any write of a store takes, however slow the disk. SQLite's own waiting asks ten times a second in
     // the end, and would miss most pauses between the transactions of maintenance.
     configuration.busyMode = .callback { tries in
       usleep(10_000)
