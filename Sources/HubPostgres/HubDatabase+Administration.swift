@@ -13,11 +13,26 @@ extension HubDatabase {
     try writing { connection throws(PostgreSQLFailure) -> Result<Void, HubStoreFailure> in
       let added = try connection.ask(
         """
-        INSERT INTO feed (name, title, public, keep_days) VALUES ($1, $2, $3, $4::bigint)
+        INSERT INTO feed (name, title, public, keep_days, expires_days) VALUES ($1, $2, $3, $4::bigint, $5::bigint)
           ON CONFLICT (name) DO NOTHING RETURNING id
-        """, [.text(feed.name.text), .text(feed.title), .flag(feed.isPublic), .number(feed.keepDays)])
+        """,
+        [
+          .text(feed.name.text), .text(feed.title), .flag(feed.isPublic), .number(feed.keepDays),
+          .number(feed.expiresDays),
+        ])
       if added.isEmpty { return .failure(.isThere(feed: feed.name)) }
       try connection.audit("feed added", feed.name.text, try connection.time())
+      return .success(())
+    }
+  }
+
+  package func change(feed name: FeedName, expiresDays: Int64?) throws(HubStoreFailure) {
+    try writing { connection throws(PostgreSQLFailure) -> Result<Void, HubStoreFailure> in
+      let changed = try connection.ask(
+        "UPDATE feed SET expires_days = $2::bigint WHERE name = $1 RETURNING id",
+        [.text(name.text), .number(expiresDays)])
+      if changed.isEmpty { return .failure(.missing(feed: name)) }
+      try connection.audit("feed changed", name.text, try connection.time())
       return .success(())
     }
   }

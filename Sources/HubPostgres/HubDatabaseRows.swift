@@ -10,14 +10,14 @@ extension PostgreSQLConnection {
     let items = counting ? "(SELECT count(*) FROM item WHERE feed = f.id)" : "0::bigint"
     let rows = try ask(
       """
-      SELECT name, title, public, keep_days, \(items), (SELECT max(id) FROM item WHERE feed = f.id)
+      SELECT name, title, public, keep_days, expires_days, \(items), (SELECT max(id) FROM item WHERE feed = f.id)
         FROM feed f ORDER BY name COLLATE "C"
       """)
     return rows.compactMap { row in
       row.text(0).flatMap { FeedName($0) }.map {
         HubFeed(
           name: $0, title: row.text(1) ?? "", isPublic: row.flag(2) ?? false, keepDays: row.number(3) ?? 0,
-          items: Int(row.number(4) ?? 0), lastID: row.number(5) ?? 0)
+          expiresDays: row.number(4), items: Int(row.number(5) ?? 0), lastID: row.number(6) ?? 0)
       }
     }
   }

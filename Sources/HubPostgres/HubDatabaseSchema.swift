@@ -2,12 +2,13 @@ import PostgreSQL
 
 /// The tables of a hub in PostgreSQL 13 or later.
 enum HubDatabaseSchema {
-  static let version = 2
+  static let version = 3
 
   /// A migration that was published is frozen: a change is a new one, with the next number.
   static func migrate(_ connection: PostgreSQLConnection, from version: Int) throws(PostgreSQLFailure) {
     if version < 1 { try connection.run(first) }
     if version < 2 { try connection.run(second) }
+    if version < 3 { try connection.run(third) }
     try connection.run("UPDATE hub SET schema = \(Self.version)")
   }
 
@@ -56,5 +57,15 @@ enum HubDatabaseSchema {
   private static let second = """
     CREATE TABLE person (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
       last bigint NOT NULL DEFAULT 0)
+    """
+
+  /// 3: when items without an end are deleted. Nothing of an older hub ends sooner than a feed's days after this migration.
+  private static let third = """
+    -- NULL: never.
+    ALTER TABLE feed ADD COLUMN expires_days int DEFAULT 30;
+    -- An item's days begin at the earliest then.
+    ALTER TABLE hub ADD COLUMN expires_from timestamptz NOT NULL DEFAULT to_timestamp(0);
+    UPDATE hub SET expires_from = now() WHERE EXISTS (SELECT 1 FROM item);
+    CREATE INDEX item_endless ON item (feed, changed) WHERE live AND expires IS NULL
     """
 }

@@ -93,6 +93,16 @@ package final class PostgreSQLHub: HubStoring {
               SELECT id FROM item WHERE live AND expires <= $1 LIMIT 50000 FOR UPDATE SKIP LOCKED) RETURNING 1)
           SELECT count(*) FROM over
           """, [time])
+        counts.ended += try connection.count(
+          """
+          WITH over AS (
+            UPDATE item SET live = false WHERE id IN (
+              SELECT i.id FROM feed f JOIN item i ON i.feed = f.id
+                WHERE i.live AND i.expires IS NULL AND i.changed <= $1 - make_interval(days => f.expires_days)
+                  AND (SELECT expires_from FROM hub) <= $1 - make_interval(days => f.expires_days)
+                LIMIT 50000 FOR UPDATE OF i SKIP LOCKED) RETURNING 1)
+          SELECT count(*) FROM over
+          """, [time])
         // Of an item that never changed nobody has to learn the end. A feed keeps its greatest id: a smaller one would mean to
         // readers that it began again.
         counts.deleted = try connection.count(
@@ -100,8 +110,10 @@ package final class PostgreSQLHub: HubStoring {
           WITH gone AS (
             DELETE FROM item WHERE id IN (
               SELECT i.id FROM item i JOIN feed f ON f.id = i.feed
-                WHERE NOT i.live AND i.expires <= $1
-                  AND (i.id = i.first_id OR greatest(i.expires, i.changed) + make_interval(days => f.keep_days) <= $1)
+                WHERE NOT i.live AND (i.expires <= $1 OR i.expires IS NULL)
+                  AND (i.id = i.first_id
+                    OR greatest(coalesce(i.expires, i.changed + make_interval(days => f.expires_days)), i.changed)
+                      + make_interval(days => f.keep_days) <= $1)
                   AND i.id < (SELECT max(id) FROM item WHERE feed = i.feed)
                 LIMIT 5000 FOR UPDATE OF i SKIP LOCKED) RETURNING 1)
           SELECT count(*) FROM gone

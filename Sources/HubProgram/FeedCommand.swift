@@ -11,6 +11,9 @@ extension FeedName: ExpressibleByArgument {
 struct SpanArgument: ExpressibleByArgument {
   var seconds: Int
 
+  /// Whole days, at least one.
+  var days: Int64 { max(1, Int64(seconds) / 86_400) }
+
   init?(argument: String) {
     guard let seconds = Span.seconds(argument), seconds > 0 else { return nil }
     self.seconds = seconds
@@ -21,7 +24,7 @@ struct SpanArgument: ExpressibleByArgument {
 struct FeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed", abstract: "The feeds: what one address serves.",
-    subcommands: [Add.self, List.self, Remove.self])
+    subcommands: [Add.self, Change.self, List.self, Remove.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,15 +36,18 @@ struct FeedCommand: ParsableCommand {
     @Flag(name: .customLong("public"), help: "It can be read without a token.") var isPublic = false
     @Option(help: "For how long what is over stays for readers who were away: 90d.")
     var keep: SpanArgument?
+    @OptionGroup var ending: Ending
 
     func validate() throws {
       if let title { try Self.check(title, "title") }
+      try ending.check()
     }
 
     func run() throws {
       let (settings, store) = try settings.open()
       var feed = HubFeed(name: name, title: title ?? name.text, isPublic: isPublic)
-      if let keep { feed.keepDays = max(1, Int64(keep.seconds) / 86_400) }
+      if let keep { feed.keepDays = keep.days }
+      if ending.forever || ending.expires != nil { feed.expiresDays = ending.expires?.days }
       try store.add(feed)
       print("\(settings.address)/v1/feeds/\(name)")
     }
@@ -52,6 +58,39 @@ struct FeedCommand: ParsableCommand {
       guard (1...Limits.hubNameBytes).contains(text.utf8.count), !hasControls else {
         throw ValidationError("The \(what) must be one line of 1 to \(Limits.hubNameBytes) bytes.")
       }
+    }
+  }
+
+  /// When items end whose publishers said no end.
+  struct Ending: ParsableArguments {
+    @Option(help: "For how long an item without an end is kept after its last change: 60d. (default: 30d)")
+    var expires: SpanArgument?
+    @Flag(help: "Items without an end are kept until their feed is removed.") var forever = false
+
+    func check() throws {
+      if forever, expires != nil { throw ValidationError("Give --expires or --forever, not both.") }
+    }
+  }
+
+  struct Change: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "change", abstract: "Changes for how long a feed keeps its items.")
+
+    @OptionGroup var settings: SettingsOption
+    @Argument var name: FeedName
+    @OptionGroup var ending: Ending
+
+    func validate() throws {
+      try ending.check()
+      if !ending.forever, ending.expires == nil { throw ValidationError("Give --expires or --forever.") }
+    }
+
+    func run() throws {
+      let days = ending.expires?.days
+      try settings.open().store.change(feed: name, expiresDays: days)
+      print(
+        days.map { "\(name) keeps items without an end for \(Int($0).counted("day"))." }
+          ?? "\(name) keeps items without an end for ever.")
     }
   }
 

@@ -49,6 +49,11 @@ package protocol HubAdministering: Sendable {
   /// Adds an empty feed. Throws `refused` where one has this name.
   func add(_ feed: HubFeed) throws(HubStoreFailure)
 
+  /// Changes after how many days an item without an end ends. Throws `refused` where no feed has this name.
+  ///
+  /// - Parameter expiresDays: `nil` if it never ends.
+  func change(feed name: FeedName, expiresDays: Int64?) throws(HubStoreFailure)
+
   /// Removes a feed with everything in it.
   ///
   /// - Returns: how many items it had.

@@ -197,7 +197,8 @@ package struct HubBatch: Sendable {
     let (hash, time) = (publication.hash, now.stored)
     let isLive = expires.map { $0 > time } ?? true
     let earlier = item.flatMap { facts.items[$0] }
-    if let earlier, earlier.hash == hash, earlier.expires == expires {
+    // An item without an end may have ended by its feed's: published again, it is there again.
+    if let earlier, earlier.hash == hash, earlier.expires == expires, expires != nil || earlier.isLive {
       return PublishResult(id: earlier.id, key: earlier.key, state: .unchanged)
     }
     guard let publication = publication.following(earlier?.body) else {

@@ -20,9 +20,18 @@ extension HubFile: HubAdministering {
         db, sql: "SELECT EXISTS (SELECT 1 FROM feed WHERE name = ?)", arguments: [feed.name.text])
       if known == true { throw HubStoreFailure.isThere(feed: feed.name) }
       try db.execute(
-        sql: "INSERT INTO feed (name, title, public, keep_days) VALUES (?, ?, ?, ?)",
-        arguments: [feed.name.text, feed.title, feed.isPublic, feed.keepDays])
+        sql: "INSERT INTO feed (name, title, public, keep_days, expires_days) VALUES (?, ?, ?, ?, ?)",
+        arguments: [feed.name.text, feed.title, feed.isPublic, feed.keepDays, feed.expiresDays])
       try audit("feed added", feed.name.text, now(), db)
+    }
+  }
+
+  package func change(feed name: FeedName, expiresDays: Int64?) throws(HubStoreFailure) {
+    try writing { db in
+      let feed = try Self.id(of: name, db)
+      try db.execute(
+        sql: "UPDATE feed SET expires_days = ? WHERE id = ?", arguments: [expiresDays, feed])
+      try audit("feed changed", name.text, now(), db)
     }
   }
 
@@ -178,13 +187,14 @@ extension HubFile: HubAdministering {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT name, title, public, keep_days, \(items), coalesce((SELECT max(id) FROM item WHERE feed = f.id), 0)
-          FROM feed f ORDER BY name
+        SELECT name, title, public, keep_days, expires_days, \(items),
+          coalesce((SELECT max(id) FROM item WHERE feed = f.id), 0) FROM feed f ORDER BY name
         """
     ).compactMap { row in
       FeedName(row[0]).map {
         HubFeed(
-          name: $0, title: row[1], isPublic: row[2], keepDays: row[3], items: row[4], lastID: row[5])
+          name: $0, title: row[1], isPublic: row[2], keepDays: row[3], expiresDays: row[4], items: row[5],
+          lastID: row[6])
       }
     }
   }

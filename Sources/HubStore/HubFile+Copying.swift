@@ -26,7 +26,10 @@ package struct HubTable: Sendable {
   package static let all = [
     HubTable(
       "feed", countsIDs: true,
-      ["id": .number, "name": .text, "title": .text, "public": .flag, "keep_days": .number]),
+      [
+        "id": .number, "name": .text, "title": .text, "public": .flag, "keep_days": .number,
+        "expires_days": .number,
+      ]),
     HubTable("person", countsIDs: true, ["id": .number, "name": .text, "last": .number]),
     HubTable(
       "token", countsIDs: true,

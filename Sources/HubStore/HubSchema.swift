@@ -5,12 +5,26 @@ import GRDB
 enum HubSchema {
   /// "RdHb": by it a file is known to be a hub's.
   static let applicationID: Int64 = 0x5264_4862
-  static let version = 2
+  static let version = 3
 
   /// A migration that was published is frozen: a change is a new one, with the next number. It calls no live code.
   static func migrate(_ db: Database, from version: Int) throws {
     if version < 1 { try first(db) }
     if version < 2 { try second(db) }
+    if version < 3 { try third(db) }
+  }
+
+  /// 3: when items without an end are deleted. Nothing of an older hub ends sooner than a feed's days after this migration.
+  private static func third(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        -- NULL: never.
+        ALTER TABLE feed ADD COLUMN expires_days INTEGER DEFAULT 30;
+        -- An item's days begin at the earliest then.
+        ALTER TABLE hub ADD COLUMN expires_from INTEGER NOT NULL DEFAULT 0;
+        UPDATE hub SET expires_from = strftime('%s', 'now') * 1000 WHERE EXISTS (SELECT 1 FROM item);
+        CREATE INDEX item_endless ON item (feed, changed) WHERE live AND expires IS NULL;
+        """)
   }
 
   /// 2: whose objects machines keep, and the number of the last change of them, also of one that removed an object.

@@ -11,17 +11,19 @@ package struct HubFeed: Hashable, Sendable {
   package var isPublic: Bool
   /// For how long what is over stays for its readers.
   package var keepDays: Int64
+  /// The days from the last change of an item without an end until it ends, or `nil` if it never does.
+  package var expiresDays: Int64?
   /// How many items it has, those that are over included.
   package var items: Int
   /// The greatest id that it gave, or 0.
   package var lastID: Int64
 
   package init(
-    name: FeedName, title: String, isPublic: Bool = false, keepDays: Int64 = 90, items: Int = 0,
-    lastID: Int64 = 0
+    name: FeedName, title: String, isPublic: Bool = false, keepDays: Int64 = 90,
+    expiresDays: Int64? = 30, items: Int = 0, lastID: Int64 = 0
   ) {
     (self.name, self.title, self.isPublic, self.keepDays) = (name, title, isPublic, keepDays)
-    (self.items, self.lastID) = (items, lastID)
+    (self.expiresDays, self.items, self.lastID) = (expiresDays, items, lastID)
   }
 }
 

@@ -93,14 +93,24 @@ package final class SQLiteHub: HubStoring {
       try db.inTransaction(.immediate) {
         try db.execute(sql: "UPDATE item SET live = 0 WHERE live AND expires <= ?", arguments: [now])
         counts.ended = db.changesCount
+        try db.execute(
+          sql: """
+            UPDATE item SET live = 0 WHERE id IN (
+              SELECT i.id FROM feed f CROSS JOIN item i ON i.feed = f.id
+                WHERE i.live AND i.expires IS NULL AND i.changed <= ?1 - f.expires_days * 86400000
+                  AND (SELECT expires_from FROM hub) <= ?1 - f.expires_days * 86400000)
+            """, arguments: [now])
+        counts.ended += db.changesCount
         // Of an item that never changed nobody has to learn the end. A feed keeps its greatest id: a smaller one would mean
         // to readers that it began again.
         try db.execute(
           sql: """
             DELETE FROM item WHERE id IN (
               SELECT i.id FROM item i JOIN feed f ON f.id = i.feed
-                WHERE NOT i.live AND i.expires <= ?1
-                  AND (i.id = i.first_id OR max(i.expires, i.changed) + f.keep_days * 86400000 <= ?1)
+                WHERE NOT i.live AND (i.expires <= ?1 OR i.expires IS NULL)
+                  AND (i.id = i.first_id
+                    OR max(coalesce(i.expires, i.changed + f.expires_days * 86400000, i.changed), i.changed)
+                      + f.keep_days * 86400000 <= ?1)
                   AND i.id < (SELECT max(id) FROM item WHERE feed = i.feed)
                 LIMIT 5000)
             """, arguments: [now])

@@ -11,7 +11,7 @@ struct HubFileTests {
     let folder = try HubFolder.withFeed()
     let file = try folder.open()
     #expect(try file.isDurable())
-    #expect(try file.damage() == nil && file.versionBefore == 2)
+    #expect(try file.damage() == nil && file.versionBefore == 3)
     let mode = try FileManager.default.attributesOfItem(atPath: folder.database)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
@@ -50,6 +50,48 @@ struct HubFileTests {
     let restored = try HubFile(path: copy)
     #expect(try restored.moveOn() == 1_000_005)
     #expect(try await SQLiteHub(restored).one(#"{"title": "A"}"#).id == 1_000_006)
+  }
+
+  /// What an older hub kept for ever ends no sooner than a feed's days after its upgrade.
+  @Test func itemsOfAnOlderHubHaveTheirDaysFromItsUpgradeOn() async throws {
+    let folder = try HubFolder.withFeed()
+    for title in ["A", "B", "C"] { _ = try await SQLiteHub(folder.open()).one("{\"title\": \"\(title)\"}") }
+    try await DatabaseQueue(path: folder.database).write { db in
+      try db.execute(
+        sql: """
+          DROP INDEX item_endless;
+          ALTER TABLE feed DROP expires_days;
+          ALTER TABLE hub DROP expires_from;
+          PRAGMA user_version = 2;
+          """)
+    }
+    let file = try HubFile(path: folder.database, migrates: true)
+    let hub = SQLiteHub(file)
+    #expect(try file.version() == 3 && file.feeds()[0].expiresDays == 30)
+    #expect(try await hub.sweep(now: Date()).ended == 0)
+    #expect(try await hub.sweep(now: Date() + 29.9 * 86_400).ended == 0)
+    #expect(try await hub.sweep(now: Date() + 30.1 * 86_400) == SweepCounts(ended: 3, deleted: 2))
+  }
+
+  /// The page names what deletes the rows of each table.
+  @Test func everyTableHasAnOwner() throws {
+    let folder = try HubFolder.withFeed()
+    _ = try folder.open()
+    let tables = try DatabaseQueue(path: folder.database).read { db in
+      try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    }
+    let root = #filePath.components(separatedBy: "/Tests/")[0]
+    let page = try String(
+      contentsOfFile: root + "/Sources/reddot/Documentation.docc/Hub.md", encoding: .utf8)
+    let rows = page.components(separatedBy: "| tables | what deletes their rows |")[1]
+      .components(separatedBy: "\n\n")[0].components(separatedBy: "\n").dropFirst(2)
+    let named = rows.flatMap { row in
+      row.components(separatedBy: " | ")[0].components(separatedBy: "`").enumerated()
+        .filter { $0.offset % 2 == 1 }.map(\.element)
+    }
+    #expect(named.sorted() == tables.sorted())
+    #expect(Set(HubTable.all.map(\.name)).isSubset(of: tables))
   }
 
   @Test func removingAFeedRemovesItsItems() async throws {

@@ -163,6 +163,42 @@ extension HubStoring {
     #expect(try await hub.feeds()[0].lastID == 4)
   }
 
+  /// Nothing stays for ever that nobody gave an end, unless its feed says so.
+  @Test(arguments: StoreKind.allCases) func anItemWithoutAnEndHasThatOfItsFeed(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let hub = try premises.hub()
+    func day(_ number: Double) -> Date { start.addingTimeInterval(number * 86_400) }
+    func titles(_ since: Int64 = 0, at now: Date) async throws -> [String] {
+      try await hub.page(since: since, at: now).items.compactMap { item in
+        ["Old", "Changed", "With an end", "Last"].first { item.contains("\"\($0)\"") }
+      }
+    }
+    _ = try await hub.one(#"{"title": "Old", "key": "old"}"#)
+    _ = try await hub.one(#"{"title": "Once", "key": "changed"}"#)
+    _ = try await hub.one(#"{"title": "With an end", "expires": "60d"}"#)
+    _ = try await hub.one(#"{"title": "Changed", "key": "changed"}"#, at: day(10))
+    _ = try await hub.one(#"{"title": "Last"}"#, at: day(10))
+    #expect(try await hub.sweep(now: day(29.9)) == SweepCounts(ended: 0, deleted: 0))
+    #expect(try await hub.sweep(now: day(30)) == SweepCounts(ended: 1, deleted: 1))
+    #expect(try await titles(at: day(30)) == ["With an end", "Changed", "Last"])
+    // Its days begin with the last change, and a reader who was away still gets it.
+    #expect(try await hub.sweep(now: day(40)) == SweepCounts(ended: 2, deleted: 0))
+    #expect(try await titles(at: day(40)) == ["With an end"])
+    #expect(try await titles(2, at: day(40)) == ["With an end", "Changed"])
+    // A publisher who repeats it has it there again.
+    let again = try await hub.one(#"{"title": "Changed", "key": "changed"}"#, at: day(41))
+    #expect(again.state == .updated)
+    #expect(try await titles(at: day(41)) == ["With an end", "Changed"])
+    try premises.open().change(feed: HubPremises.ops, expiresDays: nil)
+    #expect(try premises.open().feeds()[0].expiresDays == nil)
+    _ = try await hub.sweep(now: day(4000))
+    #expect(try await titles(at: day(4000)) == ["Changed"])
+    let other = try #require(FeedName("other"))
+    #expect(throws: HubStoreFailure.missing(feed: other)) {
+      try premises.open().change(feed: other, expiresDays: 1)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases) func manyAtOnceAreStoredOnceEachInTheirOrder(_ kind: StoreKind)
     async throws
   {
