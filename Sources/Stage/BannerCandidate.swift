@@ -57,7 +57,7 @@ struct BannerJudgement: Sendable {
     let names = file.banners.map(\.name)
     let now = workspace.environment.now()
     let (states, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
-      (try store.banners.countLaunch(of: names, in: id), try store.features.all(at: now))
+      (try store.banners.countLaunch(of: names, in: id, at: now), try store.features.all(at: now))
     }
     let environment = BannerEnvironment(
       now: now, isOnWifi: route.isWifi, appVersion: version.text,

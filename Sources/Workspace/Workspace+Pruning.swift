@@ -44,11 +44,8 @@ extension Workspace {
     return counts
   }
 
-  /// Whether a source has a limit, and a day has passed since the last time.
-  private static func isPruningDue(
-    of sources: [Source], in store: Store, at now: Date
-  ) throws(StoreFailure) -> Bool {
-    guard sources.contains(where: { $0.retention != .everything }) else { return false }
+  /// Whether a day has passed since the last time. If all sources keep everything, only rows of other tables are deleted.
+  private static func isPruningDue(in store: Store, at now: Date) throws(StoreFailure) -> Bool {
     guard let last = try store.retention.lastPruned() else { return true }
     // If the clock was set back since then, pruning must not wait for years.
     return abs(now.timeIntervalSince(last)) >= interval
@@ -57,7 +54,7 @@ extension Workspace {
   /// Prunes if a day has passed since the last time. For a round of polls, which may take longer.
   package func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
-    guard try Self.isPruningDue(of: sources, in: store, at: now) else { return }
+    guard try Self.isPruningDue(in: store, at: now) else { return }
     let counts = try pruneAll(store.retention.limits(of: sources, at: now))
     try store.retention.endPruning(at: now, removed: counts.values.reduce(0, +))
   }
@@ -69,7 +66,7 @@ extension Workspace {
     let now = environment.now()
     let sources = sources
     let limits = try await store.inBackground { store throws(StoreFailure) -> RetentionLimits? in
-      guard try Self.isPruningDue(of: sources, in: store, at: now) else { return nil }
+      guard try Self.isPruningDue(in: store, at: now) else { return nil }
       return try store.retention.limits(of: sources, at: now)
     }
     guard let limits else { return }

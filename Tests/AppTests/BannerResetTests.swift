@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Testing
 
@@ -11,7 +12,8 @@ struct BannerResetTests {
       BannerStageHarness.source("a"), BannerStageHarness.source("b"),
     ])
     for name in ["a", "b"] {
-      try harness.workspace.store.banners.countLaunch(of: ["update", "tip\u{1b}"], in: try harness.id(name))
+      try harness.workspace.store.banners.countLaunch(
+        of: ["update", "tip\u{1b}"], in: try harness.id(name), at: Date())
     }
     return harness.workspace
   }

@@ -67,7 +67,7 @@ import Testing
     do {
       let store = try Store(path: household.database, now: Date())
       let source = try #require(try store.sources.statuses().first).source.id
-      try store.banners.countLaunch(of: ["update", "tip"], in: source)
+      try store.banners.countLaunch(of: ["update", "tip"], in: source, at: Date())
       try store.close()
     }
     try household.run("banner", "reset", "updat")

@@ -17,15 +17,15 @@ import Testing
   }
 
   @Test func aLaunchCountsForEveryBannerOfTheFileAndNoOther() throws {
-    #expect(try store.banners.countLaunch(of: ["x", "y"], in: source)["x"]?.launches == 1)
-    let banners = try store.banners.countLaunch(of: ["y", "z"], in: source)
+    #expect(try store.banners.countLaunch(of: ["x", "y"], in: source, at: noon)["x"]?.launches == 1)
+    let banners = try store.banners.countLaunch(of: ["y", "z"], in: source, at: noon)
     #expect(banners.mapValues(\.launches) == ["x": 1, "y": 2, "z": 1])
     #expect(try store.banners.all(of: source) == banners)
     #expect(try store.banners.all(of: other).isEmpty)
   }
 
   @Test func aDisplayIsStoredAndLaunchesAreReset() throws {
-    try store.banners.countLaunch(of: ["x"], in: source)
+    try store.banners.countLaunch(of: ["x"], in: source, at: noon)
     try store.banners.recordDisplay("x", of: source, at: noon.addingTimeInterval(0.125))
     let memory = try #require(try store.banners.all(of: source)["x"])
     #expect(memory.isDisplayed && memory.launches == 0)
@@ -39,7 +39,7 @@ import Testing
     try store.banners.setFlags([("never", true), ("é", true), ("e\u{301}", true)], of: "y", in: source)
     #expect(try store.banners.all(of: source)["x"]?.flags == ["never": true, "later": false])
     #expect(try store.banners.all(of: other).isEmpty)
-    try store.banners.countLaunch(of: ["x"], in: source)
+    try store.banners.countLaunch(of: ["x"], in: source, at: noon)
     try store.banners.recordDisplay("x", of: source, at: noon)
     #expect(try store.banners.all(of: source)["x"]?.flags["never"] == true)
   }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func forgettingTakesOneBannerOrThoseOfASourceOrAll() throws {
-    for source in [source, other] { try store.banners.countLaunch(of: ["x", "y"], in: source) }
+    for source in [source, other] { try store.banners.countLaunch(of: ["x", "y"], in: source, at: noon) }
     let one = try store.banners.forget(named: "x", of: source)
     #expect(one == [ForgottenBanner(source: source, sourceName: "a", name: "x")])
     #expect(try store.banners.forget(named: "x", of: source).isEmpty)
@@ -63,12 +63,12 @@ import Testing
   }
 
   @Test func statesAreDeletedWithTheirSourceAndEmptyForAnUnknownOne() throws {
-    try store.banners.countLaunch(of: ["x"], in: source)
+    try store.banners.countLaunch(of: ["x"], in: source, at: noon)
     try store.sources.forget(source)
     #expect(try store.banners.all(of: source).isEmpty)
     let unknown = SourceID(99)
     #expect(throws: StoreFailure.unknownSource(unknown)) {
-      try store.banners.countLaunch(of: ["x"], in: unknown)
+      try store.banners.countLaunch(of: ["x"], in: unknown, at: noon)
     }
     #expect(throws: StoreFailure.unknownSource(unknown)) {
       try store.banners.recordDisplay("x", of: unknown, at: noon)

@@ -295,7 +295,7 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 to 112.
+  /// Undoes 110 to 113.
   static let withoutServerTimes =
     """
     DROP TRIGGER hidden_changes;
@@ -314,6 +314,11 @@ import Testing
     BEGIN
       UPDATE hidden_tally SET count = count - 1 WHERE rule = old.hidden_by;
     END;
+    ALTER TABLE notice DROP listed;
+    ALTER TABLE banner DROP listed;
+    ALTER TABLE polling DROP day_start;
+    ALTER TABLE polling DROP day_messages;
+    ALTER TABLE polling DROP day_bytes;
     DROP INDEX telling_open;
     CREATE INDEX telling_open ON telling(channel, state, at) WHERE state < 3;
     DROP TABLE server_clock;

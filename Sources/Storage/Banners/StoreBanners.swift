@@ -11,9 +11,21 @@ package struct ForgottenBanner: Hashable, Sendable {
   package var name: String
 }
 
-/// States of banners, by source and name. What left its control file stays remembered.
+/// States of banners, by source and name. The state is kept for half a year after a banner left its control file.
 package struct StoreBanners: StorePart {
   let store: Store
+
+  /// Deletes what is remembered of banners that the control files of their sources have not had for half a year.
+  ///
+  /// Only what newer readings of the same control file lack: while it is not read, nothing is forgotten.
+  static func forgetUnlisted(_ db: Database) throws {
+    try db.prepared(
+      """
+      DELETE FROM banner WHERE listed < ?
+        + (SELECT max(listed) FROM banner other WHERE other.source_id = banner.source_id)
+      """
+    ).run(-Limits.unlistedSeconds * 1000)
+  }
 
   /// Every banner of a source that anything is remembered of.
   package func all(of source: SourceID) throws(StoreFailure) -> [String: BannerState] {
@@ -25,18 +37,19 @@ package struct StoreBanners: StorePart {
   /// - Returns: what is remembered of the source's banners now.
   @discardableResult
   package func countLaunch(
-    of names: [String], in source: SourceID
+    of names: [String], in source: SourceID, at now: Date
   ) throws(StoreFailure) -> [String: BannerState] {
     try write { db in
       _ = try SourceRow.find(source, db, columns)
       let upsert = try db.prepared(
         """
-        INSERT INTO banner (source_id, name, launches) VALUES (?1, ?2, 1)
-        ON CONFLICT (source_id, name) DO UPDATE SET launches = launches + 1
+        INSERT INTO banner (source_id, name, launches, listed) VALUES (?1, ?2, 1, ?3)
+        ON CONFLICT (source_id, name) DO UPDATE SET launches = launches + 1, listed = excluded.listed
         """)
       for name in names {
         upsert.bind(1, source.rawValue)
         try upsert.bind(2, name)
+        upsert.bind(3, now.milliseconds)
         try upsert.run()
       }
       return try BannerState.all(of: source, db, columns)
@@ -51,7 +64,8 @@ package struct StoreBanners: StorePart {
       _ = try SourceRow.find(source, db, columns)
       let upsert = try db.prepared(
         """
-        INSERT INTO banner (source_id, name, displayed, last_display, launches) VALUES (?1, ?2, 1, ?3, 0)
+        INSERT INTO banner (source_id, name, displayed, last_display, launches, listed)
+        VALUES (?1, ?2, 1, ?3, 0, ?3)
         ON CONFLICT (source_id, name) DO UPDATE SET displayed = 1, last_display = ?3, launches = 0
         """)
       upsert.bind(1, source.rawValue)
@@ -81,7 +95,7 @@ package struct StoreBanners: StorePart {
       }
       let upsert = try db.prepared(
         """
-        INSERT INTO banner (source_id, name, flags) VALUES (?1, ?2, ?3)
+        INSERT INTO banner (source_id, name, flags, listed) VALUES (?1, ?2, ?3, (SELECT coalesce(max(listed), 0) FROM banner WHERE source_id = ?1))
         ON CONFLICT (source_id, name) DO UPDATE SET flags = ?3
         """)
       upsert.bind(1, source.rawValue)

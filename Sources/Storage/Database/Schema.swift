@@ -41,6 +41,7 @@ enum Schema {
     Migration(name: "the clock is compared with what servers said", apply: remembersServerTimes),
     Migration(name: "notices that are to be sent are found by their index", apply: findsNoticesToSend),
     Migration(name: "hidden messages are counted as they are listed", apply: countsHiddenAsListed),
+    Migration(name: "repeated notifications and banners have a time, and days a count", apply: boundsGrowth),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

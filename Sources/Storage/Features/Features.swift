@@ -99,7 +99,11 @@ struct Features {
     // A notice without names only removes the names of the earlier one.
     if old == nil, notice.names.isEmpty { return [] }
     let hash = ContentHash.of(notice)
-    if old?.hash == hash { return [] }
+    if let old, old.hash == hash {
+      try db.prepared("UPDATE notice SET listed = ?2 WHERE id = ?1 AND listed < ?2 - 86400000")
+        .run(old.id, now)
+      return []
+    }
     var names: [String] = []
     if let old { names = try remove(old.id) }
     // A redelivery does not lengthen it.
@@ -115,8 +119,8 @@ struct Features {
     let insert = try db.prepared(
       """
       INSERT INTO notice (source_id, remote_id, is_enabled, data, channel, visible_from, expires, arrived, said, place,
-        hash)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM notice), ?)
+        hash, listed)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(place), 0) + 1 FROM notice), ?10, ?9)
       """)
     insert.bind(1, source.rawValue)
     try insert.bind(2, notice.remoteID.text)

@@ -156,8 +156,13 @@ struct UpstreamChanges {
     if ids.isEmpty { return IDRanges() }
     var changed = IDRanges()
     for part in try Stamps(db).parts(of: Copies(db).complete(IDRanges(ids)), at: start) {
-      let act = try part.stamp.map { try Journal(db).append(ofService: $0, at: now) }
-      changed = try changed.union(MarkWriter(db, by: .service, act: act, at: now).set(mark, on: part.ids))
+      let journal = Journal(db)
+      let act = try part.stamp.map { (id: try journal.nextIDOfOthers(), stamp: $0) }
+      let set = try MarkWriter(db, by: .service, act: act?.id, at: now).set(mark, on: part.ids)
+      // Nearly every answer repeats what is known, and changes no mark.
+      if set.isEmpty { continue }
+      if let act { try journal.append(act.id, ofService: act.stamp, at: now) }
+      changed = changed.union(set)
     }
     return changed
   }

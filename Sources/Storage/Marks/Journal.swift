@@ -49,22 +49,22 @@ struct Journal {
     try forget(before: id - Self.length)
   }
 
-  /// Adds what a service says, which other machines hear from it themselves.
+  /// Adds a service's report that changed marks. Other machines ask the service themselves.
   ///
-  /// - Returns: its id.
-  func append(ofService stamp: Stamp, at now: Milliseconds) throws -> Int64 {
-    let id = try nextIDOfOthers()
+  /// - Parameter id: of `nextIDOfOthers`.
+  func append(_ id: Int64, ofService stamp: Stamp, at now: Milliseconds) throws {
     try append(id, of: Writers.service, seq: nil, "service", stamp: stamp, at: now)
-    return id
   }
 
   /// Adds an own act that is no step of the person: nobody can undo it.
   ///
   /// - Parameter seq: its number in `own_act`; nil: it has none yet.
   /// - Returns: its id.
-  func append(sent seq: Int64?, stamp: Stamp, at now: Milliseconds) throws -> Int64 {
+  func append(
+    sent seq: Int64?, _ kind: String = Self.other, stamp: Stamp, at now: Milliseconds
+  ) throws -> Int64 {
     let id = try nextIDOfOthers()
-    try append(id, of: Writers.here, seq: seq, Self.other, stamp: stamp, at: now)
+    try append(id, of: Writers.here, seq: seq, kind, stamp: stamp, at: now)
     try markUndone(id, at: now)
     return id
   }

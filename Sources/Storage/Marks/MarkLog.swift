@@ -52,6 +52,35 @@ struct MarkLog {
     return changes
   }
 
+  /// A place among the changes that are kept with their messages.
+  struct Place {
+    fileprivate var field: Int64 = 0
+    fileprivate var message: Int64 = 0
+  }
+
+  /// Deletes changes of several messages of which none is left; a change of one message goes with it.
+  ///
+  /// - Parameter last: where the slice before ended.
+  /// - Returns: where this slice ended, or `nil` if there are no more.
+  func forgetSome(after last: Place) throws -> Place? {
+    let query = try db.prepared(
+      """
+      SELECT field, message, through, EXISTS (SELECT 1 FROM status WHERE message_id BETWEEN c.message AND c.through)
+      FROM mark_change c WHERE act = 0 AND (field, message) > (?, ?) ORDER BY field, message LIMIT \(Self.slice)
+      """)
+    query.bind(1, last.field)
+    query.bind(2, last.message)
+    var places: [(place: Place, isLeft: Bool)] = []
+    try query.forEach {
+      places.append((Place(field: query.int(0), message: query.int(1)), query.bool(3)))
+    }
+    let delete = try db.prepared("DELETE FROM mark_change WHERE act = 0 AND field = ? AND message = ?")
+    for (place, isLeft) in places where !isLeft { try delete.run(place.field, place.message) }
+    return places.count == Self.slice ? places.last?.place : nil
+  }
+
+  private static let slice = 5000
+
   /// Whether what stands behind a mark is an act of a person, of whichever machine, and not that it was taken back.
   private static let isBehind = Mark.Field.allCases.compactMap { field in
     field.by.map { column in

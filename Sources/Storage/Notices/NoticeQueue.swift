@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Limits
 import Messages
 import Queries
 
@@ -39,6 +40,25 @@ struct NoticeQueue {
       try insert.run()
     }
   }
+
+  /// Deletes rows of notices that have ended, of read messages that came so long ago that nothing sends one again.
+  ///
+  /// - Parameter last: the last message of the slice before.
+  /// - Returns: the last message of this slice, or `nil` if there are no more.
+  func forgetSome(after last: Int64) throws -> Int64? {
+    let end = try db.integer(
+      "SELECT message_id FROM telling WHERE message_id > ? ORDER BY message_id LIMIT 1 OFFSET \(Self.slice)",
+      last)
+    try db.prepared(
+      """
+      DELETE FROM telling WHERE message_id > ?1 AND message_id <= ?2 AND state = \(State.ended.rawValue) AND at < ?3
+        AND (SELECT is_read FROM status t WHERE t.message_id = telling.message_id)
+      """
+    ).run(last, end ?? .max, now - Milliseconds(Limits.longestNoticeWaitSeconds * 1000))
+    return end
+  }
+
+  private static let slice = 5000
 
   /// For messages that are listed again, such as at the end of a snooze. Of what the judge says only the channels count:
   /// its other effects belong to the arrival.

@@ -70,7 +70,7 @@ package struct StoreRetention: StorePart {
   package func prune(
     _ limits: RetentionLimits, after: MessageID? = nil, looking: Int = 1000, removing: Int = 100
   ) throws(StoreFailure) -> PruneStep {
-    guard let time = limits.time else { return PruneStep(removed: [:], next: nil) }
+    guard let time = limits.time, !limits.isEmpty else { return PruneStep(removed: [:], next: nil) }
     let (found, next) = try read { db in
       try Self.prunable(limits, after: after, looking: looking, removing: removing, db)
     }
@@ -123,13 +123,15 @@ package struct StoreRetention: StorePart {
     }
   }
 
-  /// Notes that all messages were compared with what their sources keep, and deletes the ids of deleted ones that no feed has
-  /// listed for half a year. In slices, so that other writes can happen in between.
+  /// Notes that all messages were compared with the limits of their sources, and deletes other rows that are no longer needed.
+  ///
+  /// The page "What is stored" has a table of them. In slices, so that other writes can happen in between.
   ///
   /// - Parameter removed: how many messages the pruning deleted.
   package func endPruning(at now: Date, removed: Int = 0) throws(StoreFailure) {
     try store.search.shrink(after: removed)
     let now = now.milliseconds
+    guard try read({ db in try ServerClock(db).believed(at: now) }) != nil else { return }
     func repeated(
       _ slice: (Database, BelievedTime) throws -> Bool
     ) throws(StoreFailure) {
@@ -147,14 +149,42 @@ package struct StoreRetention: StorePart {
       last = try EntryTable.forgetMarks(after: last, db)
       return last != nil
     }
+    try repeated { db, time in try Features.forgetSome(at: time, db) }
+    var told: Int64? = 0
+    try repeated { db, time in
+      told = try NoticeQueue(db, at: time.now).forgetSome(after: told ?? 0)
+      return told != nil
+    }
+    var marked: MarkLog.Place? = MarkLog.Place()
+    try repeated { db, _ in
+      marked = try MarkLog(db).forgetSome(after: marked ?? MarkLog.Place())
+      return marked != nil
+    }
+    var key: WireKeys.Place? = WireKeys.Place()
+    try repeated { db, _ in
+      key = try WireKeys(db).forgetSome(after: key ?? WireKeys.Place())
+      return key != nil
+    }
+    var acts = try read { db in try Journal(db).unneeded() }[...]
+    try repeated { db, _ in
+      try Journal(db).forget(acts.prefix(Self.slice))
+      acts = acts.dropFirst(Self.slice)
+      return !acts.isEmpty
+    }
     try repeated { db, time in
       try db.prepared("UPDATE store SET pruned = ?").run(time.now)
       try Waiting(db, at: time.now).prune(at: time)
+      try StoreBanners.forgetUnlisted(db)
       try db.execute(
-        sql: "DELETE FROM facet_name WHERE NOT EXISTS (SELECT 1 FROM facet WHERE facet = facet_name.id)")
+        sql: """
+          DELETE FROM facet_name WHERE NOT EXISTS (SELECT 1 FROM facet WHERE facet = facet_name.id);
+          DELETE FROM hidden_tally WHERE count = 0;
+          """)
       return false
     }
   }
+
+  private static let slice = 5000
 
   // MARK: - What may go
 

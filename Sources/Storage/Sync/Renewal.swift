@@ -82,15 +82,23 @@ struct Renewal {
   private func joinAgain() throws {
     let query = try db.prepared(
       """
-      SELECT j.id, o.body FROM own_act o CROSS JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
+      SELECT j.id, o.seq, o.body FROM own_act o LEFT JOIN journal j ON j.device = \(Writers.here) AND j.seq = o.seq
       ORDER BY o.seq
       """)
-    var acts: [(id: Int64, body: [UInt8])] = []
-    try query.forEach { acts.append((query.int(0), query.blob(1))) }
-    let merging = Merging(db, at: now)
+    var acts: [(id: Int64?, seq: Int64, body: [UInt8])] = []
+    try query.forEach { acts.append((query.optionalInt(0), query.int(1), query.blob(2))) }
+    let (merging, journal) = (Merging(db, at: now), Journal(db))
     var batch = Merging.Batch()
-    for (id, body) in acts {
-      for group in try ActCodec.decode(body).act.groups { try merging.apply(group, act: id, &batch) }
+    for (known, seq, body) in acts {
+      let act = try ActCodec.decode(body).act
+      // These are never in the journal, since no mark names them.
+      if known == nil, [.seen, .firstDelivery].contains(act.kind) { continue }
+      // An act that no mark named was deleted from the journal, and a mark may name it from now on.
+      let id =
+        try known
+        ?? journal.append(
+          sent: seq, act.kind.journal, stamp: act.stamp, at: min(act.stamp.milliseconds, now))
+      for group in act.groups { try merging.apply(group, act: id, &batch) }
     }
     try merging.finish(&batch)
   }

@@ -24,6 +24,9 @@ struct SourceCells {
     (.follow, "follow"), (.name, "name"), (.title, "title"), (.folder, "folder"),
   ]
 
+  /// The columns that name the acts behind them.
+  static var actColumns: [String] { columns.map { "\($0.name)_by" } }
+
   static func isOne(_ field: Act.Field) -> Bool { columns.contains { $0.field == field } }
 
   // MARK: - Of other machines

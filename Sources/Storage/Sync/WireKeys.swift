@@ -96,6 +96,38 @@ struct WireKeys {
       name.source, Int64(bitPattern: name.target.key), message)
   }
 
+  /// A place in the table.
+  struct Place {
+    fileprivate var source: Int64 = 0
+    fileprivate var key: Int64 = .min
+    fileprivate var message: Int64 = 0
+  }
+
+  /// Deletes former names of messages that are gone: `remove` takes only their last ones.
+  ///
+  /// - Parameter last: where the slice before ended.
+  /// - Returns: where this slice ended, or `nil` if there are no more.
+  func forgetSome(after last: Place) throws -> Place? {
+    let query = try db.prepared(
+      """
+      SELECT source_id, key, message_id, EXISTS (SELECT 1 FROM status t WHERE t.message_id = k.message_id)
+      FROM wire_key k WHERE (source_id, key, message_id) > (?, ?, ?)
+      ORDER BY source_id, key, message_id LIMIT \(Self.slice)
+      """)
+    query.bind(1, last.source)
+    query.bind(2, last.key)
+    query.bind(3, last.message)
+    var places: [(place: Place, isLeft: Bool)] = []
+    try query.forEach {
+      places.append((Place(source: query.int(0), key: query.int(1), message: query.int(2)), query.bool(3)))
+    }
+    let delete = try db.prepared("DELETE FROM wire_key WHERE source_id = ? AND key = ? AND message_id = ?")
+    for (place, isLeft) in places where !isLeft { try delete.run(place.source, place.key, place.message) }
+    return places.count == Self.slice ? places.last?.place : nil
+  }
+
+  private static let slice = 5000
+
   /// What a message reports, as all machines know it; 0: always the same.
   ///
   /// - Parameter hash: of its content, where a change of it is news.

@@ -1,0 +1,22 @@
+import GRDB
+
+// Frozen, as the tables are: a change is a new migration.
+extension Schema {
+  /// 113: when what a source repeats was last there, so that it can be deleted, and how much a source added within a day.
+  static func boundsGrowth(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        -- When a document last had it.
+        ALTER TABLE notice ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+        UPDATE notice SET listed = max(said,
+          coalesce((SELECT last_success FROM polling p WHERE p.source_id = notice.source_id), 0));
+        -- When a control file last had it.
+        ALTER TABLE banner ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;
+        UPDATE banner SET listed = coalesce((SELECT last_success FROM polling p WHERE p.source_id = banner.source_id), 0);
+        -- The beginning of 24 hours, and the new messages since, with their bytes.
+        ALTER TABLE polling ADD COLUMN day_start INTEGER;
+        ALTER TABLE polling ADD COLUMN day_messages INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE polling ADD COLUMN day_bytes INTEGER NOT NULL DEFAULT 0;
+        """)
+  }
+}

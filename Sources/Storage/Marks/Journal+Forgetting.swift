@@ -1,0 +1,36 @@
+import GRDB
+import Marks
+
+// The journal of a machine that synchronises has the acts of all machines, and what services report.
+extension Journal {
+  /// Finds acts that nothing needs any more: no mark, no waiting write and nothing known of a source names them, they were sent,
+  /// and they are too old to be undone. Writes nothing.
+  ///
+  /// Such an act is never named again: whatever names an act names it from its own transaction on.
+  ///
+  /// - Returns: their ids, those of other machines from the newest to the oldest.
+  func unneeded() throws -> [Int64] {
+    let named =
+      Mark.Field.allCases.compactMap(\.by).map { "SELECT \($0) FROM status WHERE \($0) IS NOT NULL" }
+      + SourceCells.actColumns.map { "SELECT \($0) FROM wire_source WHERE \($0) IS NOT NULL" }
+      + ["SELECT act FROM waiting"]
+    // The oldest row of others stays, so that no id is given twice: see `nextIDOfOthers`.
+    let query = try db.prepared(
+      """
+      SELECT id FROM journal j WHERE stamp IS NOT NULL
+        AND (id BETWEEN (SELECT min(id) FROM journal) + 1 AND -1 OR id BETWEEN 1 AND ?)
+        AND NOT EXISTS (SELECT 1 FROM own_act o WHERE j.device = \(Writers.here) AND o.seq = j.seq AND NOT o.is_there)
+      EXCEPT \(named.joined(separator: " EXCEPT ")) ORDER BY id DESC
+      """)
+    query.bind(1, try nextID() - 1 - Self.length)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    return ids
+  }
+
+  /// Deletes acts of `unneeded`.
+  func forget(_ ids: some Sequence<Int64>) throws {
+    let delete = try db.prepared("DELETE FROM journal WHERE id = ?")
+    for id in ids { try delete.run(id) }
+  }
+}
