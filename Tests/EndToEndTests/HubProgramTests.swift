@@ -70,7 +70,7 @@ import Testing
     #expect(links.contains("rss  link  reads ops") && links.contains("boss  admin  made "))
     #expect(try hub.output("backup", "\(household.home)/copy.db").hasPrefix("Backed up 3 items, 0."))
     #expect(try hub.output("check").contains("fsync  good"))
-    #expect(try hub.output("migrate") == "Schema 2: nothing to do.")
+    #expect(try hub.output("migrate") == "Schema 3: nothing to do.")
     #expect(try hub.run("serve").errors.contains("is served by another reddot-hub already"))
     // By another name too.
     try FileManager.default.createSymbolicLink(

@@ -79,7 +79,7 @@ final class HubTeam {
       do {
         try running.wait(for: "the port") { running in
           let line = String(decoding: running.outputBytes, as: UTF8.self)
-          port = line.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+), store \S+, schema 2\.\n/#)
+          port = line.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+), store \S+, schema 3\.\n/#)
             .flatMap { Int($0.1) }
           return port != nil
         }
