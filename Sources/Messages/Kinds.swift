@@ -32,6 +32,18 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
     }
   }
 
+  /// Whether its server keeps what is new until it is asked for: a poll that stops between two pages goes on there later.
+  /// A document of the others, such as a feed, may lack tomorrow what it has today.
+  package var hasBacklog: Bool {
+    switch self {
+    case .native, .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .nextcloud,
+      .discourse:
+      true
+    case .feed, .schedule, .banners, .local, .command, .calendar, .desktop, .alertmanager, .healthchecks:
+      false
+    }
+  }
+
   /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used again
   /// after a 304.
   package var keepsDocument: Bool {

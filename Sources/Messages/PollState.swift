@@ -39,12 +39,30 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case schedule
   /// The last poll left some of what is there.
   case backlog
+  /// The source has added as many messages as its settings allow for a day.
+  case dailyLimit
   /// 410: never again.
   case gone
   /// Its settings say that it is to wait.
   case paused
   /// `local` sources are not polled.
   case notPolled
+}
+
+/// The new messages that polls of a source added within 24 hours, which begin with the first of them.
+package struct PollDay: Hashable, Sendable, Codable {
+  package var start: Date
+  package var messages: Int
+  /// The bytes of their text.
+  package var bytes: Int
+
+  package init(start: Date, messages: Int, bytes: Int) {
+    (self.start, self.messages, self.bytes) = (start, messages, bytes)
+  }
+
+  package static let seconds: TimeInterval = 86_400
+
+  package var end: Date { start + Self.seconds }
 }
 
 /// The schedule's state of a source, kept across restarts.
@@ -67,6 +85,8 @@ package struct PollState: Hashable, Sendable, Codable {
   package var nextPoll: Date?
   /// The random part of the interval, 0 to 0.1, chosen when the last poll ended.
   package var jitter: Double = 0
+  /// The new messages of the last day, or `nil` if none came. Only the store changes it.
+  package var day: PollDay?
 
   package init() {}
 
@@ -197,5 +217,12 @@ package struct SourceTally: Hashable, Sendable {
     return tallies.reduce(sum) { sum, tally in
       tally.unreadCopies.reduce(sum) { sources.contains($1.key) ? $0 - $1.value : $0 }
     }
+  }
+}
+
+extension IncomingMessage {
+  /// About what its texts need in the database.
+  package var textBytes: Int {
+    title.utf8.count + body.utf8.count + (html?.utf8.count ?? 0) + (url?.utf8.count ?? 0)
   }
 }

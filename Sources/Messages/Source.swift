@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The settings of polling; each can be set for all sources and for one.
 package struct PollSettings: Hashable, Sendable, Codable {
@@ -54,6 +54,27 @@ package struct SourceSettings: Hashable, Sendable {
       options.keep = newValue.age.map { $0 / .seconds(1) }
       options.keepMessages = newValue.count
     }
+  }
+
+  /// How many new messages its polls may add within 24 hours. See `pause(after:at:)`.
+  package var dailyLimit: Int {
+    get { options.dailyLimit ?? Self.dailyMessages }
+    set { options.dailyLimit = newValue == Self.dailyMessages ? nil : newValue }
+  }
+
+  /// More than any person reads, and a tenth of what a server that always has more can send in half a minute.
+  package static let dailyMessages = 50_000
+  /// Bytes of texts that count as one message: longer ones count as several.
+  package static let dailyBytesOfMessage = 4096
+
+  /// Returns the time until which a source that has reached `dailyLimit` is not polled, or `nil` if it has not.
+  ///
+  /// Only sources whose server keeps the rest are limited, and only between two documents, so that nothing is lost by it.
+  package func pause(after day: PollDay?, at now: Date) -> Date? {
+    // A clock that was set back must not make this longer than a day.
+    guard let day, kind.hasBacklog, !isLocalFile, day.start <= now + 5, now < day.end else { return nil }
+    let isFull = day.messages >= dailyLimit || day.bytes / Self.dailyBytesOfMessage >= dailyLimit
+    return isFull ? day.end : nil
   }
 
   /// The address as people may see it: without a user's name and password.
@@ -166,6 +187,8 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   /// Seconds from the arrival of a message; see `Retention`.
   package var keep: Double?
   package var keepMessages: Int?
+  /// The maximum of new messages within 24 hours, or `nil` for `SourceSettings.dailyMessages`.
+  package var dailyLimit: Int?
   /// The address of its web page; nil: what the server says.
   package var page: String?
   /// Other folders than its own that an export names it in.

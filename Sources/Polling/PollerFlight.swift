@@ -189,15 +189,22 @@ extension Poller {
         part.outcome.sayThatMoreIsLeft(after: parts)
       }
       let rest = rest(part.outcome, after: parts, source, since: start, at: at)
+      // Whether this part is the last one of a day is known once it is stored.
+      let isLast = rest != nil && mayBeFull(part.outcome, source, at: at)
       async let next =
-        rest == nil ? nil : self.outcome(source, rest?.position ?? PollPosition(), within: rest?.time)
+        rest == nil || isLast
+        ? nil : self.outcome(source, rest?.position ?? PollPosition(), within: rest?.time)
       let ending = await recordPart(part.outcome, source, trigger, start: part.start, earlier: earlier)
       guard rest != nil, case .recorded(let report, let counts) = ending else {
         if rest != nil { flights[source.id]?.stop?() }
         _ = await next
         return ending
       }
-      guard let outcome = await next else { return ending }
+      var following = await next
+      if isLast, let rest, source.settings.pause(after: known[source.id]?.day, at: at) == nil {
+        following = await self.outcome(source, rest.position, within: rest.time)
+      }
+      guard let outcome = following else { return ending }
       let line = report.attempt(counts)
       earlier = EarlierParts(
         start: start, new: (earlier?.new ?? 0) + counts.new,
@@ -206,6 +213,16 @@ extension Poller {
       parts += 1
       part = (wantsRefresh(part.outcome) ? outcome.wantingRefresh : outcome, at)
     }
+  }
+
+  /// Whether a source may have added as much as it may in a day once a part is stored, were all of its messages new.
+  private func mayBeFull(_ outcome: PollOutcome, _ source: Source, at now: Date) -> Bool {
+    guard case .content(let content, _) = outcome else { return false }
+    var day = known[source.id]?.day ?? PollDay(start: now, messages: 0, bytes: 0)
+    if now >= day.end { day = PollDay(start: now, messages: 0, bytes: 0) }
+    day.messages += content.messages.count
+    day.bytes += content.messages.reduce(0) { $0 + $1.textBytes }
+    return content.stream != nil || source.settings.pause(after: day, at: now) != nil
   }
 
   /// From where a poll is continued, and the time it has left for that; nil: it isn't.
@@ -263,7 +280,7 @@ extension Poller {
     let end = now()
     let before = known[source.id] ?? PollState()
     let hold = schedule.hold(outcome.hints, of: source.id)
-    let report = PollReport(
+    var report = PollReport(
       source: source.id, trigger: trigger, start: start, end: end, outcome: outcome,
       state: before.after(outcome, trigger, start: start, end: end, jitter: jitter()), hold: hold,
       earlier: earlier)
@@ -291,6 +308,7 @@ extension Poller {
       known[source.id] = report.state
       send(.recordingFailed(error))
     }
+    report.state.day = known[source.id]?.day
     return .recorded(report, counts)
   }
 

@@ -97,10 +97,11 @@ struct ScheduledSource: Sendable {
     }
   }
 
-  /// Only a host's Retry-After holds a forced refresh back. A source that is gone (410) is polled once more.
+  /// Only a host's Retry-After and the source's daily limit hold a forced refresh back. A source that is gone (410) is polled
+  /// once more.
   func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if !source.kind.isPolled { return Obstacle(until: .distantFuture, rule: .notPolled) }
-    return held(at: now, by: hold)
+    return [held(at: now, by: hold), full(at: now)].compactMap(\.self).max { $0.until < $1.until }
   }
 
   /// Grace, and every limit set by a server: soft refreshes are frequent, and may
@@ -151,6 +152,10 @@ struct ScheduledSource: Sendable {
     else { return nil }
     let end = Obstacle(until: anchor + backoff.seconds, rule: backoff.rule)
     return end.until > now ? end : nil
+  }
+
+  private func full(at now: Date) -> Obstacle? {
+    source.settings.pause(after: state.day, at: now).map { Obstacle(until: $0, rule: .dailyLimit) }
   }
 
   private func held(at now: Date, by hold: PollSchedule.Hold?) -> Obstacle? {
@@ -217,6 +222,7 @@ struct ScheduledSource: Sendable {
       date = initialAt
       rule = .initialDelay
     }
+    if let anchor, let full = full(at: anchor), full.until > date { (date, rule) = (full.until, full.rule) }
     if let hold, hold.until > date {
       date = hold.until
       rule = .retryAfter(host: hold.host)

@@ -40,7 +40,7 @@ package struct Settings: Hashable, Sendable {
   package var programs: [BoundProgram] = []
   /// Categories of APNs payloads to the actions they offer.
   package var categories: [String: [MessageAction]] = [:]
-  /// The defaults of a source: `[poll]`, `keep` and `keep_messages`.
+  /// The defaults of a source: `[poll]`, `keep`, `keep_messages` and `daily_limit`.
   package var sourceDefaults = SourceEntry()
   package var sources: [SourceEntry] = []
   /// Those that messages are published to, with names that differ.
@@ -253,7 +253,7 @@ extension Setting {
     help: "for all sources; each of these keys may stand in a `[[source]]` too")
   static let source = Setting(
     key: "source", places: [.top], form: .table, standard: "none", example: "",
-    help: "something to follow; may hold all keys of `[poll]`, `keep` and `keep_messages` too")
+    help: "something to follow; may hold all keys of `[poll]`, `keep`, `keep_messages` and `daily_limit` too")
   static let categories = Setting(
     key: "categories", places: [.top], form: .table, standard: "none", example: "",
     help: "an action that messages of the category offer; one such table for each action")

@@ -177,6 +177,13 @@ extension SourceEntry: SettingsRoot {
       else: "everything", example: "5000",
       "how many messages of a source stay stored, the newest ones; unread, starred and snoozed ones always stay"
     ),
+    SettingRow(
+      "daily_limit", in: [.top, .source], .count(1...100_000_000), \.source.settings.dailyLimit,
+      """
+      maximum number of new messages of a source within 24 hours; long messages count as several messages, one for each 4 KiB. Then \
+      polls and streams stop between two pages, and continue there a day later, so that nothing is skipped; no effect on feeds \
+      and other sources whose server does not keep new messages
+      """),
   ]
 
   private static let trustRows: [SettingRow<SourceEntry>] = [

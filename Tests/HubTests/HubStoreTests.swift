@@ -164,7 +164,8 @@ extension HubStoring {
   }
 
   /// Nothing stays for ever that nobody gave an end, unless its feed says so.
-  @Test(arguments: StoreKind.allCases) func anItemWithoutAnEndHasThatOfItsFeed(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.allCases) func anItemWithoutAnEndHasThatOfItsFeed(_ kind: StoreKind) async throws
+  {
     let premises = try HubPremises(kind)
     let hub = try premises.hub()
     func day(_ number: Double) -> Date { start.addingTimeInterval(number * 86_400) }

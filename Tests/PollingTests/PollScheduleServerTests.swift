@@ -6,6 +6,54 @@ import Testing
 
 /// Failures, and the hints of servers, which can only delay polls.
 @Suite struct PollScheduleServerTests {
+  // MARK: The daily limit
+
+  private func full(_ messages: Int, since second: Double) -> PollState {
+    var state = PollState()
+    state.lastAttemptEnd = morning + second
+    state.lastSuccess = state.lastAttemptEnd
+    state.day = PollDay(start: morning + second, messages: messages, bytes: 0)
+    return state
+  }
+
+  @Test func aSourceThatHasAddedEnoughWaitsUntilItsDayEnds() {
+    var sources = [source(1, kind: .native), source(2, kind: .native), source(3, kind: .feed)]
+    for index in sources.indices { sources[index].settings.dailyLimit = 100 }
+    var schedule = PollSchedule()
+    let states = [one: full(99, since: 0), two: full(100, since: 0), three: full(100, since: 0)]
+    schedule.sourcesChanged(sources, memory: PollMemory(states: states), at: morning)
+    schedule.programStarted(at: morning)
+    let end = morning + 86_400
+    for trigger in [PollTrigger.soft, .stream, .forced, .periodic] {
+      #expect(
+        schedule.refreshRequested(two, trigger, at: morning + 3600)
+          == .heldBack(until: end, rule: .dailyLimit))
+    }
+    #expect(schedule.nextPoll(of: two, at: morning + 3600) == NextPoll(date: end, rule: .dailyLimit))
+    // One that may add one more, and a feed, whose document may lack it tomorrow.
+    #expect(schedule.nextPoll(of: one, at: morning)?.rule != .dailyLimit)
+    #expect(schedule.nextPoll(of: three, at: morning)?.rule != .dailyLimit)
+    #expect(schedule.refreshRequested(one, .forced, at: morning + 3600) == .poll)
+    #expect(schedule.refreshRequested(three, .forced, at: morning + 3600) == .poll)
+    #expect(schedule.refreshRequested(two, .forced, at: end) == .poll)
+  }
+
+  @Test func aHigherLimitEndsTheWaitAndAClockThatWasSetBackDoesToo() {
+    var source = source(2, kind: .native)
+    source.settings.dailyLimit = 100
+    var schedule = PollSchedule()
+    schedule.sourcesChanged([source], memory: PollMemory(states: [two: full(100, since: 0)]), at: morning)
+    schedule.programStarted(at: morning)
+    #expect(schedule.refreshRequested(two, .forced, at: morning + 60) != .poll)
+    source.settings.dailyLimit = 101
+    schedule.sourcesChanged([source], memory: PollMemory(), at: morning + 60)
+    #expect(schedule.refreshRequested(two, .forced, at: morning + 60) == .poll)
+    source.settings.dailyLimit = 100
+    schedule = PollSchedule()
+    schedule.sourcesChanged([source], memory: PollMemory(states: [two: full(100, since: 900)]), at: morning)
+    #expect(schedule.refreshRequested(two, .forced, at: morning) == .poll)
+  }
+
   // MARK: Failures
 
   @Test func aFeedThatFailsWaitsLongerEachTime() {

@@ -62,6 +62,7 @@ extension Store {
     var recorded = try polls.record(
       .content(content, PollHints()), for: source, attempt: .periodic, start: now, end: now,
       state: PollState())
+    recorded.state?.day = nil
     #expect(recorded.state == PollState())
     recorded.state = nil
     return recorded

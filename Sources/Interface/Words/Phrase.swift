@@ -33,11 +33,12 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Rules
   case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL,
     rulePollInterval, ruleRequestLimit
-  case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleBacklog, ruleGone, ruleNotPolled, rulePaused
+  case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleBacklog, ruleDailyLimit, ruleGone, ruleNotPolled,
+    rulePaused
   // The same in one word or two
   case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL,
     shortPollInterval, shortRequestLimit
-  case shortSkipHours, shortSkipDays, shortSchedule, shortBacklog, shortPaused, notVerified
+  case shortSkipHours, shortSkipDays, shortSchedule, shortBacklog, shortDailyLimit, shortPaused, notVerified
   // Keys that wait
   case keysDropped, keysTooMany, answerTooLate
   // Refreshes

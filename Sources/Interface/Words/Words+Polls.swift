@@ -64,7 +64,7 @@ extension Words {
     case .notPolled: self(.refreshNothingToPoll)
     case .paused: self(.rulePaused)
     case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .pollInterval, .requestLimit,
-      .skipHours, .skipDays, .schedule, .backlog:
+      .skipHours, .skipDays, .schedule, .backlog, .dailyLimit:
       self(.refreshHeldBack, instant(until, from: now, in: zone), reason(rule))
     }
   }

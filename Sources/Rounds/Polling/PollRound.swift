@@ -41,6 +41,8 @@ package struct PollRound: Sendable {
       var wasFailing: Bool
       /// Why messages are not new, or come again.
       var identity: IdentityReport
+      /// The time until which it is not polled since it has reached its daily limit, or `nil` if it has not.
+      var fullUntil: Date?
     }
 
     /// Problems that aren't failures of polls, such as a log that cannot be written.
@@ -61,7 +63,9 @@ package struct PollRound: Sendable {
         // The sentence has those that are unread again.
         var changed = entry.identity.changed
         if case .new(_, let back) = entry.result { changed -= back }
-        return ((changed > 0 ? ["\(changed) changed"] : []) + entry.identity.summary).map { "  " + $0 }
+        return ((changed > 0 ? ["\(changed) changed"] : []) + entry.identity.summary + full(entry)).map {
+          "  " + $0
+        }
       }
       func arrivals(_ entry: Entry) -> [String] {
         [line(entry)] + entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
@@ -91,6 +95,14 @@ package struct PollRound: Sendable {
       }
       guard rest.count == 1 else { return lines + summary(rest) }
       return lines + [line(rest[0])] + (rest[0].result == .nothingNew ? reasons(rest[0]) : [])
+    }
+
+    private func full(_ entry: Entry) -> [String] {
+      guard let until = entry.fullUntil else { return [] }
+      let moment = words.instant(until, from: now, in: clock).text
+      return [
+        "daily_limit of \(entry.source.settings.dailyLimit) new messages reached: polls continue there at \(moment)"
+      ]
     }
 
     private func line(_ entry: Entry) -> String {
@@ -237,6 +249,7 @@ package struct PollRound: Sendable {
     for hook in hooks.withLock({ $0 }) { troubles += await hook.value }
     troubles += await RulePrograms(workspace).runWaiting(in: store)
     let ids = arrived.withLock { $0 }
+    let after = try store.polls.polled(sources.map(\.id)).states
     let entries = try sources.map { source in
       let newest = (ids[source.id] ?? []).reversed()
       let titles = try newest.prefix(21).map { try store.messages.find($0)?.content.title ?? "" }
@@ -244,7 +257,8 @@ package struct PollRound: Sendable {
       return Report.Entry(
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding,
         wasFailing: before[source.id]?.isFailing ?? false,
-        identity: identities.withLock { $0[source.id] ?? IdentityReport() })
+        identity: identities.withLock { $0[source.id] ?? IdentityReport() },
+        fullUntil: source.settings.pause(after: after[source.id]?.day, at: environment.now()))
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.

@@ -78,6 +78,7 @@ extension Intake {
     if newKeys.count >= Self.mostKeys { try enterNewKeys() }
     // A copy of what is there isn't news.
     if let verdict, first == nil { try noticeQueue.add(verdict, id, visibleFrom: head.visibleFrom) }
+    count(new: message)
     if first != nil {
       // Counted as a duplicate.
     } else if head.isListed {

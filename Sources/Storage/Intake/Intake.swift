@@ -42,6 +42,13 @@ final class Intake {
   /// Messages that report a new occasion.
   var news: [Int64] = []
   var recorded = RecordedPoll()
+  /// The number of new messages, and the bytes of their text.
+  private(set) var added = (messages: 0, bytes: 0)
+
+  func count(new message: IncomingMessage) {
+    added = (added.messages + 1, added.bytes + message.textBytes)
+  }
+
   /// Ids that are in doubt since this delivery, until one of their messages is stored.
   var newlyDoubted: [RemoteID] = []
   private var otherNames: [SourceID: String] = [:]

@@ -151,6 +151,15 @@ package struct StorePolls: StorePart {
           message: "a regular expression takes too long for these messages, and does nothing with some")
       }
       let repeated = recorded.repeatedIDs == 0 ? [] : [PollProblem.repeated(ids: recorded.repeatedIDs)]
+      let day = try PollState.find(source, db, columns).state.day
+      if recorded.new + recorded.hidden > 0, row.source.settings.pause(after: day, at: end) != nil {
+        content.problems.append(
+          PollProblem(
+            at: "",
+            message:
+              "daily_limit: \(day?.messages ?? 0) new messages came within a day; the next poll continues there"
+          ))
+      }
       recorded.streamProblems = costly + repeated + content.problems[before...]
       problems = costly + recorded.ignoredKeys + repeated + content.problems
       if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
@@ -294,6 +303,10 @@ package struct StorePolls: StorePart {
       try intake.store(content, isFirst: isFirst, isSurveyed: isSurveyed)
       content.problems += content.stream?.problems ?? []
       recorded = try intake.finish()
+      if intake.added.messages > 0, source.kind.hasBacklog {
+        try PollDay.add(
+          messages: intake.added.messages, bytes: intake.added.bytes, to: source.id, at: end.milliseconds, db)
+      }
       if isFirst { old += intake.old }
       endedNotices = intake.endedNotices
       if content.upstream?.marks.isEmpty == false || !content.endings.isEmpty { arrived = intake.arrived }

@@ -148,9 +148,10 @@ extension PollState {
   /// Over `polling p`.
   static let columns = """
     p.last_attempt_start, p.last_attempt_end, p.last_success, p.failures, p.last_failure, p.minimum_wait,
-    p.minimum_wait_rule, p.skip_hours, p.skip_days, p.is_gone, p.jitter, p.next_poll
+    p.minimum_wait_rule, p.skip_hours, p.skip_days, p.is_gone, p.jitter, p.next_poll,
+    p.day_start, p.day_messages, p.day_bytes
     """
-  static let columnCount: Int32 = 12
+  static let columnCount: Int32 = 15
 
   /// Reads `columns` from position `at` on.
   init(_ row: Prepared, at: Int32, _ columns: Columns) {
@@ -168,6 +169,9 @@ extension PollState {
     isGone = row.bool(at + 9)
     jitter = row.double(at + 10)
     nextPoll = row.optionalInt(at + 11).map(Date.init(milliseconds:))
+    day = row.optionalInt(at + 12).map {
+      PollDay(start: Date(milliseconds: $0), messages: Int(row.int(at + 13)), bytes: Int(row.int(at + 14)))
+    }
   }
 
   /// With the address that a permanent redirect put in the place of the configured one.
@@ -186,6 +190,7 @@ extension PollState {
     return found
   }
 
+  /// Saves all but the day: see `PollDay.add`.
   func save(_ source: SourceID, _ db: Database, _ columns: Columns) throws {
     let update = try db.prepared(
       """

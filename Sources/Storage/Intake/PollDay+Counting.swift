@@ -1,0 +1,18 @@
+import Foundation
+import GRDB
+import Messages
+
+extension PollDay {
+  /// Counts new messages of a source: within its day, or as the first of another one.
+  static func add(messages: Int, bytes: Int, to source: SourceID, at now: Milliseconds, _ db: Database) throws
+  {
+    let isSameDay = "day_start > ?2 - \(Int64(seconds * 1000)) AND day_start <= ?2"
+    try db.prepared(
+      """
+      UPDATE polling SET day_messages = ?3 + iif(\(isSameDay), day_messages, 0),
+        day_bytes = ?4 + iif(\(isSameDay), day_bytes, 0), day_start = iif(\(isSameDay), day_start, ?2)
+      WHERE source_id = ?1
+      """
+    ).run(source.rawValue, now, Int64(messages), Int64(bytes))
+  }
+}
