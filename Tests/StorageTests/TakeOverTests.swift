@@ -57,7 +57,11 @@ struct TakeOverTests {
     "SELECT * FROM rule ORDER BY name",
     "SELECT * FROM touched ORDER BY 1, 2", "SELECT * FROM telling ORDER BY 1, 2",
     "SELECT * FROM preference ORDER BY 1",
-    "SELECT * FROM moment ORDER BY 1", "SELECT * FROM notice ORDER BY 1", "SELECT * FROM told ORDER BY 1",
+    "SELECT * FROM moment ORDER BY 1", "SELECT * FROM told ORDER BY 1",
+    """
+    SELECT id, source_id, remote_id, is_enabled, data, channel, is_subscribed, visible_from, expires, arrived, said, place,
+      hash FROM notice ORDER BY 1
+    """,
     "SELECT * FROM call ORDER BY 1",
     "SELECT source_id, remote_id, message_id, hash FROM identity ORDER BY 1, 2",
     "SELECT id, name, query, unread, unseen FROM saved_list ORDER BY id",
