@@ -221,7 +221,7 @@ package struct SourceTally: Hashable, Sendable {
 }
 
 extension IncomingMessage {
-  /// About what its texts need in the database.
+  /// The approximate size of its text in the database, in bytes.
   package var textBytes: Int {
     title.utf8.count + body.utf8.count + (html?.utf8.count ?? 0) + (url?.utf8.count ?? 0)
   }

@@ -56,7 +56,7 @@ package struct SourceSettings: Hashable, Sendable {
     }
   }
 
-  /// How many new messages its polls may add within 24 hours. See `pause(after:at:)`.
+  /// The maximum number of new messages that its polls add within 24 hours. See `pause(after:at:)`.
   package var dailyLimit: Int {
     get { options.dailyLimit ?? Self.dailyMessages }
     set { options.dailyLimit = newValue == Self.dailyMessages ? nil : newValue }
@@ -64,7 +64,7 @@ package struct SourceSettings: Hashable, Sendable {
 
   /// More than any person reads, and a tenth of what a server that always has more can send in half a minute.
   package static let dailyMessages = 50_000
-  /// Bytes of texts that count as one message: longer ones count as several.
+  /// The bytes of text that count as one message; a longer message counts as several.
   package static let dailyBytesOfMessage = 4096
 
   /// Returns the time until which a source that has reached `dailyLimit` is not polled, or `nil` if it has not.
