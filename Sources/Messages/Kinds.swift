@@ -32,7 +32,7 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Whether its server keeps what is new until it is asked for: a poll that stops between two pages goes on there later.
+  /// Whether its server keeps new messages until it is polled, so that a poll that stops between two pages continues there later.
   /// A document of the others, such as a feed, may lack tomorrow what it has today.
   package var hasBacklog: Bool {
     switch self {
