@@ -12,6 +12,9 @@ import Testing
     let store = try Store.fresh()
     let ids = try store.follow(configured("app", kind: .native), configured("news"))
     func day(_ place: Int) throws -> PollDay? { try store.polls.state(of: ids[place]).day }
+    // A first document that is all that the server has doesn't count.
+    for source in ids { try store.poll(source, [message("a"), message("b")]) }
+    #expect(try day(0) == nil)
     for source in ids { try store.poll(source, [message("1"), message("2"), message("3")]) }
     let bytes = 3 * "Title 1".utf8.count
     #expect(try day(0) == PollDay(start: noon, messages: 3, bytes: bytes))

@@ -303,7 +303,9 @@ package struct StorePolls: StorePart {
       try intake.store(content, isFirst: isFirst, isSurveyed: isSurveyed)
       content.problems += content.stream?.problems ?? []
       recorded = try intake.finish()
-      if intake.added.messages > 0, source.kind.hasBacklog {
+      // A first document that is all that a server has is an archive: no growth that a limit has to stop.
+      let isArchive = isWhole && intake.arrival == .firstPoll
+      if intake.added.messages > 0, source.kind.hasBacklog, !isArchive {
         try PollDay.add(
           messages: intake.added.messages, bytes: intake.added.bytes, to: source.id, at: end.milliseconds, db)
       }

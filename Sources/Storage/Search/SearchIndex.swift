@@ -76,7 +76,7 @@ struct SearchIndex {
   /// Takes a step of merging the index into one part, without the words of deleted messages. Otherwise these go only when
   /// later messages are entered.
   ///
-  /// - Returns: whether there is more to merge (fts5 documentation, section 6.8).
+  /// - Returns: whether there is more to merge (sqlite.org/fts5.html, section 6.8).
   static func merge(_ db: Database, isFirst: Bool) throws -> Bool {
     let before = db.totalChangesCount
     try db.prepared("INSERT INTO search(search, rank) VALUES ('merge', ?)").run(isFirst ? -pages : pages)
