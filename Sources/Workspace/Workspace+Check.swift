@@ -1,5 +1,5 @@
 package import Platform
-import Storage
+package import Storage
 
 /// What `check` says of the database.
 extension Workspace {
@@ -20,18 +20,19 @@ extension Workspace {
   /// - Parameters:
   ///   - database: the path; `nil` means the usual one.
   ///   - say: prints a line.
-  /// - Returns: whether the pages are whole now.
+  /// - Returns: the rest of the result; nil if they aren't whole.
   package static func checkPages(
     _ database: String?, isRepairing: Bool, _ environment: Environment, say: (String) throws -> Void
-  ) throws -> Bool {
+  ) throws -> StoredPages.Look? {
     let path = database ?? environment.directories.databaseFile
-    guard let damage = try StoredPages(path: path).damage() else { return true }
+    let look = try StoredPages(path: path).look()
+    guard let damage = look.damage else { return look }
     try say("\(SafeOutput.line(path)) is damaged: \(SafeOutput.line(damage))")
-    if isRepairing { return try repairPages(database, environment, say: say) }
+    if isRepairing { return try repairPages(database, environment, say: say) ? .unknown : nil }
     try say(
       "nothing was changed; reddot check --repair repairs a copy, which takes the file's place if nothing is missing in it, and reddot check --salvage FILE saves what whole pages hold"
     )
-    return false
+    return nil
   }
 
   /// Closes the database, of which a part could not be read, and repairs its pages.
@@ -62,8 +63,12 @@ extension Workspace {
 
   /// Compares everything derived with what it is derived from, and derives again what differs.
   ///
-  /// - Parameter say: prints a line.
-  package func check(isRepairing: Bool, say: (String) throws -> Void) throws -> CheckResult {
+  /// - Parameters:
+  ///   - pages: the result of `checkPages`, which checked the indexes too.
+  ///   - say: prints a line.
+  package func check(
+    isRepairing: Bool, pages: StoredPages.Look = .unknown, say: (String) throws -> Void
+  ) throws -> CheckResult {
     guard let holdings = try read({ () throws(StoreFailure) in try store.check.holdings() }, say) else {
       return .damaged
     }
@@ -74,7 +79,11 @@ extension Workspace {
     var differing: [CheckPart] = []
     var isReadable = true
     for part in CheckPart.allCases {
-      guard let problems = try read({ () throws(StoreFailure) in try store.check.compare(part) }, say) else {
+      let known = part == .file ? pages.indexes : nil
+      guard
+        let problems = try known
+          ?? read({ () throws(StoreFailure) in try store.check.compare(part) }, say)
+      else {
         isReadable = false
         continue
       }
@@ -101,7 +110,9 @@ extension Workspace {
     for part in differing {
       try store.check.repair(part, at: now)
       let problems = try store.check.compare(part)
-      if problems.isEmpty { try say("\(part.rawValue): derived again") }
+      if problems.isEmpty {
+        try say("\(part.rawValue): \(part == .schema ? "made again as it was" : "derived again")")
+      }
       if !problems.isEmpty { isRight = false }
       try list(problems, of: part, say)
     }
@@ -142,7 +153,9 @@ extension Workspace {
   }
 
   private func list(_ problems: [String], of part: CheckPart, _ say: (String) throws -> Void) throws {
-    for problem in problems.prefix(Self.most) { try say("\(part.rawValue): \(SafeOutput.line(problem))") }
-    if problems.count > Self.most { try say("\(part.rawValue): and \(problems.count - Self.most) more") }
+    // A person wants to know of each thing that another program made.
+    let most = part == .schema ? 50 : Self.most
+    for problem in problems.prefix(most) { try say("\(part.rawValue): \(SafeOutput.line(problem))") }
+    if problems.count > most { try say("\(part.rawValue): and \(problems.count - most) more") }
   }
 }

@@ -212,7 +212,7 @@ import Testing
     try log.write(to: URL(fileURLWithPath: path + "-wal"))
     let before = try Readable(main, log)
 
-    let found = try StoredPages(path: path).damage()
+    let found = try StoredPages(path: path).look().damage
     #expect(try bytes(path) == main && bytes(path + "-wal") == log)
     guard found != nil else { return try expectRepairOfDerived(path, before, damage) }
 
@@ -230,7 +230,7 @@ import Testing
           after.tree[table] ?? [])
         #expect(lost.isEmpty, "\(damage.testDescription): \(table)")
       }
-      #expect(try StoredPages(path: path).damage() == nil)
+      #expect(try StoredPages(path: path).look().damage == nil)
       let store = try Store(path: path, now: noon)
       #expect(try store.check.compareAll() == [])
       try store.close()
@@ -278,7 +278,7 @@ import Testing
     let path = directory.database
     try made.main.write(to: URL(fileURLWithPath: path))
     try made.log.write(to: URL(fileURLWithPath: path + "-wal"))
-    #expect(try StoredPages(path: path).damage() == nil)
+    #expect(try StoredPages(path: path).look().damage == nil)
     let repair = try StoredPages(path: path).repair(at: noon)
     #expect(repair.missing.isEmpty)
     let store = try Store(path: path, now: noon)

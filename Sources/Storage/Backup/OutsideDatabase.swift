@@ -39,7 +39,7 @@ struct OutsideDatabase {
     do {
       connections = try Connections(outside: URL(fileURLWithPath: path).path)
       version = try connections.read { db in try Self.version(db, path) }
-      let ours = try Self.schema(of: version)
+      let ours = try SchemaEntry.made(version)
       tables = Self.copied(ours)
       try connections.read { [tables] db in
         try Self.refusePrograms(db, path, ours)
@@ -82,43 +82,7 @@ struct OutsideDatabase {
     return version
   }
 
-  /// An entry of `sqlite_master`.
-  private struct Entry: Hashable {
-    var type: String
-    var name: String
-    var table: String
-    var sql: String
-
-    /// Whether it is an ordinary table or an index. SQLite writes these beginnings itself, and goes by the statement alone,
-    /// whatever the other columns say.
-    var isPlain: Bool {
-      sql.isEmpty
-        || ["CREATE TABLE ", "CREATE INDEX ", "CREATE UNIQUE INDEX "].contains { sql.hasPrefix($0) }
-    }
-  }
-
-  private static func entries(_ db: Database) throws -> [Entry] {
-    var entries: [Entry] = []
-    let query = try db.prepared("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
-    try query.forEach {
-      entries.append(
-        Entry(type: query.text(0), name: query.text(1), table: query.text(2), sql: query.text(3)))
-    }
-    return entries
-  }
-
-  /// The schema of a version as this program makes it.
-  private static func schema(of version: Int) throws -> [Entry] {
-    let connections = try Connections(inMemory: ())
-    let made = try connections.write { db in
-      try Schema.make(version, in: db)
-      return try entries(db)
-    }
-    try connections.close()
-    return made
-  }
-
-  private static func copied(_ ours: [Entry]) -> [String] {
+  private static func copied(_ ours: [SchemaEntry]) -> [String] {
     var names = ours.filter { $0.type == "table" && $0.isPlain }.map(\.name)
     // Tables of the search index are among them.
     names.removeAll {
@@ -130,18 +94,10 @@ struct OutsideDatabase {
   }
 
   /// Views, triggers and virtual tables are programs: those that this version of the database has, or none.
-  private static func refusePrograms(_ db: Database, _ path: String, _ ours: [Entry]) throws {
+  private static func refusePrograms(_ db: Database, _ path: String, _ ours: [SchemaEntry]) throws {
     let known = Set(ours)
-    for entry in try entries(db) where !entry.isPlain && !known.contains(entry) {
-      let kind =
-        switch entry.sql {
-        case let sql where sql.hasPrefix("CREATE TRIGGER "): "the trigger"
-        case let sql where sql.hasPrefix("CREATE VIEW "): "the view"
-        case let sql where sql.hasPrefix("CREATE VIRTUAL TABLE "): "the virtual table"
-        default: "something called"
-        }
-      throw StoreFailure.badBackup(
-        path: path, reason: "it holds \(kind) \"\(entry.name)\", which reddot never writes")
+    for entry in try SchemaEntry.all(db) where !entry.isPlain && !known.contains(entry) {
+      throw StoreFailure.badBackup(path: path, reason: "it holds \(entry.words), which reddot never writes")
     }
   }
 

@@ -8,6 +8,9 @@ import Messages
 package struct StoreBackups: StorePart {
   let store: Store
 
+  /// The table of an SQLite Archive.
+  static let fileTable = "CREATE TABLE sqlar(name TEXT PRIMARY KEY, mode INT, mtime INT, sz INT, data BLOB)"
+
   // MARK: Writing
 
   /// Writes the database as it is at one instant, and the files, into `file`, which replaces what is there. Other processes
@@ -26,7 +29,7 @@ package struct StoreBackups: StorePart {
         try db.execute(
           sql: """
             DROP TABLE IF EXISTS sqlar;
-            CREATE TABLE sqlar(name TEXT PRIMARY KEY, mode INT, mtime INT, sz INT, data BLOB);
+            \(Self.fileTable);
             """)
         let insertion = try db.prepared("INSERT INTO sqlar VALUES (?, ?, ?, ?, ?)")
         for file in files {
@@ -55,7 +58,7 @@ package struct StoreBackups: StorePart {
   /// SQLite would make it readable for others.
   ///
   /// - Parameter file: what it becomes, for a failure.
-  private static func makeEmpty(_ path: String, for file: String) throws {
+  static func makeEmpty(_ path: String, for file: String) throws {
     remove(path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DatabaseFile.failureToOpen(file, errno: errno) }
@@ -63,7 +66,7 @@ package struct StoreBackups: StorePart {
   }
 
   /// With the files that SQLite and the store make beside it.
-  private static func remove(_ path: String) {
+  static func remove(_ path: String) {
     for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     // What cannot be removed is reported when the file is made again.
     try? FileManager.default.removeItem(atPath: path + ".locks")

@@ -4,10 +4,35 @@ import Foundation
 /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
 struct LogFrames {
   private let bytes: Data
+  private let scan: LogScan
+
+  var pageSize: Int { scan.pageSize }
+  /// The size of the database after the last commit.
+  var pageCount: Int { scan.pageCount }
+  var isDamaged: Bool { scan.isDamaged }
+
+  /// Nil if there is no frame in it.
+  ///
+  /// - Parameter pageSize: is taken if the log's header is damaged.
+  init?(_ bytes: Data, pageSize: Int) {
+    func part(_ start: Int, _ count: Int) -> Data? {
+      let first = bytes.startIndex + start
+      return first + count <= bytes.endIndex ? bytes[first..<first + count] : nil
+    }
+    guard let scan = LogScan(count: bytes.count, pageSize: pageSize, read: part) else { return nil }
+    (self.bytes, self.scan) = (bytes, scan)
+  }
+
+  func page(_ number: Int) -> Data.SubSequence? {
+    scan.places[number].map { bytes[bytes.startIndex + $0..<bytes.startIndex + $0 + pageSize] }
+  }
+}
+
+/// Goes through a log once, a frame at a time.
+struct LogScan {
   let pageSize: Int
   /// Where the newest content of each page begins.
-  private var places: [Int: Int] = [:]
-  /// The size of the database after the last commit.
+  private(set) var places: [Int: Int] = [:]
   private(set) var pageCount = 0
   /// Whether a frame that belongs to the log is damaged, or its header: SQLite would leave out what follows.
   private(set) var isDamaged = false
@@ -17,18 +42,22 @@ struct LogFrames {
 
   /// Nil if there is no frame in it.
   ///
-  /// - Parameter pageSize: is taken if the log's header is damaged.
-  init?(_ bytes: Data, pageSize given: Int) {
-    self.bytes = bytes
-    guard bytes.count >= Self.headerLength + Self.frameHeaderLength + 512 else { return nil }
-    var header = Header(bytes)
+  /// - Parameters:
+  ///   - length: of the log in bytes.
+  ///   - given: is taken if the log's header is damaged.
+  ///   - read: returns so many bytes from a place on; nil if the log ends before.
+  init?(count length: Int, pageSize given: Int, read: (Int, Int) throws -> Data?) rethrows {
+    guard length >= Self.headerLength + Self.frameHeaderLength + 512,
+      let beginning = try read(0, Self.headerLength + Self.frameHeaderLength)
+    else { return nil }
+    var header = Header(beginning)
     pageSize = header?.pageSize ?? given
-    let length = Self.frameHeaderLength + pageSize
-    let count = (bytes.count - Self.headerLength) / length
+    let frameLength = Self.frameHeaderLength + pageSize
+    let count = (length - Self.headerLength) / frameLength
     guard count > 0 else { return nil }
     if header == nil {
-      guard let salts = Self.salts(of: bytes, Self.headerLength) else { return nil }
-      header = Header(salts: salts, isBigEndian: false, sums: Self.sums(of: bytes, at: 24))
+      guard let salts = Self.salts(of: beginning, Self.headerLength) else { return nil }
+      header = Header(salts: salts, isBigEndian: false, sums: Self.sums(of: beginning, at: 24))
     }
     guard let header else { return nil }
     let isHeaderWhole = header.isWhole
@@ -37,13 +66,13 @@ struct LogFrames {
     var waiting: [(page: Int, place: Int)] = []
     var isDamagedSince = false
     for index in 0..<count {
-      let start = Self.headerLength + index * length
-      let salts = Self.salts(of: bytes, start + 8)
-      let stored = Self.sums(of: bytes, at: start + 16)
+      let start = Self.headerLength + index * frameLength
+      guard let frame = try read(start, frameLength) else { break }
+      let salts = Self.salts(of: frame, 8)
+      let stored = Self.sums(of: frame, at: 16)
       defer { sums = stored }
       guard let salts, salts == header.salts,
-        Self.sums(
-          of: bytes, start, pageSize: pageSize, after: sums, isBigEndian: header.isBigEndian) == stored
+        Self.sums(ofFrame: frame, pageSize: pageSize, after: sums, isBigEndian: header.isBigEndian) == stored
       else {
         isDamagedSince = true
         continue
@@ -51,9 +80,9 @@ struct LogFrames {
       // A frame of the same log follows, so that the ones before it were some too.
       if isDamagedSince { isBroken = true }
       isDamagedSince = false
-      let page = Self.number(bytes, start)
+      let page = Self.number(frame, 0)
       waiting.append((page, start + Self.frameHeaderLength))
-      let size = Self.number(bytes, start + 4)
+      let size = Self.number(frame, 4)
       if size > 0 {
         for (page, place) in waiting { places[page] = place }
         waiting = []
@@ -62,10 +91,6 @@ struct LogFrames {
       }
     }
     if places.isEmpty { return nil }
-  }
-
-  func page(_ number: Int) -> Data.SubSequence? {
-    places[number].map { bytes[bytes.startIndex + $0..<bytes.startIndex + $0 + pageSize] }
   }
 
   private struct Header {
@@ -80,13 +105,13 @@ struct LogFrames {
     }
 
     init?(_ bytes: Data) {
-      let magic = LogFrames.number(bytes, 0)
-      guard magic & ~1 == 0x377F_0682, let salts = LogFrames.salts(of: bytes, 16) else { return nil }
+      let magic = LogScan.number(bytes, 0)
+      guard magic & ~1 == 0x377F_0682, let salts = LogScan.salts(of: bytes, 16) else { return nil }
       isBigEndian = magic & 1 == 1
-      sums = LogFrames.sums(of: bytes, at: 24)
-      let size = LogFrames.number(bytes, 8)
+      sums = LogScan.sums(of: bytes, at: 24)
+      let size = LogScan.number(bytes, 8)
       guard size >= 512, size <= 65_536, size & (size - 1) == 0,
-        LogFrames.sums(over: bytes, 0, 24, after: [0, 0], isBigEndian: isBigEndian) == sums
+        LogScan.sums(over: bytes, 0, 24, after: [0, 0], isBigEndian: isBigEndian) == sums
       else { return nil }
       self.salts = salts
       pageSize = size
@@ -110,10 +135,10 @@ struct LogFrames {
   }
 
   private static func sums(
-    of bytes: Data, _ start: Int, pageSize: Int, after: [UInt32], isBigEndian: Bool
+    ofFrame frame: Data, pageSize: Int, after: [UInt32], isBigEndian: Bool
   ) -> [UInt32] {
-    let begun = sums(over: bytes, start, 8, after: after, isBigEndian: isBigEndian)
-    return sums(over: bytes, start + frameHeaderLength, pageSize, after: begun, isBigEndian: isBigEndian)
+    let begun = sums(over: frame, 0, 8, after: after, isBigEndian: isBigEndian)
+    return sums(over: frame, frameHeaderLength, pageSize, after: begun, isBigEndian: isBigEndian)
   }
 
   private static func sums(

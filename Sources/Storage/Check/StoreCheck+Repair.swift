@@ -6,6 +6,7 @@ extension StoreCheck {
   /// Derives a part of the store again, in steps that each leave room for other writes, beside whoever uses it.
   package func repair(_ part: CheckPart, at now: Date) throws(StoreFailure) {
     switch part {
+    case .schema: try makeAgain()
     case .file: try indexAgain()
     case .lists: try showAgain(at: now)
     case .counts: try countAgain()
@@ -97,7 +98,9 @@ extension StoreCheck {
 
   // MARK: - Parts
 
-  /// A copy of the database beside it, before it is repaired. Nil where the disk has no room for one, and in memory.
+  /// Copies the database page by page before it is repaired, so that the copy has each page as it was, damaged or not.
+  ///
+  /// - Returns: the path of the copy; nil if the disk has no room for one, and in memory.
   package func copyBeforeRepair(at now: Date) throws(StoreFailure) -> String? {
     guard let path else { return nil }
     var disk = statvfs()
@@ -106,15 +109,23 @@ extension StoreCheck {
     guard statvfs(folder.isEmpty ? "." : folder, &disk) == 0, stat(path, &file) == 0,
       UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > UInt64(file.st_size) * 3
     else { return nil }
-    let copy = "\(path).before-repair-\(now.milliseconds / 1000)"
-    let mask = umask(0o077)
-    defer { umask(mask) }
-    try store.outsideTransactions { db in
-      let statement = try db.prepared("VACUUM INTO ?")
-      try statement.bind(1, copy)
-      try statement.run()
+    let copy = StoredPages.pathOfCopy(of: path, at: now)
+    do {
+      try StoreBackups.makeEmpty(copy, for: copy)
+      try store.connections.copyPages(into: copy)
+    } catch {
+      StoreBackups.remove(copy)
+      throw StoreFailure(error, path: copy)
     }
     return copy
+  }
+
+  /// Drops foreign triggers, views and indexes, and makes missing ones again. Tables stay, since they may hold something.
+  private func makeAgain() throws(StoreFailure) {
+    let repairs = try read { db in try SchemaComparison(db).repairs }
+    try slices(repairs, of: 1) { db, repairs in
+      for sql in repairs.joined() { try db.execute(sql: sql) }
+    }
   }
 
   private func indexAgain() throws(StoreFailure) {

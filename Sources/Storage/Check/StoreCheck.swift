@@ -5,6 +5,9 @@ import Messages
 
 /// What of a store is compared with what it is derived from, and derived again.
 package enum CheckPart: String, CaseIterable, Sendable {
+  /// Tables, indexes and triggers, which have to be those that this version makes. It comes first, since a trigger of another
+  /// program may change or delete anything when something is written.
+  case schema
   /// The file's own structure, and the indexes that the lists are.
   case file
   /// What time, channels and the sources show.
@@ -47,7 +50,8 @@ package struct StoreCheck: StorePart {
     if part == .search { return try compareSearchIndex() }
     return try read { db in
       switch part {
-      case .file: try Self.structure(db)
+      case .schema: try SchemaComparison(db).problems
+      case .file: try PageFindings(db).all
       case .lists: try Self.visibility(db, columns) + Self.followed(db)
       case .counts: try Self.counts(db)
       case .copies: try Self.copies(db)
@@ -125,13 +129,6 @@ package struct StoreCheck: StorePart {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  private static func structure(_ db: Database) throws -> [String] {
-    var problems: [String] = []
-    let query = try db.prepared("PRAGMA integrity_check")
-    try query.forEach { if query.text(0) != "ok" { problems.append(query.text(0)) } }
-    return problems
-  }
-
   private static func visibility(_ db: Database, _ columns: Columns) throws -> [String] {
     let now = try StoreClock(db, columns).now()
     var channels: [Int64: [String]?] = [:]
@@ -149,7 +146,7 @@ package struct StoreCheck: StorePart {
     return problems
   }
 
-  /// The lists are indexes, which `structure` compares; what is followed is known from the sources.
+  /// The lists are indexes, which the part `file` compares; what is followed is known from the sources.
   private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """

@@ -25,37 +25,75 @@ package struct StoredPages: Sendable {
 
   // MARK: - Looking
 
-  /// Looks at all pages, writing nothing.
-  ///
-  /// - Returns: the first damage; nil if the pages are whole, or can't be read for another reason, which opening them says.
-  package func damage() throws(StoreFailure) -> String? {
+  /// The result of a check of all pages of a file.
+  package struct Look: Hashable, Sendable {
+    /// The first damage; nil if the pages are whole, or can't be read for another reason, which opening them says.
+    package var damage: String?
+    /// The differences between indexes and their tables, in words; a repair in place mends them. Nil if they are not known.
+    package var indexes: [String]?
+
+    /// The result before any check.
+    package static let unknown = Look()
+  }
+
+  /// Looks at all pages and indexes, writing nothing.
+  package func look() throws(StoreFailure) -> Look {
     try requireFile()
     do {
-      if let problem = try Self.structure(path) { return problem }
+      var look = try Self.look(path)
       // Others may be writing it: then another look finds it whole.
-      return try hasDamagedLog() && hasDamagedLog() ? "its log, \(path)-wal, is damaged" : nil
-    } catch let error as DatabaseError {
-      return switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: error.message ?? "it cannot be read"
-      case .SQLITE_INTERRUPT: "its pages lead to each other without an end"
-      case _: nil
+      if try look.damage == nil && hasDamagedLog() && hasDamagedLog() {
+        look = Look(damage: "its log, \(path)-wal, is damaged")
       }
+      return look
+    } catch let error as DatabaseError {
+      let damage: String? =
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: error.message ?? "it cannot be read"
+        case .SQLITE_INTERRUPT: "its pages lead to each other without an end"
+        case _: nil
+        }
+      return Look(damage: damage)
     } catch {
       throw StoreFailure(error, path: path)
     }
   }
 
-  private func hasDamagedLog() throws -> Bool {
-    guard let log = try? Data(contentsOf: URL(fileURLWithPath: path + "-wal")) else { return false }
-    return LogFrames(log, pageSize: 4096)?.isDamaged ?? false
+  func hasDamagedLog() throws -> Bool {
+    let log = path + "-wal"
+    let descriptor = open(log, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return false }
+    func failure() -> StoreFailure { .inputOutput(path: log, reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw failure() }
+    defer { close(descriptor) }
+    // Not mapped: another process may cut it meanwhile, which ends a process that reads a page of it that is gone.
+    return try LogScan(count: Self.size(log), pageSize: 4096) { start, count in
+      var bytes = Data(count: count)
+      var length = 0
+      while length < count {
+        let read = bytes.withUnsafeMutableBytes { raw in
+          pread(descriptor, raw.baseAddress.map { $0 + length }, count - length, off_t(start + length))
+        }
+        if read < 0, errno == EINTR { continue }
+        guard read >= 0 else { throw failure() }
+        if read == 0 { return nil }
+        length += read
+      }
+      return bytes
+    }?.isDamaged ?? false
   }
 
-  /// SQLite's own look at the structure of a file. Rows that its indexes lack are no damage of pages.
-  private static func structure(_ path: String) throws -> String? {
+  private static func look(_ path: String) throws -> Look {
     try reading(path) { db in
-      let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
-      let isLogical = ["from index", "entries in index", "inverted index"].contains { found.contains($0) }
-      return found == "ok" || isLogical ? nil : found.split(exactly: "\n").last.map(String.init)
+      let findings = try PageFindings(db)
+      if let damage = findings.damage { return Look(damage: damage) }
+      // An older version gets what it lacks when it is opened.
+      if try db.integer("PRAGMA user_version") == Int64(Schema.version),
+        let table = try SchemaComparison(db).missingTable
+      {
+        return Look(damage: "\(table.words) is missing")
+      }
+      return Look(indexes: findings.indexes)
     }
   }
 
@@ -123,7 +161,7 @@ package struct StoredPages: Sendable {
     if log { missing.append("a part of its log") }
     if pages.schemaVersion != Schema.version { missing.append("the version of its tables") }
     if missing.isEmpty { missing = try Self.missing(of: target, in: unfinished) }
-    if try missing.isEmpty && Self.structure(unfinished) != nil { missing.append("a whole copy") }
+    if try missing.isEmpty && Self.look(unfinished).damage != nil { missing.append("a whole copy") }
     guard missing.isEmpty else { return Repair(copy: copy, missing: missing) }
     // Its log would be carried into the new file.
     for suffix in ["-wal", "-shm"] where access(target + suffix, F_OK) == 0 {
@@ -144,12 +182,18 @@ package struct StoredPages: Sendable {
   }
 
   private func copyBytes(of target: String, at now: Date) throws -> String {
-    var copy = "\(target).before-repair-\(now.milliseconds / 1000)"
-    while access(copy, F_OK) == 0 { copy += "-again" }
+    let copy = Self.pathOfCopy(of: target, at: now)
     for suffix in ["-wal", "-shm", ""] where access(target + suffix, F_OK) == 0 {
       try FileManager.default.copyItem(atPath: target + suffix, toPath: copy + suffix)
       try Self.check(chmod(copy + suffix, 0o600), copy + suffix)
     }
+    return copy
+  }
+
+  /// Where the copy goes that is made before a repair.
+  static func pathOfCopy(of path: String, at now: Date) -> String {
+    var copy = "\(path).before-repair-\(now.milliseconds / 1000)"
+    while access(copy, F_OK) == 0 { copy += "-again" }
     return copy
   }
 
@@ -191,6 +235,36 @@ package struct StoredPages: Sendable {
         if count > 0 { missing.append("\(count) \(name)") }
       }
       return missing
+    }
+  }
+}
+
+/// SQLite's own look at all pages, and at all rows that indexes should have.
+struct PageFindings {
+  /// The differences between indexes and their tables, which are no damage of pages.
+  private(set) var indexes: [String] = []
+  private(set) var damage: String?
+
+  var all: [String] { indexes + (damage.map { [$0] } ?? []) }
+
+  init(_ db: Database) throws {
+    // It finds all that `quick_check` finds, and the structure of the trees first. It ends with the first damage: the rows of a
+    // damaged tree may have no end.
+    let query = try String.fetchCursor(db, sql: "PRAGMA integrity_check")
+    while let found = try query.next() {
+      if found == "ok" { break }
+      if Self.isOfIndex(found) {
+        indexes.append(found)
+        continue
+      }
+      damage = found.split(exactly: "\n").last.map(String.init) ?? found
+      break
+    }
+  }
+
+  private static func isOfIndex(_ found: String) -> Bool {
+    ["from index", "of index", "entries in index", "entry in index", "inverted index"].contains {
+      found.contains($0)
     }
   }
 }

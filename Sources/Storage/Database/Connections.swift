@@ -71,6 +71,28 @@ final class Connections: Sendable {
     log = nil
   }
 
+  /// Copies the pages as they are at one instant, some at a time; no other connection waits for it.
+  ///
+  /// - Parameter file: empty; it is on the disk when this returns.
+  func copyPages(into file: String) throws {
+    let copy = try DatabaseQueue(path: file)
+    defer { KeptConnections.keep(copy) }
+    // A copy that a crash interrupts is useless anyway.
+    try copy.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    }
+    try read { db in
+      // The instant begins with the first read of the transaction.
+      _ = try db.integer("PRAGMA user_version")
+      try copy.writeWithoutTransaction { copy in try db.backup(to: copy, pagesPerStep: 256) }
+    }
+    try copy.close()
+    let descriptor = open(file, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { throw DatabaseFile.failureToOpen(file, errno: errno) }
+    defer { Foundation.close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw DatabaseFile.failureToOpen(file, errno: errno) }
+  }
+
   /// Everything becomes what `other` has, in one transaction.
   func replaceContent(by other: Connections) throws { try other.writer.backup(to: writer) }
 

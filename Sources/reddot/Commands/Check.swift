@@ -13,8 +13,9 @@ struct Check: ParsableCommand {
     discussion: """
       Says what the database holds, and whether its file, lists, counts, copies, facets, search index, saved lists and the \
       keys of entries agree with the messages and their marks. With --repair what differs is derived again, in steps while \
-      an inbox runs, after a copy of the file where the disk has room for one. Messages and marks are never changed. Exit \
-      status 1: something differs.
+      an inbox runs, after a copy of the file where the disk has room for one. Messages and marks are never changed. Triggers, \
+      views and indexes that another program put into the file are named, and --repair drops them. Exit status 1: something \
+      differs.
 
       A file whose pages are damaged is never written to. --repair shuts out all others, copies the file and its log byte by \
       byte, and repairs a copy; that takes the file's place only if nothing is missing in it. Otherwise --salvage writes what the \
@@ -44,12 +45,12 @@ struct Check: ParsableCommand {
       path: files.config ?? environment.directories.settingsFile, home: environment.home
     ).load()
     guard
-      try Workspace.checkPages(files.database, isRepairing: repair, environment, say: say)
+      let pages = try Workspace.checkPages(files.database, isRepairing: repair, environment, say: say)
     else { throw ExitCode.failure }
     let workspace = try Composition.workspace(files)
     Composition.report(leftOutOf: workspace)
     if let sentence = HookProgram.spool(files).setAsideSentence { Complaint.print(sentence) }
-    var result = try workspace.check(isRepairing: repair, say: say)
+    var result = try workspace.check(isRepairing: repair, pages: pages, say: say)
     if case .damaged = result, repair {
       guard try workspace.repairPages(say: say) else { throw ExitCode.failure }
       result = try Composition.workspace(files).check(isRepairing: true, say: say)

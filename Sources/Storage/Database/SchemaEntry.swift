@@ -1,0 +1,139 @@
+import GRDB
+import Limits
+
+/// An entry of `sqlite_master`.
+struct SchemaEntry: Hashable {
+  var type: String
+  var name: String
+  var table: String
+  /// Empty for the indexes that SQLite makes for keys.
+  var sql: String
+
+  /// The kind of object that the statement makes. SQLite writes these beginnings itself, and goes by the statement alone, whatever the other
+  /// columns say.
+  enum Kind: String, CaseIterable {
+    case table = "CREATE TABLE "
+    case index = "CREATE INDEX "
+    case uniqueIndex = "CREATE UNIQUE INDEX "
+    case trigger = "CREATE TRIGGER "
+    case view = "CREATE VIEW "
+    case virtualTable = "CREATE VIRTUAL TABLE "
+
+    var word: String {
+      switch self {
+      case .table: "table"
+      case .index, .uniqueIndex: "index"
+      case .trigger: "trigger"
+      case .view: "view"
+      case .virtualTable: "virtual table"
+      }
+    }
+
+    /// Whether there are rows in it that are nowhere else.
+    var hasRows: Bool { self == .table || self == .virtualTable }
+  }
+
+  var kind: Kind? { Kind.allCases.first { sql.hasPrefix($0.rawValue) } }
+
+  /// Whether it is an ordinary table or an index, and no program.
+  var isPlain: Bool {
+    switch kind {
+    case .table, .index, .uniqueIndex: true
+    case .trigger, .view, .virtualTable: false
+    case nil: sql.isEmpty
+    }
+  }
+
+  /// A part of a sentence: `the trigger "name"`.
+  var words: String { "\(kind.map { "the \($0.word)" } ?? "something called") \"\(name)\"" }
+
+  static func all(_ db: Database) throws -> [SchemaEntry] {
+    var entries: [SchemaEntry] = []
+    let query = try db.prepared("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
+    try query.forEach {
+      entries.append(
+        SchemaEntry(type: query.text(0), name: query.text(1), table: query.text(2), sql: query.text(3)))
+    }
+    return entries
+  }
+
+  /// The schema of a version as this program makes it.
+  static func made(_ version: Int) throws -> [SchemaEntry] {
+    let connections = try Connections(inMemory: ())
+    let made = try connections.write { db in
+      try Schema.make(version, in: db)
+      return try all(db)
+    }
+    try connections.close()
+    return made
+  }
+
+  /// Whether it makes the same as another one of the same name. A database that was taken over has the columns of a new one in
+  /// tables whose statements have other spaces and quotation marks; everything else is made again in it.
+  fileprivate func isSame(as other: SchemaEntry) -> Bool {
+    func bare(_ sql: String) -> String { sql.filter { !$0.isWhitespace && $0 != "\"" } }
+    return self == other || (kind == .table && other.kind == .table && bare(sql) == bare(other.sql))
+  }
+}
+
+/// The tables, indexes and triggers of a database, compared with those that this program makes.
+struct SchemaComparison {
+  /// Entries that reddot never made.
+  private(set) var foreign: [SchemaEntry] = []
+  /// Entries of this version, as they should be, that are something else in the database.
+  private(set) var changed: [SchemaEntry] = []
+  private(set) var missing: [SchemaEntry] = []
+
+  /// Compares a database of this version.
+  init(_ db: Database) throws {
+    let found = try Self.named(SchemaEntry.all(db))
+    let ours = try Self.named(SchemaEntry.made(Schema.version))
+    for (name, entry) in ours.sorted(by: { $0.key < $1.key }) {
+      switch found[name] {
+      case nil: missing.append(entry)
+      case .some(let other): if !other.isSame(as: entry) { changed.append(entry) }
+      }
+    }
+    foreign = found.filter { ours[$0.key] == nil }.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Leaves out the entries that SQLite makes on its own, and the files of a backup.
+  private static func named(_ entries: [SchemaEntry]) -> [String: SchemaEntry] {
+    var named: [String: SchemaEntry] = [:]
+    for entry in entries where !entry.sql.isEmpty {
+      if entry.kind == .table, entry.name.hasPrefix("sqlite_stat") || entry.sql == StoreBackups.fileTable {
+        continue
+      }
+      // A trigger may have the name of a table.
+      named["\(entry.name) \(entry.kind == .trigger)"] = entry
+    }
+    return named
+  }
+
+  /// The first table that is missing: nothing works without it.
+  var missingTable: SchemaEntry? { missing.first { $0.kind?.hasRows == true } }
+
+  var problems: [String] {
+    func only(_ entry: SchemaEntry) -> String {
+      entry.kind?.hasRows == true ? "; it may hold something, so that a repair leaves it" : ""
+    }
+    return foreign.map { "\($0.words) is there, which reddot never makes\(only($0))" }
+      + changed.map { "\($0.words) isn't what reddot makes\(only($0))" }
+      + missing.map { "\($0.words) is missing" }
+  }
+
+  /// The statements that drop and make what differs, but for tables, in their order. Each can be run again.
+  var repairs: [[String]] {
+    func drop(_ entry: SchemaEntry) -> String? {
+      guard let kind = entry.kind, !kind.hasRows else { return nil }
+      let name = entry.name.replacing(exactly: "\"", with: "\"\"")
+      return "DROP \(kind.word.uppercased()) IF EXISTS \"\(name)\""
+    }
+    let order: [SchemaEntry.Kind] = [.trigger, .view, .index, .uniqueIndex]
+    func ordered(_ entries: [SchemaEntry]) -> [SchemaEntry] {
+      order.flatMap { kind in entries.filter { $0.kind == kind } }
+    }
+    return ordered(foreign).compactMap { entry in drop(entry).map { [$0] } }
+      + (ordered(changed) + ordered(missing)).compactMap { entry in drop(entry).map { [$0, entry.sql] } }
+  }
+}
