@@ -43,6 +43,29 @@ import Testing
     _ = try household.message { $0["id"] as? Int == first["id"] as? Int && $0["unread"] as? Bool == false }
   }
 
+  /// While `check --repair` holds the file, a hook leaves its record, a push is refused, and nothing of it is lost.
+  @Test func aRepairMeanwhileLosesNothing() throws {
+    #expect(try household.run("push", "Before").exit == .status(0))
+    let lock = open("\(household.database).locks/use", O_RDWR | O_CLOEXEC)
+    defer { close(lock) }
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    try hook(#"{"event":"Deployed","cwd":"/srv/shop","version":"4.2"}"#)
+    let refused = try household.run("push", "Meanwhile")
+    #expect(refused.exit == .status(1) && refused.output.isEmpty)
+    #expect(refused.errors.contains("reddot check is repairing this database; try again when it is done"))
+    let spool = household.database + ".hooks"
+    let waiting = try FileManager.default.contentsOfDirectory(atPath: spool).filter { !$0.hasPrefix(".") }
+    #expect(waiting.count == 1)
+    #expect(flock(lock, LOCK_UN) == 0)
+    #expect(try household.run("push", "Meanwhile").exit == .status(0))
+    try hook(#"{"event":"Rolled back","cwd":"/srv/shop","version":"4.1"}"#)
+    for title in ["shop: deployed", "shop: rolled back", "Before", "Meanwhile"] {
+      _ = try household.message { $0["title"] as? String == title }
+    }
+    #expect(try household.messages().count == 4)
+    #expect(try household.run("check").output.hasSuffix("everything agrees\n"))
+  }
+
   /// What can't be stored stands between two records that can: it holds neither back, and is kept.
   @Test func aRecordThatCannotBeStoredHoldsNothingBack() throws {
     let spool = household.database + ".hooks"
