@@ -364,7 +364,8 @@ let package = Package(
         "NoticeDelivery", "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns", "Polling",
         "Rules", "SeededRandom", "Sync", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup",
         "Messages", "Notices", "Queries", "Schedules", "Screen", "Services", "Storage", "TOML", "Threads",
-        "Translations", "Transport", "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
+        "Translations", "Transport", "Programs", "reddot", "StandIns", "TerminalHarness", logging,
+        "HangLimit",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -80,6 +80,8 @@ package struct CarryResult: Hashable, Sendable {
   package var refused: [OutgoingID: FetchFailure] = [:]
   /// Why the others were not carried: they are tried again later. nil if there are none.
   package var failure: FetchFailure?
+  /// The acts of the request that failed; empty: the failure is of no act.
+  package var failed: Set<OutgoingID> = []
   /// The occasion that a message has after an act: where the act itself is an occasion at the service, it isn't news here.
   package var occasions: [RemoteID: String] = [:]
   /// `retryAfter` and the like.

@@ -71,7 +71,9 @@ package struct ActCarrier: Sendable {
     }
     let results = await withTaskGroup(of: Result<Round, StoreFailure>.self) { group in
       for source in due {
-        group.addTask { await Result(catching: { () async throws(StoreFailure) in try await carry(source) }) }
+        group.addTask {
+          await Result(catching: { () async throws(StoreFailure) in try await carry(source, isForced) })
+        }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
@@ -84,7 +86,7 @@ package struct ActCarrier: Sendable {
     return round
   }
 
-  private func carry(_ source: Source) async throws(StoreFailure) -> Round {
+  private func carry(_ source: Source, _ isForced: Bool) async throws(StoreFailure) -> Round {
     var round = Round()
     guard let lock = try store.tryLock(.acts(of: source.id)) else {
       // If it ends before it is done, they are still there.
@@ -96,14 +98,24 @@ package struct ActCarrier: Sendable {
     let count = try await store.inBackground { store throws(StoreFailure) in
       try store.outgoing.count(of: source.id)
     }
-    let most = min(count, SourceAdapters.actsAtOnce(of: source.kind) ?? count)
+    let atOnce = SourceAdapters.actsAtOnce(of: source.kind)
+    let most = min(count, atOnce ?? count)
     if most > Limits.actsWithoutWord { begins(source, most) }
+    var size = try await store.inBackground { store throws(StoreFailure) in
+      try store.outgoing.firstActs(of: source.id)
+    }
     while !Task.isCancelled {
+      let (limit, time) = (size, isForced ? nil : now())
       let (acts, address) = try await store.inBackground { store throws(StoreFailure) in
-        let acts = try store.outgoing.acts(of: source.id)
+        let acts = try store.outgoing.acts(of: source.id, limit: limit, at: time)
         return (acts, acts.isEmpty ? nil : try store.polls.position(of: source.id).permanentAddress)
       }
-      if acts.isEmpty { break }
+      if acts.isEmpty {
+        // What is set aside has its time.
+        let moment = try await moment(of: source.id)
+        if let moment, moment > now() { round.retry(at: moment) }
+        break
+      }
       let start = now()
       let result = await sending.carry(acts, of: source, at: address)
       if Task.isCancelled, result.carried.isEmpty { break }
@@ -112,20 +124,26 @@ package struct ActCarrier: Sendable {
         try store.outgoing.record(result, sent: acts, of: source.id, start: start, end: end)
       }
       if result.failure != nil {
-        let moment = try await store.inBackground { store throws(StoreFailure) in
-          try store.outgoing.waiting(at: end)[source.id]
-        }
-        if let moment { round.retry(at: moment) }
+        if let moment = try await moment(of: source.id) { round.retry(at: moment) }
         break
       }
       // The service takes only some at a time.
-      if result.carried.count + result.refused.count < acts.count {
+      if result.carried.count + result.refused.count < acts.count || acts.count <= atOnce ?? 0 {
         let pause = result.hints.minimumWait.map { $0 / .seconds(1) } ?? (result.carried.isEmpty ? 60 : 1)
-        round.retry(at: now() + pause)
+        if let moment = try await moment(of: source.id) { round.retry(at: max(moment, now() + pause)) }
         break
       }
+      size = max(size, min(size * 2, count))
     }
     return round
+  }
+
+  /// When acts of a source may be sent; nil: none wait.
+  private func moment(of source: SourceID) async throws(StoreFailure) -> Date? {
+    let time = now()
+    return try await store.inBackground { store throws(StoreFailure) in
+      try store.outgoing.waiting(at: time)[source]
+    }
   }
 }
 

@@ -329,9 +329,11 @@ extension CarryResult {
       self.failure = .status(failure.status ?? 404, reason: "the server doesn't know the address of this act")
       hints = failure.hints
       hints.isGone = false
+      failed = Set(acts.map(\.id))
     } else if failure.mayPass, failure.missingScope == nil {
       self.failure = failure.failure
       hints = failure.hints
+      failed = Set(acts.map(\.id))
     } else {
       for act in acts { refused[act.id] = failure.failure }
     }

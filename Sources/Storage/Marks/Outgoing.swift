@@ -146,10 +146,22 @@ struct Outgoing {
 
   /// The sources with acts that wait, and when they may be sent: at once after 0. A failure that lies ahead says nothing: the
   /// clock was wrong then.
+  ///
+  /// Where only acts failed that are set aside, others that were made since wait for nothing.
   func waiting(at now: Milliseconds) throws -> [SourceID: Milliseconds] {
+    func isInQueue(_ condition: String) -> String {
+      """
+      EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND \(Self.waits) AND id > 0 AND \(condition)
+        AND \(Self.isNotAside))
+      """
+    }
     let query = try db.prepared(
       """
-      SELECT s.id, coalesce(c.due, 0) FROM source s LEFT JOIN carrying c ON c.source_id = s.id AND c.failed <= ?
+      SELECT s.id, CASE
+          WHEN EXISTS (SELECT 1 FROM outgoing WHERE source_id = s.id AND \(Self.waits) AND id < 0)
+            AND \(isInQueue("made > c.failed")) AND NOT \(isInQueue("made <= c.failed")) THEN 0
+          ELSE coalesce(c.due, 0) END
+      FROM source s LEFT JOIN carrying c ON c.source_id = s.id AND c.failed <= ?
       WHERE s.place IS NOT NULL AND EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND o.carried IS NULL AND o.device = 0)
       """)
     query.bind(1, now)
@@ -165,12 +177,31 @@ struct Outgoing {
     return sources
   }
 
-  /// The acts of a source that wait, in their order.
-  func acts(of source: SourceID, limit: Int) throws -> [OutgoingAct] {
+  /// The acts of a source that wait, in their order; after these, what is set aside, one message at a time.
+  ///
+  /// - Parameter now: what is set aside only if its time has come; nil: in any case.
+  func acts(of source: SourceID, limit: Int, at now: Milliseconds?) throws -> [OutgoingAct] {
+    let queue = try acts(of: source, "id > 0 AND \(Self.isNotAside) ORDER BY id", limit)
+    guard queue.isEmpty else { return queue }
+    let isEarly = try now.map {
+      try db.integer(
+        "SELECT 1 FROM carrying WHERE source_id = ?1 AND failed <= ?2 AND due > ?2", source.rawValue, $0) == 1
+    }
+    if isEarly == true { return [] }
+    return try acts(
+      of: source,
+      """
+      message_id = (SELECT message_id FROM outgoing a WHERE a.source_id = o.source_id AND a.carried IS NULL
+        AND a.device = \(Writers.here) AND a.id < 0 ORDER BY a.id DESC LIMIT 1)
+      ORDER BY abs(id)
+      """, limit)
+  }
+
+  private func acts(of source: SourceID, _ condition: String, _ limit: Int) throws -> [OutgoingAct] {
     let query = try db.prepared(
       """
-      SELECT id, message_id, remote_id, handle, field, value, made FROM outgoing
-      WHERE source_id = ? AND \(Self.waits) ORDER BY id LIMIT ?
+      SELECT id, message_id, remote_id, handle, field, value, made FROM outgoing o
+      WHERE source_id = ? AND \(Self.waits) AND \(condition) LIMIT ?
       """)
     query.bind(1, source.rawValue)
     query.bind(2, limit)
@@ -202,12 +233,27 @@ struct Outgoing {
     for id in result.refused.keys.sorted() {
       try db.prepared("DELETE FROM outgoing WHERE id = ?").run(id.rawValue)
     }
-    if result.failure == nil {
-      try db.prepared("DELETE FROM carrying WHERE source_id = ?").run(source.rawValue)
+    if !result.carried.isEmpty {
+      // The service works: the next failure is not one more of a long row.
+      try db.prepared("UPDATE carrying SET failures = min(failures, ?2) WHERE source_id = ?1")
+        .run(source.rawValue, Int64(Limits.failuresBeforeAside))
+    }
+    guard let failure = result.failure else {
+      try db.prepared(
+        """
+        DELETE FROM carrying WHERE source_id = ?1
+          AND NOT EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND \(Self.waits) AND id < 0)
+        """
+      ).run(source.rawValue)
       return
     }
-    let failures =
-      (try db.integer("SELECT failures FROM carrying WHERE source_id = ?", source.rawValue) ?? 0) + 1
+    let failures = try failures(of: source) + 1
+    if !failure.mayBeOfOneAct {
+      try db.prepared("UPDATE outgoing SET id = -id WHERE source_id = ? AND \(Self.waits) AND id < 0")
+        .run(source.rawValue)
+    } else if failures >= Limits.failuresBeforeAside {
+      try setAside(sent.filter { result.failed.contains($0.id) })
+    }
     let backoff = min(
       Limits.firstCarryBackoff * Double(1 << min(failures - 1, 16)), Limits.longestCarryBackoff)
     let due = max(now + Int64(backoff * 1000), result.hints.retryAfter?.milliseconds ?? 0)
@@ -216,7 +262,36 @@ struct Outgoing {
       INSERT INTO carrying (source_id, failures, since, failed, due) VALUES (?1, ?2, ?3, ?3, ?4)
       ON CONFLICT (source_id) DO UPDATE SET failures = ?2, since = min(since, ?3), failed = ?3, due = ?4
       """
-    ).run(source.rawValue, failures, now, due)
+    ).run(source.rawValue, Int64(failures), now, due)
+  }
+
+  /// How often acts of a source could not be sent in a row.
+  func failures(of source: SourceID) throws -> Int {
+    Int(try db.integer("SELECT failures FROM carrying WHERE source_id = ?", source.rawValue) ?? 0)
+  }
+
+  /// Acts of one message that the service fails to take do not hold back those of others: they go behind them, and keep
+  /// their order. Of a request for several messages nobody knows which one it is.
+  ///
+  /// An act that is set aside has a negative id; new ids keep those that failed last at the end.
+  private func setAside(_ acts: [OutgoingAct]) throws {
+    guard let act = acts.first, acts.allSatisfy({ $0.message == act.message }) else { return }
+    let exists = try db.prepared("SELECT 1 FROM outgoing WHERE id = ? AND carried IS NULL")
+    let isThere = try acts.contains {
+      exists.bind(1, $0.id.rawValue)
+      return try exists.first { true } ?? false
+    }
+    // The user has another mind since.
+    guard isThere else { return }
+    try db.prepared(
+      """
+      INSERT OR REPLACE INTO outgoing (source_id, message_id, remote_id, handle, field, value, made, device)
+      SELECT source_id, message_id, remote_id, handle, field, value, made, device FROM outgoing
+      WHERE message_id = ? AND \(Self.waits) ORDER BY abs(id)
+      """
+    ).run(act.message.rawValue)
+    try db.prepared("UPDATE outgoing SET id = -id WHERE message_id = ? AND \(Self.waits) AND id > 0")
+      .run(act.message.rawValue)
   }
 
   /// What the person did there is what the message reports now: that isn't news.
@@ -287,13 +362,23 @@ struct Outgoing {
         AND EXISTS (SELECT 1 FROM carrying c WHERE c.source_id = ?1 AND c.since < ?2)
       """
     ).run(source.rawValue, now - Int64(Limits.outgoingSeconds * 1000))
-    return db.changesCount
+    let given = db.changesCount
+    if given > 0, try count(of: source) == 0 {
+      try db.prepared("DELETE FROM carrying WHERE source_id = ?").run(source.rawValue)
+    }
+    return given
   }
 
   // MARK: - Columns
 
   /// Over `outgoing`: it is to be sent from here.
   static let waits = "carried IS NULL AND device = \(Writers.here)"
+
+  /// Over `outgoing o`: no act of its message is set aside.
+  private static let isNotAside = """
+    message_id NOT IN (SELECT a.message_id FROM outgoing a WHERE a.source_id = o.source_id AND a.carried IS NULL
+      AND a.device = \(Writers.here) AND a.id < 0)
+    """
 
   private static let actionPrefix = "act "
   /// Of a field whose act the service has, and whose message has another state here since that it does not take.
@@ -369,6 +454,22 @@ struct Outgoing {
       case .undone: .done
       case .snoozed, .unsnoozed: .unsnoozed
       }
+    }
+  }
+}
+
+extension FetchFailure {
+  /// Whether a service that works may fail like that at one act. It says nothing where there is no connection, no token, or a
+  /// service that asks to wait.
+  fileprivate var mayBeOfOneAct: Bool {
+    switch self {
+    case .status(401, _), .status(407, _), .status(429, _): false
+    case .status, .gone, .timedOut(.waiting, _), .timedOut(.reading, _), .tooLarge, .cutOff, .redirectLoop,
+      .badRedirect, .malformed, .invalidAddress:
+      true
+    case .nameNotFound, .refused, .unreachable, .timedOut, .tls, .heldBack, .notAFeed, .cursorStuck, .file,
+      .credentials, .program, .storage, .cancelled:
+      false
     }
   }
 }

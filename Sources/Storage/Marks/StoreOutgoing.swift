@@ -19,11 +19,23 @@ package struct StoreOutgoing: StorePart {
     try read { db in try Outgoing(db).failing() }
   }
 
-  /// The acts of a source that wait, in their order.
-  package func acts(of source: SourceID, limit: Int = Limits.outgoingActs) throws(StoreFailure)
-    -> [OutgoingAct]
-  {
-    try read { db in try Outgoing(db).acts(of: source, limit: limit) }
+  /// The acts of a source that wait, in their order; after these, what is set aside, one message at a time.
+  ///
+  /// - Parameter now: what is set aside only if its time has come; nil: in any case.
+  package func acts(
+    of source: SourceID, limit: Int = Limits.outgoingActs, at now: Date? = nil
+  ) throws(StoreFailure) -> [OutgoingAct] {
+    try read { db in
+      try Outgoing(db).acts(of: source, limit: min(limit, Limits.outgoingActs), at: now?.milliseconds)
+    }
+  }
+
+  /// How many acts of a source are sent first: after several failures fewer each time, until what fails is found.
+  package func firstActs(of source: SourceID) throws(StoreFailure) -> Int {
+    try read { db in
+      let more = try Outgoing(db).failures(of: source) - Limits.failuresBeforeAside + 1
+      return max(1, Limits.outgoingActs >> max(0, more))
+    }
   }
 
   package func count(of source: SourceID) throws(StoreFailure) -> Int {
