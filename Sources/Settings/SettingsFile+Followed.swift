@@ -43,6 +43,20 @@ extension SettingsFile {
     package init() {}
   }
 
+  /// Why a source that another machine names cannot stand in `sources.toml` here; nil: it can.
+  ///
+  /// - Parameter settings: those of both files.
+  package func problem(ofFollowed source: ConfiguredSource, _ settings: Settings) -> String? {
+    let text = SettingsEdit.appending("source", [SourceEntry(source: source).lines()], to: "")
+    do throws(SettingsMistakes) {
+      let read = try followed.reader().readFollowed(text, defaults: settings.sourceDefaults)
+      return read.sources.map(\.name) == [source.name] ? nil : "it cannot be written down"
+    } catch {
+      return error.mistakes.first.map { $0.key.isEmpty ? $0.problem : "\($0.key) \($0.problem)" }
+        ?? "it cannot be written down"
+    }
+  }
+
   /// Changes `sources.toml`; what a person wrote there besides stays.
   ///
   /// - Parameter wish: gets the settings of both files.

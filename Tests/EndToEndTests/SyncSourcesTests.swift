@@ -141,6 +141,38 @@ import Testing
     #expect(try laptop.run("sync", "status").output.contains("Followed here by config.toml alone") == false)
   }
 
+  /// As a machine with another version may send it.
+  @Test func aSourceThatCannotBeFollowedHoldsNoOtherBack() throws {
+    try follow(
+      Self.news, "name = \"Odd\"\nurl = \"https://odd.invalid/feed\"", Self.blog, on: laptop)
+    try server.write(server.settingsFile, "[sync]\nname = \"server\"\nsources = false\n")
+    _ = try join()
+    try sqlite(
+      server.database,
+      "UPDATE wire_source SET follow = 'feed https://odd.invalid/a' || char(7) || 'b' WHERE follow LIKE '%odd%'"
+    )
+    let settings = try server.text(of: server.settingsFile)
+    try server.write(server.settingsFile, settings.replacing("sources = false\n", with: ""))
+    let received = try server.run("sync")
+    #expect(received.exit == .status(0))
+    #expect(received.errors == "reddot: Now followed here: Blog, News.\n")
+    let written = try server.text(of: sourcesFile(server))
+    #expect(written.contains(Self.news) && written.contains("Blog") && !written.contains("odd"), "\(written)")
+    let status = try server.run("sync", "status").output
+    #expect(
+      status.hasSuffix(
+        """
+        Not followed here: Odd: another machine gives it with a value that can't be used here: url must be an http, \
+        https, http+unix or file address, or the path of a file
+
+        """), "\(status)")
+    // The control: with an address that can be one it is followed as well.
+    try sqlite(
+      server.database,
+      "UPDATE wire_source SET follow = 'feed https://odd.invalid/ab' WHERE follow LIKE '%odd%'")
+    #expect(try server.run("sync").errors == "reddot: Now followed here: Odd.\n")
+  }
+
   @Test func whatIsTakenOutByHandStaysFollowedElsewhere() throws {
     try follow(Self.news, on: laptop)
     _ = try join()

@@ -58,7 +58,10 @@ struct SourceFollowing {
         continue
       }
       let changes = Self.changes(from: entry, to: first)
-      if !changes.isEmpty { plan.changes.changed.append((entry.name, changes)) }
+      // A title that cannot be one here stays as it is.
+      if !changes.isEmpty, isPossible(entry, as: first, settings) {
+        plan.changes.changed.append((entry.name, changes))
+      }
       if let name = first.name, SourceName.isValid(name), taken.insert(name).inserted {
         plan.renamed.append((entry.name, name))
       }
@@ -70,16 +73,41 @@ struct SourceFollowing {
     var known = Set(settings.sources.map(\.source.identity))
     var names = NewNames(besides: settings.sources.map(\.name) + workspace.sources.map(\.name))
     for source in wire where source.source == nil && source.isFollowedByItself && !source.isDeclined {
-      guard let kind = source.kind.flatMap(SourceKind.init(rawValue:)), let address = source.address else {
-        continue
-      }
-      var added = ConfiguredSource(name: "", kind: kind, address: address)
-      guard known.insert(added.identity).inserted else { continue }
-      added.name = names.next(source.name ?? source.title, address: address)
-      added.title = source.title
-      added.folder = source.folder.flatMap(Folder.init)
+      // One that cannot be followed holds none of the others back; `reddot sync status` says why.
+      guard var added = Self.configured(source), problem(of: added, settings) == nil,
+        known.insert(added.identity).inserted
+      else { continue }
+      added.name = names.next(source.name ?? source.title, address: added.address)
       plan.changes.added.append(added)
     }
+  }
+
+  /// Why a source that other machines follow cannot be followed here; nil: it can, or nothing is known against it.
+  func problem(of source: WireSource) -> String? {
+    Self.configured(source).flatMap { problem(of: $0, workspace.settings) }
+  }
+
+  private func problem(of source: ConfiguredSource, _ settings: Settings) -> String? {
+    var named = source
+    named.name = "feed"
+    return workspace.settingsFile.problem(ofFollowed: named, settings)
+  }
+
+  private func isPossible(_ entry: SourceEntry, as source: WireSource, _ settings: Settings) -> Bool {
+    var changed = ConfiguredSource(name: "", kind: entry.source.kind, address: entry.source.address)
+    changed.title = source.title
+    return problem(of: changed, settings) == nil
+  }
+
+  /// Still without a name.
+  private static func configured(_ source: WireSource) -> ConfiguredSource? {
+    guard let kind = source.kind.flatMap(SourceKind.init(rawValue:)), let address = source.address else {
+      return nil
+    }
+    var configured = ConfiguredSource(name: "", kind: kind, address: address)
+    configured.title = source.title
+    configured.folder = source.folder.flatMap(Folder.init)
+    return configured
   }
 
   private static func changes(from entry: SourceEntry, to source: WireSource) -> [SettingsFile.Change] {

@@ -33,6 +33,7 @@ extension Synchroniser {
 
   func notFollowed() throws(StoreFailure) -> [NotFollowed] {
     guard workspace.settings.sync.followsSources else { return [] }
+    let following = SourceFollowing(workspace)
     return try workspace.store.sync.sources().compactMap { source in
       guard source.source == nil, let kind = source.kind, let address = source.address else { return nil }
       let name = source.name ?? address
@@ -44,6 +45,8 @@ extension Synchroniser {
           "it needs a password; reddot add \(ShellWord.quoted(safeAddress)) --name \(ShellWord.quoted(safeName))"
         } else if source.isDeclined {
           "taken out of the settings; reddot add \(ShellWord.quoted(safeAddress)) follows it"
+        } else if let problem = following.problem(of: source) {
+          "another machine gives it with a value that can't be used here: \(SafeOutput.line(problem))"
         } else {
           "reddot add \(ShellWord.quoted(safeAddress)) follows it"
         }
