@@ -33,11 +33,15 @@ private final class NoticeHostLoop {
   /// What went wrong last: each trouble is logged once.
   private var trouble: String?
   private var wakeUp: WakeUp?
+  /// Messages whose notice the desktop refused once while it showed others, until they are tried a second time.
+  private var refused: [MessageID: Date] = [:]
 
   /// How long something that waits is worth staying for.
   private static let longestWait: TimeInterval = 90
   /// Between two looks where the system reports no changes of files.
   private static let blindWait: TimeInterval = 2
+  /// Until a notice that was refused is tried once more.
+  private static let refusedWait: TimeInterval = 60
 
   init(_ workspace: Workspace) {
     self.workspace = workspace
@@ -98,25 +102,61 @@ private final class NoticeHostLoop {
       // Notices of a daemon that is gone are gone with it.
       let lost = known.filter { !($0.name.map(desktop.abilities.isOurs) ?? false) }
       try store.notices.end(lost.map(\.id))
-      guard let round = try NoticeRound.prepare(workspace, desktop.abilities, at: now()) else { return nil }
+      var abilities = desktop.abilities
+      abilities.refused = refused
+      guard let round = try NoticeRound.prepare(workspace, abilities, at: now()) else { return nil }
       var results: [NoticeID: NoticeResult] = [:]
+      var next = round.next
       do {
         for (_, name) in round.withdrawn { try desktop.withdraw(name) }
-        for (content, earlier) in round.notices {
-          results[content.id] = try desktop.show(content, replacing: earlier)
-        }
+        if let again = try show(round.notices, &results) { next = min(again, next ?? again) }
       } catch {
         try round.finish(results)
         throw error
       }
       try round.finish(results)
-      trouble = nil
-      return round.next
+      return next
     } catch let failure as BusFailure {
       logTrouble(failure.sentence)
       desktop.disconnect()
       return nil
     }
+  }
+
+  /// Shows them all: one that the desktop refuses holds no other back. It is tried once more after a while, then given up.
+  ///
+  /// - Returns: when a refused one is tried again.
+  /// - Throws: where the desktop takes none: that isn't the fault of one notice.
+  private func show(
+    _ notices: [(content: NoticeContent, earlier: String?)], _ results: inout [NoticeID: NoticeResult]
+  ) throws(BusFailure) -> Date? {
+    var failed: [(content: NoticeContent, failure: BusFailure)] = []
+    for (content, earlier) in notices {
+      do throws(BusFailure) {
+        results[content.id] = try desktop.show(content, replacing: earlier)
+      } catch {
+        guard case .failed = error else { throw error }
+        failed.append((content, error))
+      }
+    }
+    let isWorking = !results.isEmpty
+    if isWorking { trouble = nil }
+    var next: Date?
+    for (content, failure) in failed {
+      if content.messages.allSatisfy({ refused[$0] != nil }) {
+        results[content.id] = .told
+        for message in content.messages { refused[message] = nil }
+        log?.warning("the desktop does not show \"\(content.title)\": \(failure.sentence)")
+      } else if isWorking {
+        let again = now().addingTimeInterval(Self.refusedWait)
+        for message in content.messages { refused[message] = again }
+        next = again
+        logTrouble(failure.sentence)
+      } else {
+        throw failure
+      }
+    }
+    return next
   }
 
   private func commandRound() throws -> Date? {

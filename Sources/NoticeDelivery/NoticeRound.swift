@@ -15,6 +15,8 @@ package struct ChannelAbilities: Sendable {
   package var canRepeat = false
   /// Notices that this process can replace and take back, by what the channel knows them by.
   package var isOurs: @Sendable (String) -> Bool = { _ in true }
+  /// What it has refused to show while it showed others: until then it isn't asked again.
+  package var refused: [MessageID: Date] = [:]
 
   package init(
     channel: NoticeChannel, canReplace: Bool = false, canRepeat: Bool = false,
@@ -110,7 +112,8 @@ package struct NoticeRound: Sendable {
         if notice.form == .digest { digest = notice }
       }
     }
-    let waiting = try store.notices.waiting(for: channel)
+    let held = abilities.refused.filter { $0.value > now }
+    let waiting = try store.notices.waiting(for: channel).filter { held[$0.message] == nil }
     let quiet = Quiet(hours: workspace.settings.telling.quiet, asked: try store.notices.quiet())
     let state = quiet.state(at: now, in: zone)
     let allowed = try workspace.allowed(waiting, in: state, at: now)
@@ -122,7 +125,7 @@ package struct NoticeRound: Sendable {
         NoticeCandidate(
           message: $0.message, source: $0.source, at: $0.at, isAllowed: allowed.contains($0.message))
       }, on: shown, quiet, at: now, in: zone)
-    next = plan.next
+    next = [plan.next, held.values.min()].compactMap(\.self).min()
     let urgent = Set(waiting.filter(\.isUrgent).map(\.message))
     for planned in plan.notices {
       let claimed = try store.notices.claim(

@@ -138,6 +138,24 @@ import Testing
   }
 
   @Test(.enabled(if: NotificationDaemon.isPossible))
+  func aNoticeThatTheDesktopRefusesHoldsNoOtherBack() throws {
+    try settings("notify_via = [\"desktop\"]")
+    let daemon = try NotificationDaemon(household)
+    daemon.refusedTitle = "Build 1"
+    // Told in one round: the first one is refused.
+    for number in 1...3 { #expect(try household.run("push", "Build \(number)").exit == .status(0)) }
+    #expect(
+      try household.run(["poll"], environment: daemon.environment).exit == .status(0))
+    try daemon.wait(for: "the other notices") { $0.shown.count == 2 }
+    #expect(Set(daemon.shown.map(\.summary)) == ["Build 2", "Build 3"])
+    #expect(try household.run(["push", "Build 4"], environment: daemon.environment).exit == .status(0))
+    try daemon.wait(for: "a later notice") { $0.shown.count == 3 }
+    #expect(daemon.shown.last?.summary == "Build 4")
+    // It isn't asked again and again.
+    #expect(daemon.refusals == 1)
+  }
+
+  @Test(.enabled(if: NotificationDaemon.isPossible))
   func laterComesBackInAnHour() throws {
     try settings("notify_via = [\"desktop\"]")
     let daemon = try NotificationDaemon(household)

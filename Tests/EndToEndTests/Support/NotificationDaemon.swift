@@ -17,6 +17,9 @@ final class NotificationDaemon {
   static let isPossible = SessionBus.isPossible
 
   private(set) var shown: [Shown] = []
+  /// A notice with this title is answered with an error.
+  var refusedTitle: String?
+  private(set) var refusals = 0
   /// Ids that were closed by a call, in that order.
   private(set) var closed: [UInt32] = []
   private let bus: SessionBus
@@ -54,6 +57,14 @@ final class NotificationDaemon {
     case "GetServerInformation":
       answer.body = ["stand-in", "reddot", "1", "1.2"].map(BusValue.string)
     case "GetCapabilities": answer.body = [.strings(["actions", "body", "body-markup"])]
+    case "Notify" where message.body[3].text == refusedTitle:
+      refusals += 1
+      var failure = BusMessage(.failure)
+      (failure.answers, failure.destination) = (message.serial, message.sender)
+      failure.errorName = "org.freedesktop.Notifications.Error"
+      failure.body = [.string("not this one")]
+      try connection.send(failure)
+      return
     case "Notify":
       let replaces = message.body[1].number ?? 0
       if replaces == 0 { lastID += 1 }
