@@ -40,7 +40,7 @@ private final class NoticeHostLoop {
   private static let longestWait: TimeInterval = 90
   /// Between two looks where the system reports no changes of files.
   private static let blindWait: TimeInterval = 2
-  /// Until a notice that was refused is tried once more.
+  /// The wait before a notice that was refused is tried once more.
   private static let refusedWait: TimeInterval = 60
 
   init(_ workspace: Workspace) {

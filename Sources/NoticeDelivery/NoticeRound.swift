@@ -15,7 +15,7 @@ package struct ChannelAbilities: Sendable {
   package var canRepeat = false
   /// Notices that this process can replace and take back, by what the channel knows them by.
   package var isOurs: @Sendable (String) -> Bool = { _ in true }
-  /// What it has refused to show while it showed others: until then it isn't asked again.
+  /// Messages that it has refused to show while it showed others, with the time before which it isn't asked again.
   package var refused: [MessageID: Date] = [:]
 
   package init(

@@ -43,7 +43,7 @@ extension SettingsFile {
     package init() {}
   }
 
-  /// Why a source that another machine names cannot stand in `sources.toml` here; nil: it can.
+  /// The reason why a source of another machine cannot be in `sources.toml` here; `nil` if it can.
   ///
   /// - Parameter settings: those of both files.
   package func problem(ofFollowed source: ConfiguredSource, _ settings: Settings) -> String? {

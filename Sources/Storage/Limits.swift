@@ -6,7 +6,7 @@ extension Limits {
   /// Acts of the user that are given to a service's adapter at once.
   static let outgoingActs = 250
   /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
-  /// After so many failures in a row an act that fails by itself is set aside.
+  /// After so many failures in a row an act that fails separately is set aside.
   static let failuresBeforeAside = 3
   static let firstCarryBackoff = 30.0
   static let longestCarryBackoff = 3600.0

@@ -111,7 +111,7 @@ package struct ActCarrier: Sendable {
         return (acts, acts.isEmpty ? nil : try store.polls.position(of: source.id).permanentAddress)
       }
       if acts.isEmpty {
-        // What is set aside has its time.
+        // Acts that are set aside have their time.
         let moment = try await moment(of: source.id)
         if let moment, moment > now() { round.retry(at: moment) }
         break
@@ -138,7 +138,7 @@ package struct ActCarrier: Sendable {
     return round
   }
 
-  /// When acts of a source may be sent; nil: none wait.
+  /// The time from which on acts of a source may be sent; `nil` if none wait.
   private func moment(of source: SourceID) async throws(StoreFailure) -> Date? {
     let time = now()
     return try await store.inBackground { store throws(StoreFailure) in

@@ -73,7 +73,7 @@ struct SourceFollowing {
     var known = Set(settings.sources.map(\.source.identity))
     var names = NewNames(besides: settings.sources.map(\.name) + workspace.sources.map(\.name))
     for source in wire where source.source == nil && source.isFollowedByItself && !source.isDeclined {
-      // One that cannot be followed holds none of the others back; `reddot sync status` says why.
+      // One that cannot be followed holds none of the others back; `reddot sync status` shows the reason.
       guard var added = Self.configured(source), problem(of: added, settings) == nil,
         known.insert(added.identity).inserted
       else { continue }
@@ -82,7 +82,7 @@ struct SourceFollowing {
     }
   }
 
-  /// Why a source that other machines follow cannot be followed here; nil: it can, or nothing is known against it.
+  /// The reason why a source of other machines cannot be followed here; `nil` if nothing is known against it.
   func problem(of source: WireSource) -> String? {
     Self.configured(source).flatMap { problem(of: $0, workspace.settings) }
   }

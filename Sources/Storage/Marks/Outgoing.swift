@@ -147,7 +147,7 @@ struct Outgoing {
   /// The sources with acts that wait, and when they may be sent: at once after 0. A failure that lies ahead says nothing: the
   /// clock was wrong then.
   ///
-  /// Where only acts failed that are set aside, others that were made since wait for nothing.
+  /// If only acts failed that are set aside, others that were made since wait for nothing.
   func waiting(at now: Milliseconds) throws -> [SourceID: Milliseconds] {
     func isInQueue(_ condition: String) -> String {
       """
@@ -179,7 +179,7 @@ struct Outgoing {
 
   /// The acts of a source that wait, in their order; after these, what is set aside, one message at a time.
   ///
-  /// - Parameter now: what is set aside only if its time has come; nil: in any case.
+  /// - Parameter now: the time at which acts that are set aside have to be due; `nil` if they come in any case.
   func acts(of source: SourceID, limit: Int, at now: Milliseconds?) throws -> [OutgoingAct] {
     let queue = try acts(of: source, "id > 0 AND \(Self.isNotAside) ORDER BY id", limit)
     guard queue.isEmpty else { return queue }
@@ -265,13 +265,13 @@ struct Outgoing {
     ).run(source.rawValue, Int64(failures), now, due)
   }
 
-  /// How often acts of a source could not be sent in a row.
+  /// The number of attempts in a row that could not send acts of a source.
   func failures(of source: SourceID) throws -> Int {
     Int(try db.integer("SELECT failures FROM carrying WHERE source_id = ?", source.rawValue) ?? 0)
   }
 
   /// Acts of one message that the service fails to take do not hold back those of others: they go behind them, and keep
-  /// their order. Of a request for several messages nobody knows which one it is.
+  /// their order. A request for several messages does not tell which one it is.
   ///
   /// An act that is set aside has a negative id; new ids keep those that failed last at the end.
   private func setAside(_ acts: [OutgoingAct]) throws {

@@ -21,7 +21,7 @@ package struct StoreOutgoing: StorePart {
 
   /// The acts of a source that wait, in their order; after these, what is set aside, one message at a time.
   ///
-  /// - Parameter now: what is set aside only if its time has come; nil: in any case.
+  /// - Parameter now: the time at which acts that are set aside have to be due; `nil` if they come in any case.
   package func acts(
     of source: SourceID, limit: Int = Limits.outgoingActs, at now: Date? = nil
   ) throws(StoreFailure) -> [OutgoingAct] {
@@ -30,7 +30,8 @@ package struct StoreOutgoing: StorePart {
     }
   }
 
-  /// How many acts of a source are sent first: after several failures fewer each time, until what fails is found.
+  /// The number of acts of a source that are sent first: after several failures fewer each time, until the one that fails is
+  /// found.
   package func firstActs(of source: SourceID) throws(StoreFailure) -> Int {
     try read { db in
       let more = try Outgoing(db).failures(of: source) - Limits.failuresBeforeAside + 1
