@@ -5,9 +5,9 @@ extension Limits {
 
   /// Acts of the user that are given to a service's adapter at once.
   static let outgoingActs = 250
-  /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
-  /// After so many failures in a row an act that fails separately is set aside.
+  /// The number of failures in a row after which an act at which a service fails is set aside.
   static let failuresBeforeAside = 3
+  /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
   static let firstCarryBackoff = 30.0
   static let longestCarryBackoff = 3600.0
   /// Seconds after which an act that could not be sent is given up (30 days).

@@ -10,7 +10,7 @@ import Testing
   /// The indexes whose queries are put together from parts: tests of lists and of undoing, and the benchmarks, see those.
   private static let composed: Set<String> = [
     "listed", "listed_unread", "starred", "starred_unread", "source_listed", "source_unread", "ranked",
-    "ranked_unread", "source_away", "dismissed", "snoozed", "hidden", "journal_undoable",
+    "ranked_unread", "source_away", "dismissed", "snoozed", "hidden", "journal_undoable", "outgoing_waiting",
   ]
 
   @Test func everyPartialIndexIsUsedByAQuery() throws {

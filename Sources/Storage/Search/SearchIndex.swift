@@ -73,19 +73,6 @@ struct SearchIndex {
         """)
   }
 
-  /// Takes a step of merging the index into one part, without the words of deleted messages. Otherwise these go only when
-  /// later messages are entered.
-  ///
-  /// - Returns: whether there is more to merge (sqlite.org/fts5.html, section 6.8).
-  static func merge(_ db: Database, isFirst: Bool) throws -> Bool {
-    let before = db.totalChangesCount
-    try db.prepared("INSERT INTO search(search, rank) VALUES ('merge', ?)").run(isFirst ? -pages : pages)
-    return db.totalChangesCount - before >= 2
-  }
-
-  /// The number of pages that a step of merging writes.
-  private static let pages: Int64 = 500
-
   private func run(
     _ statement: Prepared, _ id: Int64, title: String, body: String, author: String?
   ) throws {

@@ -45,15 +45,16 @@ package struct StoreSearch: StorePart {
     try read { db in try Self.isFilled(db) }
   }
 
-  /// Makes the text index smaller, in slices, if a fourth of the messages that it had were deleted.
+  /// Makes the text index again, in slices, if half of the messages that it had were deleted: their words would stay in it
+  /// until as many others came.
   ///
   /// - Parameter removed: how many were deleted.
   func shrink(after removed: Int) throws(StoreFailure) {
     guard removed > 0, let left = try read({ db in try db.integer("SELECT count(*) FROM message") }),
-      removed >= Int(left) / 3
+      removed >= Int(left)
     else { return }
-    var isFirst = true
-    while try maintain(.process, { db in try SearchIndex.merge(db, isFirst: isFirst) }) { isFirst = false }
+    try maintain { db in try SearchIndex.empty(db) }
+    while try fill() {}
   }
 
   private static func isFilled(_ db: Database) throws -> Bool {
