@@ -210,7 +210,7 @@ package struct Synchronisation: Sendable {
       } catch .notAllowed(_, let reason) {
         // One file with other permissions must not hold back what the other machines do.
         let what = "an object of \(writer(of: name)) cannot be read and was left out"
-        note("\(what) (\(reason)): \(name.path)", &outcome)
+        report("\(what) (\(reason)): \(name.path)", &outcome)
         continue
       } catch {
         throw try failure(error)
@@ -257,14 +257,14 @@ package struct Synchronisation: Sendable {
         "\(machine) writes a newer format: install a newer reddot here. What this machine does is sent on."
       case .damaged: "1 object of \(machine) is damaged and was left out: \(name.path)"
       }
-    note(text, &outcome)
+    report(text, &outcome)
   }
 
   private func writer(of name: ObjectName) -> String {
     (try? store.sync.progress())?.machines.first { $0.device == name.device }?.name ?? "another machine"
   }
 
-  private func note(_ note: String, _ outcome: inout Outcome) {
+  private func report(_ note: String, _ outcome: inout Outcome) {
     if !outcome.notes.contains(note), outcome.notes.count < Self.mostNotes { outcome.notes.append(note) }
   }
 
