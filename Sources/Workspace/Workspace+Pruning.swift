@@ -22,7 +22,7 @@ extension Workspace {
         "nothing is deleted: this clock is \(Int(lead / .seconds(86_400))) days ahead of the latest time that a server has said; set it if it is wrong, then poll"
       ]
     }
-    let counts = isDry ? try store.retention.prunable(limits) : try pruneAll(limits)
+    let counts = isDry ? try store.retention.prunable(limits) : try store.retention.pruneAll(limits)
     if !isDry { try store.retention.endPruning(at: now, removed: counts.values.reduce(0, +)) }
     let lines = sources.compactMap { source in
       counts[source.id].map { count in
@@ -31,17 +31,6 @@ extension Workspace {
       }
     }
     return lines.isEmpty ? ["nothing is older or more than what is kept"] : lines
-  }
-
-  private func pruneAll(_ limits: RetentionLimits) throws(StoreFailure) -> [SourceID: Int] {
-    var counts: [SourceID: Int] = [:]
-    var after: MessageID?
-    repeat {
-      let step = try store.retention.prune(limits, after: after)
-      counts.merge(step.removed, uniquingKeysWith: +)
-      after = step.next
-    } while after != nil
-    return counts
   }
 
   /// Whether a day has passed since the last time. If all sources keep everything, only rows of other tables are deleted.
@@ -55,7 +44,7 @@ extension Workspace {
   package func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
     guard try Self.isPruningDue(in: store, at: now) else { return }
-    let counts = try pruneAll(store.retention.limits(of: sources, at: now))
+    let counts = try store.retention.pruneAll(store.retention.limits(of: sources, at: now))
     try store.retention.endPruning(at: now, removed: counts.values.reduce(0, +))
   }
 
@@ -70,16 +59,16 @@ extension Workspace {
       return try store.retention.limits(of: sources, at: now)
     }
     guard let limits else { return }
-    var after: MessageID?
+    var place: PruneStep.Place? = .init()
     var removed = 0
-    repeat {
-      (after, removed) = try await store.inBackground { [after, removed] store throws(StoreFailure) in
-        let step = try store.retention.prune(limits, after: after)
+    while let start = place {
+      (place, removed) = try await store.inBackground { [removed] store throws(StoreFailure) in
+        let step = try store.retention.prune(limits, from: start)
         let all = removed + step.removed.values.reduce(0, +)
         if step.next == nil { try store.retention.endPruning(at: now, removed: all) }
         return (step.next, all)
       }
-      if after != nil { try await environment.timer.sleep(for: pause) }
-    } while after != nil
+      if place != nil { try await environment.timer.sleep(for: pause) }
+    }
   }
 }

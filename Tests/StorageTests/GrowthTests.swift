@@ -21,8 +21,7 @@ extension Store {
       return source
     }
     let limits = try self.retention.limits(of: sources, at: now)
-    var after: MessageID?
-    repeat { after = try self.retention.prune(limits, after: after).next } while after != nil
+    _ = try self.retention.pruneAll(limits)
     try self.retention.endPruning(at: now)
   }
 }

@@ -197,8 +197,7 @@ import Testing
       return source
     }
     let limits = try store.retention.limits(of: row, at: noon)
-    var after: MessageID?
-    repeat { after = try store.retention.prune(limits, after: after).next } while after != nil
+    _ = try store.retention.pruneAll(limits)
     try store.retention.endPruning(at: noon)
     #expect(try store.messages.find(thread) == nil)
     #expect(try store.poll(source, [self.thread("1")]).new == 0)

@@ -33,13 +33,7 @@ import Testing
   /// All steps; small ones if nothing else is asked for.
   @discardableResult
   private func prune(_ limits: RetentionLimits, looking: Int = 3, removing: Int = 2) throws -> Int {
-    var count = 0
-    var after: MessageID?
-    repeat {
-      let step = try store.retention.prune(limits, after: after, looking: looking, removing: removing)
-      count += step.removed.values.reduce(0, +)
-      after = step.next
-    } while after != nil
+    let count = try store.retention.pruneAll(limits, looking: looking, removing: removing).values.reduce(0, +)
     #expect(try store.check.compareAll() == [])
     #expect(try store.check.compareSearchIndex() == [])
     return count
@@ -105,6 +99,30 @@ import Testing
     #expect(try store.retention.prunable(limits(retention, at: noon + 90 * day)) == [:])
     #expect(try prune(limits(retention, at: noon + 91 * day)) == 1)
     #expect(try store.titles() == ["Title new"])
+  }
+
+  /// The clock says a year before while the second one arrives: that didn't arrive before the first one.
+  @Test func aClockThatWasSetBackMakesNothingOld() throws {
+    let day = 86_400.0
+    try store.poll(source, [message("first")])
+    try store.poll(source, [message("second")], at: noon - 365 * day)
+    try store.poll(other, [message("third")], at: noon + day)
+    try readAll()
+    let retention = Retention(age: .seconds(90 * day))
+    #expect(try store.retention.prunable(limits(retention, at: noon + 2 * day)) == [:])
+    #expect(try prune(limits(retention, at: noon + 89 * day)) == 0)
+    #expect(try prune(limits(retention, at: noon + 91 * day)) == 2)
+    #expect(try store.titles() == ["Title third"])
+  }
+
+  /// A message from a clock that was ahead keeps no later one for longer.
+  @Test func aClockThatWasAheadKeepsNothingLonger() throws {
+    let day = 86_400.0
+    try store.poll(source, [message("ahead")], at: noon + 365 * day)
+    try store.poll(source, [message("right")])
+    try readAll()
+    #expect(try prune(limits(Retention(age: .seconds(90 * day)), at: noon + 91 * day)) == 1)
+    #expect(try store.titles() == ["Title ahead"])
   }
 
   @Test func unreadStarredAndSnoozedMessagesStay() throws {

@@ -37,13 +37,7 @@ import Testing
       return source
     }
     let limits = try store.retention.limits(of: followed, at: now)
-    var count = 0
-    var after: MessageID?
-    repeat {
-      let step = try store.retention.prune(limits, after: after)
-      count += step.removed.values.reduce(0, +)
-      after = step.next
-    } while after != nil
+    let count = try store.retention.pruneAll(limits).values.reduce(0, +)
     try store.retention.endPruning(at: now)
     return count
   }

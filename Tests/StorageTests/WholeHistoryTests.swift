@@ -88,8 +88,7 @@ import Testing
       limited[place].retention = Retention(count: Int.random(in: 2...9, using: &random))
     }
     let limits = try store.retention.limits(of: limited, at: now)
-    var after: MessageID?
-    repeat { after = try store.retention.prune(limits, after: after).next } while after != nil
+    _ = try store.retention.pruneAll(limits)
     try store.retention.endPruning(at: now)
   }
 

@@ -30,7 +30,29 @@ package struct PruneStep: Hashable, Sendable {
   /// How many messages were removed, by source.
   package var removed: [SourceID: Int]
   /// Where the next step continues; nil once all messages were checked.
-  package var next: MessageID?
+  package var next: Place?
+
+  /// A place among the messages in the order of their arrival.
+  package struct Place: Hashable, Sendable {
+    /// The last message that was checked.
+    fileprivate var id: Int64 = 0
+    /// The latest arrival up to it, as far as that is in the past.
+    fileprivate var latest = Milliseconds.min
+
+    package init() {}
+
+    /// Notes the next message.
+    ///
+    /// A message that arrived while the clock was set back says a time that is too early. It can't have arrived before the
+    /// messages that were there already, so their time counts.
+    ///
+    /// - Returns: when the message arrived.
+    fileprivate mutating func pass(_ id: Int64, received: Milliseconds, now: Milliseconds) -> Milliseconds {
+      self.id = id
+      if received <= now { latest = max(latest, received) }
+      return max(latest, received)
+    }
+  }
 }
 
 /// What sources no longer keep, and its removal.
@@ -64,21 +86,21 @@ package struct StoreRetention: StorePart {
   /// forgets its ids, because a message that is pushed again is to be seen.
   ///
   /// - Parameters:
-  ///   - after: where the last step ended; nil begins.
+  ///   - start: where the last step ended.
   ///   - looking: how many messages are checked.
   ///   - removing: how many may be removed, which limits how long another write waits.
   package func prune(
-    _ limits: RetentionLimits, after: MessageID? = nil, looking: Int = 1000, removing: Int = 100
+    _ limits: RetentionLimits, from start: PruneStep.Place = .init(), looking: Int = 1000, removing: Int = 100
   ) throws(StoreFailure) -> PruneStep {
     guard let time = limits.time, !limits.isEmpty else { return PruneStep(removed: [:], next: nil) }
     let (found, next) = try read { db in
-      try Self.prunable(limits, after: after, looking: looking, removing: removing, db)
+      try Self.prunable(limits, from: start, looking: looking, removing: removing, db)
     }
     guard !found.isEmpty else { return PruneStep(removed: [:], next: next) }
     return try maintain { db in
       var removed: [SourceID: Int] = [:]
       // The user may have starred one meanwhile.
-      let heads = try found.compactMap { try Self.prunable($0, limits, db) }
+      let heads = try found.compactMap { try Self.prunable($0.head, arrived: $0.arrived, limits, db) }
       let index = try SearchIndex(db)
       let occasion = try db.prepared("SELECT extras ->> '$.occasion' FROM detail WHERE message_id = ?")
       let forget = try db.prepared(
@@ -102,16 +124,32 @@ package struct StoreRetention: StorePart {
     }
   }
 
+  /// All steps of `prune`.
+  ///
+  /// - Returns: how many messages were removed, by source.
+  package func pruneAll(
+    _ limits: RetentionLimits, looking: Int = 1000, removing: Int = 100
+  ) throws(StoreFailure) -> [SourceID: Int] {
+    var counts: [SourceID: Int] = [:]
+    var place: PruneStep.Place? = .init()
+    while let start = place {
+      let step = try prune(limits, from: start, looking: looking, removing: removing)
+      counts.merge(step.removed, uniquingKeysWith: +)
+      place = step.next
+    }
+    return counts
+  }
+
   /// How many messages of each source `prune` would remove, all steps together. Writes nothing.
   package func prunable(_ limits: RetentionLimits) throws(StoreFailure) -> [SourceID: Int] {
     try read { db in
       var counts: [SourceID: Int] = [:]
-      var after: MessageID?
-      repeat {
-        let (found, next) = try Self.prunable(limits, after: after, looking: 10_000, removing: 10_000, db)
-        for head in found { counts[SourceID(head.source), default: 0] += 1 }
-        after = next
-      } while after != nil
+      var place: PruneStep.Place? = .init()
+      while let start = place {
+        let (found, next) = try Self.prunable(limits, from: start, looking: 10_000, removing: 10_000, db)
+        for (head, _) in found { counts[SourceID(head.source), default: 0] += 1 }
+        place = next
+      }
       return counts
     }
   }
@@ -210,42 +248,45 @@ package struct StoreRetention: StorePart {
     """
 
   private static func prunable(
-    _ limits: RetentionLimits, after: MessageID?, looking: Int, removing: Int, _ db: Database
-  ) throws -> (found: [MessageHead], next: MessageID?) {
+    _ limits: RetentionLimits, from start: PruneStep.Place, looking: Int, removing: Int, _ db: Database
+  ) throws -> (found: [(head: MessageHead, arrived: Milliseconds)], next: PruneStep.Place?) {
+    guard let now = limits.time?.now else { return ([], nil) }
     let query = try db.prepared("\(candidates) WHERE m.id > ?1 ORDER BY m.id LIMIT ?2")
-    query.bind(1, after?.rawValue ?? 0)
+    query.bind(1, start.id)
     query.bind(2, looking)
-    var found: [MessageHead] = []
+    var found: [(MessageHead, Milliseconds)] = []
     var seen = 0
-    var last: MessageID?
+    var place = start
     try query.forEach {
       if found.count == removing { return }
       let head = MessageHead(query)
       seen += 1
-      last = head.key.id
-      if isPrunable(head, query, limits) { found.append(head) }
+      let arrived = place.pass(head.id, received: query.int(15), now: now)
+      if isPrunable(head, arrived: arrived, query, limits) { found.append((head, arrived)) }
     }
-    return (found, seen < looking && found.count < removing ? nil : last)
+    return (found, seen < looking && found.count < removing ? nil : place)
   }
 
   private static func prunable(
-    _ head: MessageHead, _ limits: RetentionLimits, _ db: Database
+    _ head: MessageHead, arrived: Milliseconds, _ limits: RetentionLimits, _ db: Database
   ) throws -> MessageHead? {
     let query = try db.prepared("\(candidates) WHERE m.id = ?")
     query.bind(1, head.id)
     return try query.first {
       let head = MessageHead(query)
-      return isPrunable(head, query, limits) ? head : nil
+      return isPrunable(head, arrived: arrived, query, limits) ? head : nil
     } ?? nil
   }
 
   /// - Parameter row: of `candidates`.
-  private static func isPrunable(_ head: MessageHead, _ row: Prepared, _ limits: RetentionLimits) -> Bool {
+  private static func isPrunable(
+    _ head: MessageHead, arrived: Milliseconds, _ row: Prepared, _ limits: RetentionLimits
+  ) -> Bool {
     guard let limit = limits.limits[head.source] else { return false }
     let isSnoozed = row.optionalInt(17) != nil
     let isOver = head.expires.flatMap { expires in limits.time.map { expires <= $0.now } } ?? false
     guard !head.isStarred, !isSnoozed, head.isRead || row.bool(16) || isOver else { return false }
-    let isOld = limit.received.map { row.int(15) < $0 } ?? false
+    let isOld = limit.received.map { arrived < $0 } ?? false
     let isBelow = limit.key.map { head.key < $0 } ?? false
     return isOld || isBelow
   }

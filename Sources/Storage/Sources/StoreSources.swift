@@ -199,12 +199,12 @@ package struct StoreSources: StorePart {
     }
   }
 
-  /// Deletes a source, its messages and the acts on them. This cannot be undone. The source goes from all lists first, its
-  /// messages some to a transaction: a process that is killed leaves a source that can be forgotten again.
+  /// Deletes a source, its messages and the acts on them. This cannot be undone. The source goes from all lists first, then
+  /// its messages, some to a transaction: a process that is killed leaves a source that can be forgotten again.
   package func forget(_ source: SourceID) throws(StoreFailure) {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
-      if row.place != nil { try unlist(source, db) }
+      try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
       if row.source.kind.keepsDocument {
         try StoredDocument.delete(try PollPosition.find(source, db).address(of: row.source), db)
       }
@@ -212,6 +212,8 @@ package struct StoreSources: StorePart {
     let count = try read { db in
       try db.integer("SELECT count(*) FROM status WHERE source_id = ? AND is_listed", source.rawValue)
     }
+    var last: Int64? = 0
+    while let after = last { last = try maintain { db in try unlistSome(of: source, after: after, db) } }
     while try maintain(.process, { db in try forgetSome(of: source, db) }) {}
     try write { db in
       try db.prepared("DELETE FROM copy_tally WHERE source_id = ?1 OR first_source = ?1").run(source.rawValue)
@@ -226,6 +228,22 @@ package struct StoreSources: StorePart {
     }
     try store.search.shrink(after: Int(count ?? 0))
   }
+
+  /// Takes the next messages of a source off the lists over all sources.
+  ///
+  /// - Returns: the last message that was looked at; nil at the end.
+  private func unlistSome(of source: SourceID, after: Int64, _ db: Database) throws -> Int64? {
+    let last = try db.integer(
+      "SELECT max(message_id) FROM (SELECT message_id FROM status WHERE message_id > ? ORDER BY message_id LIMIT ?)",
+      after, Self.unlistedAtOnce)
+    guard let last else { return nil }
+    try db.prepared(
+      "UPDATE status SET is_followed = 0 WHERE message_id > ?2 AND message_id <= ?3 AND source_id = ?1 AND is_followed"
+    ).run(source.rawValue, after, last)
+    return last
+  }
+
+  private static let unlistedAtOnce: Int64 = 5000
 
   /// - Returns: whether there were any.
   private func forgetSome(of source: SourceID, _ db: Database) throws -> Bool {
