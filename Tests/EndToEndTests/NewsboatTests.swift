@@ -74,6 +74,18 @@ import Testing
     #expect(try household.run("list", "--source", "dev").output.contains("Unread"))
   }
 
+  /// As an import that was killed leaves it: the feed is followed, not all articles are here.
+  @Test func aFeedThatIsFollowedAndWasNeverPolledGetsItsArticles() throws {
+    let household = try household()
+    try household.settings(sources: [(name: "mine", url: "file://\(household.home)/a.xml", more: "")])
+    var ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.output.hasSuffix("1 added, with 3 articles, 1 followed already\n"), "\(ran.output)")
+    #expect(try household.messages("--source", "mine").count == 3)
+    // What was imported to its end, or polled, is left alone.
+    ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.output.hasSuffix("0 added, 2 followed already\n"), "\(ran.output)")
+  }
+
   @Test func aListWithLineEndsOfAnotherSystemIsReadToo() throws {
     let household = try household()
     let list = try household.text(of: "\(household.home)/.newsboat/urls")

@@ -43,8 +43,8 @@ package struct PruneStep: Hashable, Sendable {
 
     /// Notes the next message.
     ///
-    /// A message that arrived while the clock was set back says a time that is too early. It can't have arrived before the
-    /// messages that were there already, so their time counts.
+    /// A message that arrived while the clock was set back has a time that is too early. It can't have arrived before the
+    /// messages that were there already, so it gets the time of the latest of them.
     ///
     /// - Returns: when the message arrived.
     fileprivate mutating func pass(_ id: Int64, received: Milliseconds, now: Milliseconds) -> Milliseconds {

@@ -229,9 +229,9 @@ package struct StoreSources: StorePart {
     try store.search.shrink(after: Int(count ?? 0))
   }
 
-  /// Takes the next messages of a source off the lists over all sources.
+  /// Hides the next messages of a source from the lists of all sources.
   ///
-  /// - Returns: the last message that was looked at; nil at the end.
+  /// - Returns: the last message that was checked; nil at the end.
   private func unlistSome(of source: SourceID, after: Int64, _ db: Database) throws -> Int64? {
     let last = try db.integer(
       "SELECT max(message_id) FROM (SELECT message_id FROM status WHERE message_id > ? ORDER BY message_id LIMIT ?)",
@@ -268,6 +268,13 @@ package struct StoreSources: StorePart {
     }
     if ids.isEmpty { return try table.forgetSome(atMost: Rejudging.most) }
     return true
+  }
+
+  /// Whether the first poll of a source was stored, to its end.
+  package func hasFirstPoll(_ source: SourceID) throws(StoreFailure) -> Bool {
+    try read { db in
+      try db.integer("SELECT is_filled FROM polling WHERE source_id = ?", source.rawValue) == 1
+    }
   }
 
   /// The configured sources in the settings' order, with kept counts, dots and poll states.

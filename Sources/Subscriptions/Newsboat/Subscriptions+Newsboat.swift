@@ -46,8 +46,12 @@ extension Subscriptions {
     for feed in files.feeds {
       guard let address = SourceAddress.normalized(feed.url, home: home),
         let source = current.sources.first(where: { $0.address == address }),
-        report.added.contains(source.name), let cache
+        let cache
       else { continue }
+      // An import that was killed is completed by the next one.
+      guard try report.added.contains(source.name) || !current.store.sources.hasFirstPoll(source.id) else {
+        continue
+      }
       try current.store(feed.url, of: cache, as: source, &report)
     }
     let names = { (tag: String) -> [String] in
