@@ -1,3 +1,4 @@
+import Messages
 import Platform
 package import Storage
 
@@ -88,8 +89,52 @@ extension SettingsFile {
     }
   }
 
+  /// Adds sources to `sources.toml`.
+  func addFollowed(_ sources: [ConfiguredSource]) throws {
+    if sources.isEmpty { return }
+    try changeFollowed { _ in
+      var changes = FollowedChanges()
+      changes.added = sources
+      return changes
+    }
+  }
+
+  /// The source of a table's lines if all that they say travels to other machines.
+  func travelling(_ lines: [String], _ settings: Settings) throws -> ConfiguredSource? {
+    guard settings.sync.place != nil, settings.sync.followsSources else { return nil }
+    let read = try? reader().read(SettingsEdit.appending("source", [lines], to: ""))
+    return read?.sources.first.flatMap { $0.lines() == lines ? $0.travelling : nil }
+  }
+
+  /// The names of the sources in this file whose tables hold nothing but what travels to other machines, as `reddot add` writes
+  /// them.
+  package func travelling() throws -> [String] {
+    let own = try own()
+    guard own.sync.followsSources else { return [] }
+    return own.sources.compactMap { $0.travelling?.name }
+  }
+
+  /// Moves those sources into `sources.toml`.
+  ///
+  /// - Throws: `Failure` or `SettingsMistakes`.
+  package func moveTravelling() throws {
+    let sources = try own().sources.compactMap(\.travelling)
+    // A source in both files is read from this one, so a process that is killed in between loses nothing.
+    try addFollowed(sources)
+    for source in sources { _ = try remove(.source, named: source.name) { _ in } }
+  }
+
   private static let firstLine =
     "# Sources that other machines follow. reddot writes this file; your own go into config.toml."
+}
+
+extension SourceEntry {
+  /// The source, if its table holds nothing but what travels to other machines.
+  fileprivate var travelling: ConfiguredSource? {
+    var bare = ConfiguredSource(name: source.name, kind: source.kind, address: source.address)
+    (bare.title, bare.folder) = (source.title, source.folder)
+    return bare.isFollowedByItself && SourceEntry(source: bare).lines() == lines() ? bare : nil
+  }
 }
 
 extension Settings {

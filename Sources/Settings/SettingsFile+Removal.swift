@@ -1,3 +1,4 @@
+import Storage
 import TOML
 
 /// Taking a source or a saved list out of the file, and putting it back.
@@ -23,6 +24,8 @@ extension SettingsFile {
     case wasThere
     /// Another one has the name.
     case nameTaken
+    /// A source of another name has its address now.
+    case isFollowedAgain(as: String)
   }
 
   /// Removes the table of a name, with its sub-tables; comments before the next table stay.
@@ -76,6 +79,13 @@ extension SettingsFile {
         if after.line(of: removal.name, in: removal.table) != nil,
           after.without(removal.name, in: removal.table) == before.withoutLines.withoutProblems
         {
+          let identity = after.sources.first { $0.name == removal.name }?.source.identity
+          if removal.table == .source,
+            let same = try whole(before).sources.first(where: { $0.source.identity == identity })
+          {
+            result = .isFollowedAgain(as: same.name)
+            return nil
+          }
           return longer
         }
       }

@@ -2,39 +2,28 @@ package import Places
 import TOML
 
 extension SettingsFile {
-  /// Writes `place` into `[sync]`; makes the table where there is none. All else stays.
+  /// Writes `place` into `[sync]`, or takes it out; the table is made if there is none, and goes if nothing else is in it. All else
+  /// stays.
   ///
-  /// - Parameter text: the place as it is written.
+  /// - Parameter folder: a folder as people write it.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
-  package func setPlace(_ place: PlaceAddress, as written: String) throws {
+  package func setPlace(_ place: PlaceAddress?, as folder: String = "") throws {
     try edit { text in
       var wanted = try reader().read(text).withoutLines
       if wanted.sync.place == place { return nil }
       wanted.sync.place = place
-      let value = TOMLText.quoted(written)
-      let hasTable = TOMLLines(text).blocks.contains { $0.path == ["sync"] }
-      let changed =
-        hasTable
-        ? SettingsEdit.applying([Change("place", value)], to: "sync", of: text)
-        : SettingsEdit.appending(tableNamed: "sync", ["place = \(value)"], to: text)
-      guard let changed, try readAgain(changed).withoutLines == wanted else {
-        throw byHand("write place = \(value) under [sync]")
-      }
-      return changed
-    }
-  }
-
-  /// Takes `[sync]` out.
-  ///
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
-  package func removeSync() throws {
-    try edit { text in
-      var wanted = try reader().read(text).withoutLines
-      if wanted.sync == SyncOptions() { return nil }
-      wanted.sync = SyncOptions()
-      let changed = SettingsEdit.removing("sync", from: text)
-      guard try readAgain(changed).withoutLines == wanted else {
-        throw byHand("take [sync] out there")
+      let value = place.map { $0.isFolder && !folder.isEmpty ? TOMLText.quoted(folder) : $0.toml(.place) }
+      let table = TOMLLines(text).blocks.first { $0.path == ["sync"] }
+      let changed: String? =
+        if table == nil, let value {
+          SettingsEdit.appending(tableNamed: "sync", ["place = \(value)"], to: text)
+        } else if value == nil, table?.keys.map(\.name) == ["place"] {
+          SettingsEdit.removing("sync", from: text)
+        } else {
+          SettingsEdit.applying([Change("place", value)], to: "sync", of: text)
+        }
+      guard let changed, let after = try? readAgain(changed), after.withoutLines == wanted else {
+        throw byHand(value == nil ? "take place out of [sync] there" : "write place under [sync] there")
       }
       return changed
     }

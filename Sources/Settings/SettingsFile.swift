@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Storage
 
 /// The settings file on disk, or `sources.toml` beside it, which reddot writes. Edits keep everything else that the user
 /// wrote.
@@ -66,15 +67,26 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// Appends sources and keeps everything in the file, with comments.
+  /// Appends sources and keeps everything in the file, with comments. On a machine that synchronises, those that other machines
+  /// can follow automatically go into `sources.toml`, where a removal on any machine reaches them.
   ///
   /// - Parameter sources: gets the settings that are in the files now, which another process may have changed
   ///   since this one read them: for each new source the TOML lines of its `[[source]]` table, without the header.
   /// - Throws: `Failure` or `SettingsMistakes`, and what `sources` throws; the file is then as it was.
   package func append(sources: (Settings) throws -> [[String]]) throws {
+    var followed: [ConfiguredSource] = []
     try edit { text in
       let before = try read(text)
-      let added = try sources(try whole(before))
+      let settings = try whole(before)
+      var added: [[String]] = []
+      followed = []
+      for lines in try sources(settings) {
+        if let source = try travelling(lines, settings) {
+          followed.append(source)
+        } else {
+          added.append(lines)
+        }
+      }
       guard !added.isEmpty else { return nil }
       let longer = SettingsEdit.appending("source", added, to: text)
       var after = try readAgain(longer).withoutLines
@@ -82,6 +94,7 @@ package struct SettingsFile: Sendable {
       guard after == before.withoutLines else { throw byHand("add the source there") }
       return longer
     }
+    try addFollowed(followed)
   }
 
   package func append(sources: [[String]]) throws { try append { _ in sources } }

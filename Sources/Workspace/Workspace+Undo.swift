@@ -131,6 +131,8 @@ extension Workspace {
       case .nameTaken:
         let reason = "the settings have another \(settings.table.rawValue) of that name now"
         throw NotPutBack(name: settings.name, reason: reason)
+      case .isFollowedAgain(let name):
+        throw NotPutBack(name: settings.name, reason: "it is followed again, as \"\(name)\"")
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Places
 import Storage
 import Testing
 
@@ -154,6 +155,59 @@ struct SettingsFileTests {
       #expect(settings.sources.map(\.name) == ["a", "b", "c"])
       return []
     }
+  }
+
+  /// A password that the address has is needed at the next synchronisation too.
+  @Test(arguments: [
+    ("/home/ada/Sync/reddot", "\"~/Sync/reddot\""), ("ssh:box:reddot", "\"ssh:box:reddot\""),
+    (
+      "postgresql://ann:s3cret@box/reddot?sslmode=require",
+      "\"postgresql://ann:s3cret@box/reddot?sslmode=require\""
+    ),
+  ])
+  func thePlaceIsWrittenAndTakenOut(_ place: String, written: String) throws {
+    let folder = try Folder()
+    let address = try PlaceAddress(place)
+    for rest in [
+      "", "[sync]\n", "[sync]\nname = \"laptop\"   # mine\n",
+      "[sync]\nsources = false\n\n[[list]]\nname = \"l\"\nquery = \"is:unread\"\n",
+    ] {
+      try folder.write("# top\n" + rest)
+      try folder.file.setPlace(address, as: place.hasPrefix("/") ? "~/Sync/reddot" : "")
+      #expect(try folder.file.load().sync.place == address)
+      #expect(try folder.text().contains("place = \(written)\n"))
+      try folder.file.setPlace(nil)
+      #expect(try folder.file.load().sync.place == nil)
+      #expect(try folder.text().hasPrefix("# top\n"))
+      if rest.contains("=") { #expect(try folder.text() == "# top\n" + rest) }
+    }
+  }
+
+  /// Only tables that hold nothing but a travelling source's name, address, title and folder.
+  @Test func sourcesOfCommandsAreMovedIntoTheFileThatOtherMachinesReach() throws {
+    let folder = try Folder()
+    let rest =
+      "[sync]\nplace = \"/p\"\n\n[[source]]\nname = \"slow\"\nurl = \"https://b.example/\"\ninterval = \"2h\"\n"
+    let moved = "\n[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\nfolder = \"Dev\"\n"
+    let own = "\n[[source]]\nname = \"file\"\nurl = \"/home/ada/x.xml\"\n"
+    try folder.write(rest + moved + own)
+    #expect(try folder.file.travelling() == ["a"])
+    try folder.file.moveTravelling()
+    func lines() throws -> [Substring] { try folder.text().split(separator: "\n") }
+    #expect(try lines() == (rest + own).split(separator: "\n"))
+    #expect(try folder.file.load().sources.map(\.name) == ["slow", "file", "a"])
+    #expect(try folder.file.load().sources.last?.source.folder?.path == "Dev")
+    #expect(try folder.file.travelling() == [])
+    // The next ones go there at once, without a place into this file.
+    try folder.file.append(sources: [
+      ["name = \"c\"", "url = \"https://c.example/\""], ["name = \"d\"", "kind = \"local\""],
+    ])
+    #expect(
+      try lines() == (rest + own + "[[source]]\nname = \"d\"\nkind = \"local\"\n").split(separator: "\n"))
+    #expect(try folder.file.load().sources.map(\.name) == ["slow", "file", "d", "a", "c"])
+    try folder.file.setPlace(nil)
+    try folder.file.append(sources: [["name = \"e\"", "url = \"https://e.example/\""]])
+    #expect(try folder.text().contains("name = \"e\""))
   }
 
   @Test func twoSourcesChangePlacesAndCommentsStay() throws {

@@ -108,7 +108,7 @@ import Testing
   @Test func aMachineLeavesAndGoesOnAsTheSame() throws {
     try join()
     #expect(try server.run("sync", "leave").output == "Left \(place). What you did stays here and there.\n")
-    #expect(try !server.text(of: server.settingsFile).contains("[sync]"))
+    #expect(try !server.text(of: server.settingsFile).contains("place"))
     #expect(try server.run("sync").exit == .status(1))
     #expect(try server.run("mark", "--star", "1").exit == .status(0))
     let back = try server.run("sync", "join", place, try key())
@@ -135,6 +135,139 @@ import Testing
     #expect(joined.output == "\"server\" joined laptop: received 0 acts, sent 0.\n", "\(joined.errors)")
     #expect(try laptop.run("mark", "--star", "1").exit == .status(0))
     #expect(try server.run("sync").output == "Received 1 of laptop.\n")
+  }
+
+  private func keyFile(_ machine: Household) -> String { "\(machine.home)/.local/share/reddot/sync.key" }
+
+  private func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+  /// What is refused leaves no key, place or setting behind, and works as soon as its reason is gone.
+  @Test func aRefusedSetUpLeavesNothingBehind() throws {
+    let settings = try laptop.text(of: laptop.settingsFile)
+    #expect(try laptop.run("sync", "init", "\(laptop.home)/not/mounted").exit == .status(1))
+    #expect(text(keyFile(laptop)) == nil && text(keyFile(laptop) + ".next") == nil)
+    #expect(text(laptop.settingsFile) == settings)
+    // Only a person can edit this.
+    let inline = settings.replacing("[sync]\nname = \"laptop\"\n", with: "sync = { name = \"laptop\" }\n")
+    try laptop.write(laptop.settingsFile, inline)
+    let refused = try laptop.run("sync", "init", place)
+    #expect(
+      refused.errors.hasSuffix(
+        "is written in a way that only you can edit: write place under [sync] there\n"), "\(refused.errors)")
+    #expect(text(keyFile(laptop)) == nil && text(keyFile(laptop) + ".next") == nil)
+    #expect(!FileManager.default.fileExists(atPath: place))
+    try laptop.write(laptop.settingsFile, settings)
+    try join()
+    // Joining elsewhere: the key of the place that stays is not lost.
+    let former = text(keyFile(server))
+    let third = try Household()
+    try third.write(third.settingsFile, "")
+    #expect(try third.run("sync", "init", "\(third.home)/other").exit == .status(0))
+    let other = try third.run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let joined = try server.text(of: server.settingsFile)
+    try server.write(
+      server.settingsFile,
+      joined.replacing(
+        "[sync]\nname = \"server\"\nplace = \"\(place)\"\n",
+        with: "sync = { name = \"server\", place = \"\(place)\" }\n"))
+    #expect(try server.run("sync", "join", "\(third.home)/other", other).exit == .status(1))
+    #expect(try server.run("sync", "join", place, other).errors.hasPrefix("reddot: This key does not open"))
+    #expect(text(keyFile(server)) == former)
+    #expect(try server.run("sync").output == "Nothing new.\n")
+    #expect(
+      try server.run(["sync", "join", place], input: "").errors
+        == "reddot: No key was given; run reddot sync key on a machine that is joined: it prints the key.\n")
+  }
+
+  /// Each state that a killed `init` leaves: the next one completes it, with the same key.
+  @Test func aSetUpThatWasKilledIsCompletedByTheNext() throws {
+    let settings = try laptop.text(of: laptop.settingsFile)
+    let database = "\(laptop.home)/.local/share/reddot"
+    try FileManager.default.copyItem(atPath: database, toPath: "\(laptop.home)/before")
+    #expect(try laptop.run("sync", "init", place).exit == .status(0))
+    let (named, key) = (try laptop.text(of: laptop.settingsFile), try laptop.text(of: keyFile(laptop)))
+    for state in 0..<4 {
+      try FileManager.default.removeItem(atPath: database)
+      try FileManager.default.copyItem(atPath: "\(laptop.home)/before", toPath: database)
+      // The key is kept, the settings name the place, the marker is there, the key is in its place.
+      try laptop.write(
+        state < 3 ? keyFile(laptop) + ".next" : keyFile(laptop), key + (state < 3 ? "\(place)\n" : ""))
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: state < 3 ? keyFile(laptop) + ".next" : keyFile(laptop))
+      try laptop.write(laptop.settingsFile, state == 0 ? settings : named)
+      for name in try FileManager.default.contentsOfDirectory(atPath: place)
+      where state < 2 || !name.hasPrefix("000") {
+        try FileManager.default.removeItem(atPath: "\(place)/\(name)")
+      }
+      let again = try laptop.run("sync", "init", place)
+      #expect(
+        again.output.hasPrefix("\"laptop\" synchronises through ~/place: sent 1 act"),
+        "\(state) \(again.errors)")
+      #expect(text(keyFile(laptop)) == key && text(keyFile(laptop) + ".next") == nil, "\(state)")
+      #expect(try laptop.text(of: laptop.settingsFile) == named)
+    }
+    #expect(try server.run("sync", "join", place, self.key()).exit == .status(0))
+  }
+
+  /// Each state that a killed `move --new-key` leaves.
+  @Test func aMoveThatWasKilledIsCompletedByTheNext() throws {
+    try join()
+    let (settings, old) = (try laptop.text(of: laptop.settingsFile), try laptop.text(of: keyFile(laptop)))
+    let other = "\(laptop.home)/other"
+    #expect(try laptop.run("sync", "move", other, "--new-key").exit == .status(0))
+    let (moved, new) = (try laptop.text(of: laptop.settingsFile), try laptop.text(of: keyFile(laptop)))
+    func kept(_ settings: String) throws {
+      try laptop.write(keyFile(laptop), old)
+      try laptop.write(keyFile(laptop) + ".next", new + other + "\n")
+      for name in [keyFile(laptop), keyFile(laptop) + ".next"] {
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: name)
+      }
+      try laptop.write(laptop.settingsFile, settings)
+    }
+    // The place is complete, the settings don't name it: what was there goes on, and the same command completes it.
+    try kept(settings)
+    #expect(try laptop.run("sync").output == "Nothing new.\n")
+    let again = try laptop.run("sync", "move", other, "--new-key")
+    #expect(again.output.contains(" of 2 machines to ~/other.\n"), "\(again.errors)")
+    #expect(text(keyFile(laptop)) == new && text(keyFile(laptop) + ".next") == nil)
+    // The settings name it, the key wasn't in its place yet.
+    try kept(moved)
+    #expect(try laptop.run("sync").output == "Nothing new.\n")
+    #expect(text(keyFile(laptop)) == new)
+    #expect(try server.run("sync", "join", other, key()).exit == .status(0))
+    #expect(try server.run("list", "--unread").output.split(separator: "\n").count == 3)
+  }
+
+  /// The beginner's slip: `init` on both machines, in a folder that is carried.
+  @Test func joiningAfterAnInitOfOnesOwnDeletesItsObjects() throws {
+    #expect(try laptop.run("sync", "init", place).exit == .status(0))
+    #expect(try server.run("sync", "init", "\(server.home)/place").exit == .status(0))
+    // What the server wrote arrives in the laptop's folder, but for the marker; there the laptop's is the one that stays.
+    let marker = String(repeating: "0", count: 32)
+    for name in try FileManager.default.contentsOfDirectory(atPath: "\(server.home)/place")
+    where name != marker {
+      try FileManager.default.copyItem(atPath: "\(server.home)/place/\(name)", toPath: "\(place)/\(name)")
+    }
+    let early = try laptop.run("sync")
+    #expect(early.exit == .status(0) && early.errors.contains("damaged and was left out"), "\(early.errors)")
+    try FileManager.default.removeItem(atPath: "\(server.home)/place")
+    try FileManager.default.createSymbolicLink(atPath: "\(server.home)/place", withDestinationPath: place)
+    #expect(try server.run("sync").errors.hasPrefix("reddot: This key does not open ~/place; "))
+    #expect(try server.run("sync", "join", "\(server.home)/place", key()).exit == .status(0))
+    #expect(try server.run("mark", "--star", "2").exit == .status(0))
+    let said = try laptop.run("sync")
+    #expect(said.output.hasPrefix("Received ") && said.errors == "", "\(said.output) \(said.errors)")
+    #expect(try laptop.run("list", "--starred").output.contains("Message"))
+  }
+
+  @Test func whatElseTheTableHoldsStaysWhenAMachineLeaves() throws {
+    try laptop.write(
+      laptop.settingsFile,
+      laptop.text(of: laptop.settingsFile).replacing("[sync]\n", with: "[sync]\nsources = false\n"))
+    try join()
+    let before = try laptop.text(of: laptop.settingsFile)
+    #expect(try laptop.run("sync", "leave").exit == .status(0))
+    #expect(try laptop.text(of: laptop.settingsFile) == before.replacing("place = \"~/place\"\n", with: ""))
   }
 
   @Test func aFolderThatIsNotMountedIsNamedAndNothingIsWritten() throws {

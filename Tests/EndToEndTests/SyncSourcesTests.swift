@@ -173,6 +173,57 @@ import Testing
     #expect(try server.run("sync").errors == "reddot: Now followed here: Odd.\n")
   }
 
+  /// What a command adds goes where a removal on any machine reaches it; with a setting of this machine, into the file of the person.
+  @Test func whatACommandAddsIsRemovedFromAnyMachine() throws {
+    _ = try join()
+    let config = try laptop.text(of: laptop.settingsFile)
+    for name in ["One", "Two", "Three"] {
+      let url = "https://\(name.lowercased()).invalid/feed"
+      #expect(try laptop.run("add", url, "--name", name, "--force").exit == .status(0))
+    }
+    #expect(try laptop.text(of: laptop.settingsFile) == config)
+    #expect(
+      try laptop.run("add", "https://four.invalid/feed", "--name", "Four", "--force", "--interval", "2h").exit
+        == .status(0))
+    #expect(try laptop.text(of: laptop.settingsFile).hasSuffix("interval = \"2h\"\n"))
+    try synchronise(laptop, server)
+    #expect(try server.run("remove", "Two").exit == .status(0))
+    try synchronise(server, laptop)
+    for machine in [laptop, server] {
+      let sources = try machine.run("sources").output
+      for name in ["One", "Three", "Four"] { #expect(sources.contains(name)) }
+      #expect(!sources.contains("Two"), "\(sources)")
+    }
+  }
+
+  /// What one machine calls News is another one than the other machine's News.
+  @Test func twoSourcesOfOneNameHoldNothingUp() throws {
+    try follow("name = \"News\"\nurl = \"https://laptop.invalid/feed\"", on: laptop)
+    try follow("name = \"News\"\nurl = \"https://server.invalid/feed\"", on: server)
+    _ = try join()
+    try synchronise(laptop, server, laptop)
+    // Both are renamed to one name.
+    for machine in [laptop, server] { #expect(try machine.run("rename", "News", "Paper").exit == .status(0)) }
+    try synchronise(laptop, server, laptop, server, laptop)
+    for machine in [laptop, server] {
+      let sources = try machine.run("sources", "--json").output
+      for host in ["laptop", "server"] {
+        #expect(sources.contains("https://\(host).invalid/feed"), "\(sources)")
+      }
+    }
+  }
+
+  @Test func anUndoDoesNotFollowTheSameFeedTwice() throws {
+    try follow(Self.news, on: laptop)
+    #expect(try laptop.run("remove", "News").exit == .status(0))
+    try follow("name = \"Again\"\nurl = \"https://news.invalid/feed\"", on: laptop)
+    let undone = try laptop.run("undo")
+    #expect(
+      undone.errors == "reddot: \"News\" is not put back: it is followed again, as \"Again\"\n",
+      "\(undone.output)")
+    #expect(try laptop.run("sources").output.split(separator: "\n").count == 1)
+  }
+
   @Test func whatIsTakenOutByHandStaysFollowedElsewhere() throws {
     try follow(Self.news, on: laptop)
     _ = try join()

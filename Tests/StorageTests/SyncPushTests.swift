@@ -109,4 +109,33 @@ import Testing
     #expect(try store.messages.find(RemoteID("1"), of: again)?.content.title == "Disk full")
     try store.expectConsistent()
   }
+
+  /// Three machines; the middle one of three pushes is read where it was pushed, before that machine synchronised.
+  @Test func whatWasPushedBeforeAMachineSynchronisedTravelsToo() throws {
+    let store = try Store.fresh()
+    _ = try store.follow(configured("news"), SyncMachine.alerts)
+    for number in 1...3 {
+      try store.pushes.add(
+        IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: "Push \(number)"),
+        into: SyncMachine.alerts, at: noon - 60 + Double(number))
+    }
+    let source = try #require(try store.sources.statuses().first { $0.source.kind == .local }?.source.id)
+    let second = try #require(try store.messages.find(RemoteID("2"), of: source)?.id)
+    try store.acts.perform(.read([second]), at: noon - 30)
+    let early = try SyncMachine("early", store: store)
+    try send(from: early, to: server, at: 1)
+    try laptop.pull(place, at: noon + 2)
+    for machine in [server, laptop] {
+      #expect(try machine.store.titles() == ["Push 3", "Push 2", "Push 1"], "\(machine.name)")
+      #expect(
+        try machine.store.titles(InboxQuery(isUnreadOnly: true)) == ["Push 3", "Push 1"], "\(machine.name)")
+      try machine.store.expectConsistent()
+    }
+    // An act on one of them is about the same message everywhere.
+    let there = try #require(try server.store.messages.find(RemoteID("1"), of: server.sources[3])?.id)
+    try server.store.acts.perform(.read([there]), at: noon + 3)
+    try send(from: server, to: early, at: 4)
+    #expect(try early.store.titles(InboxQuery(isUnreadOnly: true)) == ["Push 3"])
+    try early.store.expectConsistent()
+  }
 }

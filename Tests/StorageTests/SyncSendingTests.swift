@@ -62,4 +62,20 @@ import Testing
     let act = try #require(try reader.next()).act
     #expect(act.groups.filter { $0.field == .starred }.flatMap(\.targets).count == 1)
   }
+
+  /// A clock that was a month ahead once is named while the newest object says so, not until that month is over.
+  @Test func aClockThatIsRightAgainIsNotNamedAnyMore() throws {
+    func ahead() throws -> Duration? {
+      try laptop.store.sync.progress()?.machines.first { $0.name == "server" }?.clockAhead
+    }
+    for (number, skew) in [(1, 0.0), (2, 30 * 86_400), (3, 0)] {
+      server.skew = skew
+      let act = UserAct.star([try id(number % 2 + 1, server)])
+      try server.store.acts.perform(act, at: noon + skew + Double(number))
+      try server.flush(place, at: noon + Double(number))
+      try laptop.pull(place, at: noon + Double(number))
+      #expect(try ahead() == .seconds(skew))
+      try server.store.acts.perform(.unstar([id(number % 2 + 1, server)]), at: noon + skew + Double(number))
+    }
+  }
 }

@@ -33,7 +33,13 @@ struct SourceFollowing {
       }
       if !plan.changes.isEmpty { fresh = try fresh.reopened() }
       for (name, wish) in plan.renamed {
-        if let source = fresh.sources.first(where: { $0.name == name }) { try fresh.rename(source, to: wish) }
+        guard let source = fresh.sources.first(where: { $0.name == name }) else { continue }
+        do {
+          try fresh.rename(source, to: wish)
+        } catch StoreFailure.nameTaken {
+          // Another source has got the name meanwhile: this one keeps its own.
+          continue
+        }
       }
       return plan.changes.added.map(\.name)
     } catch let failure as any UserFacingError
@@ -48,7 +54,8 @@ struct SourceFollowing {
     var plan = Plan()
     addMissing(wire, settings, to: &plan)
     let here = Dictionary(grouping: wire.filter { $0.source != nil }) { $0.nameHere ?? "" }
-    var taken = Set(settings.sources.map(\.name) + workspace.sources.map(\.name))
+    var taken = Set(
+      settings.sources.map(\.name) + plan.changes.added.map(\.name) + workspace.sources.map(\.name))
     for entry in settings.sources where entry.isFollowed {
       guard let rows = here[entry.name]?.sorted(by: { $0.row < $1.row }), let first = rows.first else {
         continue
@@ -62,7 +69,8 @@ struct SourceFollowing {
       if !changes.isEmpty, isPossible(entry, as: first, settings) {
         plan.changes.changed.append((entry.name, changes))
       }
-      if let name = first.name, SourceName.isValid(name), taken.insert(name).inserted {
+      let isFree = first.name.map { SourceName.isValid($0) && taken.insert($0).inserted } ?? false
+      if isFree, let name = first.name {
         plan.renamed.append((entry.name, name))
       }
     }

@@ -16,6 +16,7 @@ package enum SyncFailure: UserFacingError, Hashable {
   case wrongKey(place: String)
   case newerMarker(place: String)
   case badKey(SyncKey.ParseFailure)
+  case noKeyGiven
   /// It can be read by others.
   case openKey(path: String)
   case noKey(path: String, reason: String)
@@ -44,6 +45,7 @@ package enum SyncFailure: UserFacingError, Hashable {
     case .newerMarker(let place):
       "\(place) was set up by a newer reddot: install a newer reddot here."
     case .badKey(let failure): "\(failure)"
+    case .noKeyGiven: "No key was given; run reddot sync key on a machine that is joined: it prints the key."
     case .openKey(let path): "\(path) can be read by others: chmod 600 \(path)"
     case .noKey(let path, let reason):
       "The key of the place can't be read: \(path) \(reason). reddot sync join PLACE asks for it again."

@@ -11,6 +11,9 @@ import Workspace
 extension Synchroniser {
   /// Makes a place of a folder or a table, and this database its first machine.
   ///
+  /// The key is written first, then the settings, then the place: a call that was ended is completed by the next one, and one
+  /// that is refused leaves all as it was.
+  ///
   /// - Returns: what is printed.
   package func begin(at text: String) async throws -> [String] {
     try checkAddresses()
@@ -18,12 +21,27 @@ extension Synchroniser {
     let name = name(address)
     let place = try open(address)
     defer { place.close() }
-    let key = try await existingKey() ?? .random()
-    let placeID = (0..<16).map { _ in UInt8.random(in: 0 ... .max) }
-    let marker = try Marker.make(
-      placeID, key, program: workspace.environment.version, at: workspace.environment.now())
-    if workspace.settings.sync.keyCommand.isEmpty { try keyFile.write(key) }
-    try await putMarker(marker, at: place, called: name)
+    let key = try await keyToBegin(at: address)
+    let there = try await marker(at: place, called: name)
+    let placeID =
+      try there.map { try idOfOwn($0, key, at: address) } ?? (0..<16).map { _ in .random(in: 0 ... .max) }
+    let former = workspace.settings.sync.place
+    try enterSettings(address, key, isNew: there == nil)
+    if there == nil {
+      let marker = try Marker.make(
+        placeID, key, program: workspace.environment.version, at: workspace.environment.now())
+      do {
+        try await putMarker(marker, at: place, called: name)
+      } catch {
+        // Whether it got there isn't known if the place doesn't answer any more.
+        if await isEmpty(place, called: name) {
+          try workspace.settingsFile.setPlace(former, as: former.map(self.name) ?? "")
+          if usesKeyFile { try keyFile.dropNext() }
+        }
+        throw error
+      }
+    }
+    if usesKeyFile { try keyFile.takeNext(for: address) }
     let outcome = try await enter(address, place, placeID, key)
     return [
       "\"\(machine)\" synchronises through \(name): sent \(ActCount.words(outcome.sent)).",
@@ -37,30 +55,69 @@ extension Synchroniser {
     throw SyncFailure.sameAddress(SafeOutput.line(same.first), SafeOutput.line(same.second))
   }
 
-  /// That of the settings or of an earlier place.
-  private func existingKey() async throws -> SyncKey? {
-    if !workspace.settings.sync.keyCommand.isEmpty { return try await key() }
-    return try keyFile.read()
+  /// Whether the key is in a file of reddot's, not behind the settings' program.
+  private var usesKeyFile: Bool { workspace.settings.sync.keyCommand.isEmpty }
+
+  /// The key of the settings, of an earlier call that was ended, or of an earlier place.
+  private func keyToBegin(at address: PlaceAddress) async throws -> SyncKey {
+    guard usesKeyFile else { return try await key() }
+    return try keyFile.next(for: address) ?? keyFile.read() ?? .random()
+  }
+
+  /// The id of a place that an earlier call began, before it was ended.
+  ///
+  /// - Throws: `SyncFailure.isSetUp` if it is complete, or another's.
+  private func idOfOwn(_ marker: [UInt8], _ key: SyncKey, at address: PlaceAddress) throws -> [UInt8] {
+    let name = name(address)
+    guard let id = try? Marker.read(marker, key, place: name),
+      try workspace.settings.sync.place != address || workspace.store.sync.machine()?.placeID != id
+    else { throw SyncFailure.isSetUp(place: name) }
+    return id
+  }
+
+  /// Names the place in the settings, with its key kept for it.
+  ///
+  /// - Parameter isNew: whether nothing is sealed with the key yet.
+  private func enterSettings(_ address: PlaceAddress, _ key: SyncKey, isNew: Bool) throws {
+    if usesKeyFile { try keyFile.keep(key, for: address) }
+    do {
+      try workspace.settingsFile.setPlace(address, as: name(address))
+    } catch {
+      if usesKeyFile, isNew { try keyFile.dropNext() }
+      throw error
+    }
   }
 
   private func putMarker(_ marker: [UInt8], at place: any Place, called name: String) async throws {
-    let result = await WorkThreads().run { () -> Result<PutResult, PlaceFailure> in
-      do throws(PlaceFailure) {
-        if try Self.marker(at: place) != nil { return .success(.anotherIsThere) }
-        return .success(try place.put(.marker, marker))
-      } catch {
-        return .failure(error)
-      }
+    let result: PutResult
+    do throws(PlaceFailure) {
+      result = try await asked { () throws(PlaceFailure) in try place.put(.marker, marker) }
+    } catch .missing {
+      throw SyncFailure.noParent(place: name)
+    } catch {
+      throw SyncFailure.place(error.named(name), waiting: 0)
     }
-    switch result {
-    case .success(.done): return
-    case .success(.anotherIsThere): throw SyncFailure.isSetUp(place: name)
-    case .failure(.missing): throw SyncFailure.noParent(place: name)
-    case .failure(let failure): throw SyncFailure.place(failure.named(name), waiting: 0)
+    if result == .anotherIsThere { throw SyncFailure.isSetUp(place: name) }
+  }
+
+  /// Whether nothing is set up in a place; false also if it doesn't answer.
+  private func isEmpty(_ place: any Place, called name: String) async -> Bool {
+    do throws(SyncFailure) {
+      return try await marker(at: place, called: name) == nil
+    } catch {
+      return false
     }
   }
 
-  /// Nil also where there is nothing at all yet.
+  /// Nil also if there is nothing at all yet.
+  private func marker(at place: any Place, called name: String) async throws(SyncFailure) -> [UInt8]? {
+    do throws(PlaceFailure) {
+      return try await asked { () throws(PlaceFailure) in try Self.marker(at: place) }
+    } catch {
+      throw SyncFailure.place(error.named(name), waiting: 0)
+    }
+  }
+
   private static func marker(at place: any Place) throws(PlaceFailure) -> [UInt8]? {
     do throws(PlaceFailure) {
       return try place.get(.marker)
@@ -71,11 +128,19 @@ extension Synchroniser {
     }
   }
 
-  /// Writes the settings, makes this database a machine of the place, and synchronises.
+  /// Runs on another thread, since a place makes its caller wait.
+  private func asked<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(PlaceFailure) -> Value
+  ) async throws(PlaceFailure) -> Value {
+    try await WorkThreads().run { () -> Result<Value, PlaceFailure> in
+      Result { () throws(PlaceFailure) in try body() }
+    }.get()
+  }
+
+  /// Makes this database a machine of the place, and synchronises.
   private func enter(
     _ address: PlaceAddress, _ place: any Place, _ placeID: [UInt8], _ key: SyncKey
   ) async throws -> Synchronisation.Outcome {
-    try workspace.settingsFile.setPlace(address, as: name(address))
     let (store, now) = (workspace.store, workspace.environment.now())
     guard let lock = try store.tryLock(.sync) else { throw SyncFailure.busy }
     defer { lock.release() }
@@ -99,6 +164,7 @@ extension Synchroniser {
     try checkAddresses()
     let address = try place(given: text)
     let name = name(address)
+    if keyText.allSatisfy(\.isWhitespace) { throw SyncFailure.noKeyGiven }
     let key: SyncKey
     do throws(SyncKey.ParseFailure) {
       key = try SyncKey(text: keyText)
@@ -107,18 +173,13 @@ extension Synchroniser {
     }
     let place = try open(address)
     defer { place.close() }
-    let found = await WorkThreads().run { () -> Result<[UInt8]?, PlaceFailure> in
-      do throws(PlaceFailure) { return .success(try place.get(.marker)) } catch { return .failure(error) }
+    guard let marker = try await marker(at: place, called: name) else {
+      throw SyncFailure.notSetUp(place: name)
     }
-    let marker: [UInt8]?
-    do throws(PlaceFailure) {
-      marker = try found.get()
-    } catch {
-      throw SyncFailure.place(error.named(name), waiting: 0)
-    }
-    guard let marker else { throw SyncFailure.notSetUp(place: name) }
     let placeID = try Marker.read(marker, key, place: name)
-    if workspace.settings.sync.keyCommand.isEmpty { try keyFile.write(key) }
+    try await deleteEarly(at: place, called: name, besides: placeID, key)
+    try enterSettings(address, key, isNew: false)
+    if usesKeyFile { try keyFile.takeNext(for: address) }
     let outcome = try await enter(address, place, placeID, key)
     let others = try workspace.store.sync.progress()?.machines.map { SafeOutput.line($0.name) } ?? []
     let received = outcome.received.values.reduce(0, +)
@@ -126,6 +187,24 @@ extension Synchroniser {
       "\"\(machine)\" joined \(others.isEmpty ? name : others.joined(separator: ", ")): "
         + "received \(ActCount.words(received)), sent \(ActCount.digits(outcome.sent))."
     ] + [outcome.followedSentence, try notFollowedSentence()].compactMap(\.self) + outcome.notes
+  }
+
+  /// Deletes the objects that this database sent to the same place when a mistaken `init` began another one there: no other machine
+  /// can open them.
+  private func deleteEarly(
+    at place: any Place, called name: String, besides placeID: [UInt8], _ key: SyncKey
+  ) async throws {
+    guard let machine = try workspace.store.sync.machine(), machine.placeID != placeID else { return }
+    do throws(PlaceFailure) {
+      try await asked { () throws(PlaceFailure) in
+        for object in try place.list() where object.device == machine.device {
+          guard let bytes = try place.get(object) else { continue }
+          if (try? SealedObject.open(bytes, name: object, key: key)) == nil { try place.delete(object) }
+        }
+      }
+    } catch {
+      throw SyncFailure.place(error.named(name), waiting: 0)
+    }
   }
 
   private func notFollowedSentence() throws(StoreFailure) -> String? {
@@ -137,7 +216,7 @@ extension Synchroniser {
 
   package func leave() throws -> String {
     let name = name(try place())
-    try workspace.settingsFile.removeSync()
+    try workspace.settingsFile.setPlace(nil)
     return "Left \(name). What you did stays here and there."
   }
 
@@ -156,7 +235,9 @@ extension Synchroniser {
       )
     }
     _ = try await run()
-    let newKey = hasNewKey ? SyncKey.random() : oldKey
+    // An earlier call that was ended has kept its key.
+    let newKey = hasNewKey ? try keyFile.next(for: to) ?? .random() : oldKey
+    if hasNewKey { try keyFile.keep(newKey, for: to) }
     let (old, new) = (try open(from), try open(to))
     defer {
       old.close()
@@ -167,11 +248,11 @@ extension Synchroniser {
     guard let placeID = try workspace.store.sync.machine()?.placeID else { throw SyncFailure.notBegun }
     let marker = try Marker.make(placeID, newKey, program: version, at: workspace.environment.now())
     let result = await WorkThreads().run {
-      Result { try Self.copy(from: old, oldKey, to: new, newKey, marker: marker, called: name) }
+      Result { try Self.copy(from: old, oldKey, to: new, newKey, marker: marker, placeID, called: name) }
     }
     let (objects, machines) = try result.get()
-    if hasNewKey { try keyFile.write(newKey) }
     try workspace.settingsFile.setPlace(to, as: name)
+    if hasNewKey { try keyFile.takeNext(for: to) }
     let others = try workspace.store.sync.progress()?.machines.map { SafeOutput.line($0.name) } ?? []
     var lines = [
       "Moved \(objects == 1 ? "1 object" : "\(objects) objects") of "
@@ -189,13 +270,20 @@ extension Synchroniser {
   /// - Returns: how many objects of how many machines.
   private static func copy(
     from old: any Place, _ oldKey: SyncKey, to new: any Place, _ newKey: SyncKey, marker: [UInt8],
-    called name: String
+    _ placeID: [UInt8], called name: String
   ) throws -> (objects: Int, machines: Int) {
     do {
-      if try Self.marker(at: new) != nil { throw SyncFailure.isSetUp(place: name) }
-      // A marker makes the folder; it stays only when all else is there.
-      guard try new.put(.marker, marker) == .done else { throw SyncFailure.isSetUp(place: name) }
-      try new.delete(.marker)
+      let there = try Self.marker(at: new)
+      if let there {
+        // An earlier call was ended after it.
+        guard (try? Marker.read(there, newKey, place: name)) == placeID else {
+          throw SyncFailure.isSetUp(place: name)
+        }
+      } else {
+        // A marker makes the folder; it stays only when all else is there.
+        guard try new.put(.marker, marker) == .done else { throw SyncFailure.isSetUp(place: name) }
+        try new.delete(.marker)
+      }
       var (objects, machines) = (0, Set<DeviceID>())
       for object in try old.list() where object != .marker {
         guard let bytes = try old.get(object) else { continue }
@@ -203,14 +291,14 @@ extension Synchroniser {
         guard let payload = try? SealedObject.open(bytes, name: object, key: oldKey) else { continue }
         let sealed = try SealedObject.seal(payload, name: object, key: newKey)
         if try new.put(object, sealed) == .anotherIsThere {
-          // Left over of a move that was cut off.
+          // It is from an earlier call that was ended.
           try new.delete(object)
           _ = try new.put(object, sealed)
         }
         objects += 1
         machines.insert(object.device)
       }
-      guard try new.put(.marker, marker) == .done else { throw SyncFailure.isSetUp(place: name) }
+      if there == nil, try new.put(.marker, marker) != .done { throw SyncFailure.isSetUp(place: name) }
       return (objects, machines.count)
     } catch let failure as PlaceFailure {
       throw SyncFailure.place(failure.named(name), waiting: 0)

@@ -91,7 +91,9 @@ package struct Synchroniser: Sendable {
   package func key() async throws(SyncFailure) -> SyncKey {
     let command = workspace.settings.sync.keyCommand
     guard !command.isEmpty else {
-      guard let key = try keyFile.read() else { throw .noKey(path: keyFile.path, reason: "isn't there") }
+      guard let key = try keyFile.read(for: place()) else {
+        throw .noKey(path: keyFile.path, reason: "isn't there")
+      }
       return key
     }
     let text: String

@@ -34,7 +34,8 @@ final class ActIntake {
   /// - Returns: how many were new, and whether there are more.
   func apply(_ reader: inout PayloadReader) throws -> (count: Int, isLeft: Bool) {
     var device = try Devices(db).find(name.device)
-    device.hear(reader.head, at: now)
+    // Packed objects hold older acts than the newest object.
+    if name.seqs.upperBound >= device.known.ranges.last?.upperBound ?? 0 { device.hear(reader.head, at: now) }
     var (known, partial) = ([Int64](), [Int64]())
     var (targets, isLeft, sawSource) = (0, false, false)
     while let read = try reader.next() {
@@ -78,9 +79,8 @@ final class ActIntake {
 }
 
 extension Devices.Device {
-  /// The newest that was heard of it: its name, and how wrong its clock is.
+  /// Notes what its newest object says: its name, and how wrong its clock is.
   fileprivate mutating func hear(_ head: Payload.Head, at now: Milliseconds) {
-    if let heard, head.written < heard { return }
     (name, heard) = (head.machine, head.written)
     ahead = max(0, head.written - now)
   }

@@ -51,14 +51,26 @@ struct SetUp {
   private func name(_ query: Prepared, of sources: Set<Int64>) throws -> Int64? {
     var end: Int64?
     var named: [Int64: [(remoteID: String, message: Int64, occasion: UInt64)]] = [:]
+    var pushed: [Int64: [(remoteID: String, message: Int64)]] = [:]
     try query.forEach {
       end = query.int(0)
       guard sources.contains(query.int(1)) else { return }
-      let occasion =
-        query.bool(6)
-        ? try SharedPushes(db, at: now).occasion(of: query.text(2), in: query.int(1))
-        : WireKeys.occasion(query.optionalText(3), hash: query.bool(5) ? query.optionalInt(4) : nil)
-      named[query.int(1), default: []].append((query.text(2), query.int(0), occasion))
+      if query.bool(6) {
+        pushed[query.int(1), default: []].append((query.text(2), query.int(0)))
+      } else {
+        let occasion = WireKeys.occasion(
+          query.optionalText(3), hash: query.bool(5) ? query.optionalInt(4) : nil)
+        named[query.int(1), default: []].append((query.text(2), query.int(0), occasion))
+      }
+    }
+    for (source, messages) in pushed {
+      let pushes = SharedPushes(db, at: now)
+      let row = try SourceRow.find(SourceID(source), db, Columns())
+      for message in messages {
+        try pushes.sendStored(message.message, in: row.source)
+        let occasion = try pushes.occasion(of: message.remoteID, in: source)
+        named[source, default: []].append((message.remoteID, message.message, occasion))
+      }
     }
     for (source, messages) in named {
       try WireKeys(db).add(messages, to: source)

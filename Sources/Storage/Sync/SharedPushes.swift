@@ -42,7 +42,18 @@ struct SharedPushes {
       Waiting.Write(field: .push, value: .none, act: act), of: target, in: WireSources(db).row(of: uid))
   }
 
-  /// What a stored message of a shared source reports; 0: it was pushed before that was shared.
+  /// Sends a message that was pushed before its source was shared, or before this machine synchronised, as of its arrival.
+  func sendStored(_ id: Int64, in source: Source) throws {
+    let query = try db.prepared("\(Message.select) WHERE m.id = ?")
+    let columns = Columns()
+    query.bind(1, id)
+    guard let message = try query.first({ Message(query, columns) }),
+      try cell(of: message.content.remoteID.text, in: source.id.rawValue) == nil
+    else { return }
+    try send(message.content, stamp: Stamp(milliseconds: message.received.milliseconds), in: source)
+  }
+
+  /// The occasion of a stored message of a shared source.
   func occasion(of remoteID: String, in source: Int64) throws -> UInt64 {
     let act = try cell(of: remoteID, in: source)
     return try act.map { Act.Target.occasion(ofPush: try Writers(db).writer(of: $0).stamp) } ?? 0

@@ -174,6 +174,11 @@ struct SourceCells {
   }
 }
 
+extension ConfiguredSource {
+  /// Whether machines that know no more than its kind and address follow it.
+  package var isFollowedByItself: Bool { FollowedAddress(source(id: Source.unregistered))?.isEnough ?? false }
+}
+
 /// What a source is to machines that don't have it: `KIND ADDRESS`.
 struct FollowedAddress {
   var kind: String

@@ -3,6 +3,7 @@ import Foundation
 import Places
 import Platform
 import Rounds
+import Settings
 import Workspace
 
 /// `reddot sync`
@@ -30,6 +31,20 @@ struct SyncCommand: AsyncParsableCommand {
       SyncServe.self,
     ],
     defaultSubcommand: SyncNow.self)
+
+  /// Asks whether sources that `reddot add` once wrote into config.toml are to be moved into `sources.toml`.
+  fileprivate static func offerMove(in workspace: Workspace) throws {
+    let names = try workspace.settingsFile.travelling()
+    guard !names.isEmpty, TerminalQuestion.canAsk else { return }
+    let count =
+      names.count == 1 ? "1 source in config.toml has" : "\(names.count) sources in config.toml have"
+    let question =
+      "\(count) nothing but a name and an address. Move into sources.toml, so that a removal on another machine works here too?"
+    if try TerminalQuestion.isConfirmed(question) {
+      try workspace.settingsFile.moveTravelling()
+      _ = try workspace.reopened()
+    }
+  }
 }
 
 /// `reddot sync`, without more words.
@@ -75,6 +90,7 @@ struct SyncInit: AsyncParsableCommand {
   func run() async throws {
     let workspace = try Composition.workspace(files).registered()
     for line in try await Synchroniser(workspace).begin(at: place) { try Answer.print(line) }
+    try SyncCommand.offerMove(in: workspace)
   }
 }
 
@@ -99,6 +115,7 @@ struct SyncJoin: AsyncParsableCommand {
     let workspace = try Composition.workspace(files).registered()
     let text = key == "-" ? SecretInput.line(asking: "Key: ") : key
     for line in try await Synchroniser(workspace).join(place, key: text) { try Answer.print(line) }
+    try SyncCommand.offerMove(in: workspace)
   }
 }
 
