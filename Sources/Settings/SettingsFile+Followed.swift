@@ -35,11 +35,13 @@ extension SettingsFile {
   package struct FollowedChanges {
     /// The names of sources that are followed no more.
     package var removed: Set<String> = []
-    /// New titles and folders, by the names of their sources.
+    /// New values, by the names of their sources.
     package var changed: [(name: String, changes: [Change])] = []
+    /// New names, by the former ones.
+    package var renamed: [String: String] = [:]
     package var added: [ConfiguredSource] = []
 
-    package var isEmpty: Bool { removed.isEmpty && changed.isEmpty && added.isEmpty }
+    package var isEmpty: Bool { removed.isEmpty && changed.isEmpty && renamed.isEmpty && added.isEmpty }
 
     package init() {}
   }
@@ -73,7 +75,11 @@ extension SettingsFile {
       for (index, entry) in before.sources.enumerated().reversed() {
         if wished.removed.contains(entry.name) {
           changed = SettingsEdit.removing("source[\(index)]", from: changed)
-        } else if let (_, changes) = wished.changed.first(where: { $0.name == entry.name }) {
+          continue
+        }
+        var changes = wished.changed.first { $0.name == entry.name }?.changes ?? []
+        if let name = wished.renamed[entry.name] { changes.append(Change("name", TOMLText.quoted(name))) }
+        if !changes.isEmpty {
           guard let next = SettingsEdit.applying(changes, to: "source[\(index)]", of: changed) else {
             throw byHand
           }
@@ -84,6 +90,7 @@ extension SettingsFile {
         "source", wished.added.map { SourceEntry(source: $0).lines() }, to: changed)
       let after = try file.readAgain(changed)
       let names = before.sources.map(\.name).filter { !wished.removed.contains($0) }
+        .map { wished.renamed[$0] ?? $0 }
       guard after.sources.map(\.name) == names + wished.added.map(\.name) else { throw byHand }
       return changed
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HangLimit
+import SeededRandom
 import TerminalHarness
 import Testing
 
@@ -222,6 +223,40 @@ import Testing
       undone.errors == "reddot: \"News\" is not put back: it is followed again, as \"Again\"\n",
       "\(undone.output)")
     #expect(try laptop.run("sources").output.split(separator: "\n").count == 1)
+  }
+
+  /// Whatever was added, removed, renamed and undone on three machines, they end with one list, each address and name once.
+  @Test(arguments: 1...6) func threeMachinesEndWithOneList(seed: Int) throws {
+    let third = try Household()
+    try third.write(third.settingsFile, "[sync]\nname = \"third\"\n")
+    _ = try join()
+    let key = try laptop.run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(try third.run("sync", "join", place, key).exit == .status(0))
+    let machines = [laptop, server, third]
+    func list(_ machine: Household) throws -> [String: String] {
+      try machine.objects(["sources", "--json"]).reduce(into: [:]) { list, source in
+        let (url, name) = try (#require(source["url"] as? String), #require(source["name"] as? String))
+        #expect(list.updateValue(name, forKey: url) == nil, "\(url) twice")
+      }
+    }
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<18 {
+      let machine = machines[Int.random(in: 0..<3, using: &random)]
+      let name = try list(machine).values.sorted().randomElement(using: &random)
+      let number = Int.random(in: 0..<5, using: &random)
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0...3:
+        _ = try machine.run("add", "https://h\(number).invalid/feed", "--name", "N\(number / 2)", "--force")
+      case 4: if let name { _ = try machine.run("remove", name) }
+      case 5: if let name { _ = try machine.run("rename", name, "N\(number)") }
+      case 6: _ = try machine.run("undo")
+      default: try synchronise(machine)
+      }
+    }
+    for _ in 0..<3 { try synchronise(laptop, server, third) }
+    let expected = try list(laptop)
+    #expect(Set(expected.values).count == expected.count, "\(expected)")
+    for machine in machines { #expect(try list(machine) == expected) }
   }
 
   @Test func whatIsTakenOutByHandStaysFollowedElsewhere() throws {

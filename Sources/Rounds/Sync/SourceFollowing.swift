@@ -10,38 +10,22 @@ struct SourceFollowing {
 
   init(_ workspace: Workspace) { self.workspace = workspace }
 
-  private struct Plan {
-    var changes = SettingsFile.FollowedChanges()
-    var renamed: [(from: String, to: String)] = []
-
-    var isEmpty: Bool { changes.isEmpty && renamed.isEmpty }
-  }
-
   /// - Returns: the names of the sources that are new here.
   /// - Throws: `SyncFailure.sources` where a file can't be read or written; it is then as it was.
   func follow() throws -> [String] {
     do {
       // The inbox may run for weeks.
       let settings = try workspace.settingsFile.load()
-      guard settings.sync.followsSources, try !plan(for: settings).isEmpty else { return [] }
+      guard settings.sync.followsSources, try !plan(for: settings, workspace).isEmpty else { return [] }
       // What a person has written meanwhile is sent before it is compared.
-      var fresh = try workspace.reopened()
-      var plan = Plan()
+      let fresh = try workspace.reopened()
+      var plan = SettingsFile.FollowedChanges()
       try fresh.settingsFile.changeFollowed { settings in
-        plan = settings.sync.followsSources ? try self.plan(for: settings) : Plan()
-        return plan.changes
+        plan = settings.sync.followsSources ? try self.plan(for: settings, fresh) : .init()
+        return plan
       }
-      if !plan.changes.isEmpty { fresh = try fresh.reopened() }
-      for (name, wish) in plan.renamed {
-        guard let source = fresh.sources.first(where: { $0.name == name }) else { continue }
-        do {
-          try fresh.rename(source, to: wish)
-        } catch StoreFailure.nameTaken {
-          // Another source has got the name meanwhile: this one keeps its own.
-          continue
-        }
-      }
-      return plan.changes.added.map(\.name)
+      if !plan.isEmpty { _ = try fresh.reopened() }
+      return plan.added.map(\.name)
     } catch let failure as any UserFacingError
       where failure is SettingsMistakes || failure is SettingsFile.Failure
     {
@@ -49,44 +33,56 @@ struct SourceFollowing {
     }
   }
 
-  private func plan(for settings: Settings) throws(StoreFailure) -> Plan {
+  private func plan(
+    for settings: Settings, _ workspace: Workspace
+  ) throws(StoreFailure) -> SettingsFile.FollowedChanges {
     let wire = try workspace.store.sync.sources()
-    var plan = Plan()
-    addMissing(wire, settings, to: &plan)
+    var plan = SettingsFile.FollowedChanges()
     let here = Dictionary(grouping: wire.filter { $0.source != nil }) { $0.nameHere ?? "" }
-    var taken = Set(
-      settings.sources.map(\.name) + plan.changes.added.map(\.name) + workspace.sources.map(\.name))
+    var wishes: [(name: String, wish: String)] = []
     for entry in settings.sources where entry.isFollowed {
       guard let rows = here[entry.name]?.sorted(by: { $0.row < $1.row }), let first = rows.first else {
         continue
       }
       if rows.allSatisfy(\.isRemoved) {
-        plan.changes.removed.insert(entry.name)
+        plan.removed.insert(entry.name)
         continue
       }
-      let changes = Self.changes(from: entry, to: first)
-      // A title that cannot be one here stays as it is.
-      if !changes.isEmpty, isPossible(entry, as: first, settings) {
-        plan.changes.changed.append((entry.name, changes))
+      if let name = first.uniqueName, name != entry.name, SourceName.isValid(name) {
+        wishes.append((entry.name, name))
       }
-      let isFree = first.name.map { SourceName.isValid($0) && taken.insert($0).inserted } ?? false
-      if isFree, let name = first.name {
-        plan.renamed.append((entry.name, name))
+      let changes = Self.changes(from: entry, to: first)
+      // A title or an address that can't be one here stays as it is.
+      if !changes.isEmpty, isPossible(entry, as: first, settings) {
+        plan.changed.append((entry.name, changes))
       }
     }
+    // Two may change names.
+    let leaving = Set(wishes.map(\.name)).union(plan.removed)
+    var taken = Set(settings.sources.map(\.name) + workspace.sources.map(\.name)).subtracting(leaving)
+    for (name, wish) in wishes where taken.insert(wish).inserted { plan.renamed[name] = wish }
+    let staying = Set(leaving).subtracting(plan.removed).filter { plan.renamed[$0] == nil }
+    for name in staying where !taken.insert(name).inserted {
+      // Another one gets its name: neither changes.
+      for (other, wish) in plan.renamed where wish == name { plan.renamed[other] = nil }
+    }
+    add(missing: wire, settings, besides: taken.union(leaving), to: &plan)
     return plan
   }
 
-  private func addMissing(_ wire: [WireSource], _ settings: Settings, to plan: inout Plan) {
+  private func add(
+    missing wire: [WireSource], _ settings: Settings, besides names: Set<String>,
+    to plan: inout SettingsFile.FollowedChanges
+  ) {
     var known = Set(settings.sources.map(\.source.identity))
-    var names = NewNames(besides: settings.sources.map(\.name) + workspace.sources.map(\.name))
+    var names = NewNames(besides: Array(names))
     for source in wire where source.source == nil && source.isFollowedByItself && !source.isDeclined {
       // One that cannot be followed holds none of the others back; `reddot sync status` shows the reason.
       guard var added = Self.configured(source), problem(of: added, settings) == nil,
         known.insert(added.identity).inserted
       else { continue }
-      added.name = names.next(source.name ?? source.title, address: added.address)
-      plan.changes.added.append(added)
+      added.name = names.next(source.uniqueName ?? source.title, address: added.address)
+      plan.added.append(added)
     }
   }
 
@@ -102,7 +98,7 @@ struct SourceFollowing {
   }
 
   private func isPossible(_ entry: SourceEntry, as source: WireSource, _ settings: Settings) -> Bool {
-    var changed = ConfiguredSource(name: "", kind: entry.source.kind, address: entry.source.address)
+    var changed = Self.configured(source) ?? entry.source
     changed.title = source.title
     return problem(of: changed, settings) == nil
   }
@@ -120,6 +116,14 @@ struct SourceFollowing {
 
   private static func changes(from entry: SourceEntry, to source: WireSource) -> [SettingsFile.Change] {
     var changes: [SettingsFile.Change] = []
+    // With `sync_as` the address may differ from machine to machine.
+    if source.isFollowedByItself, entry.source.settings.options.syncAs == nil,
+      !source.isSame(as: entry.source), let address = source.address,
+      let kind = source.kind
+    {
+      changes.append(SettingsFile.Change("url", TOMLText.quoted(address)))
+      changes.append(SettingsFile.Change("kind", kind == "feed" ? nil : TOMLText.quoted(kind)))
+    }
     if source.title != entry.source.title {
       changes.append(SettingsFile.Change("title", source.title.map(TOMLText.quoted)))
     }

@@ -3,8 +3,8 @@ import Messages
 /// Finds which source of the database a source of the settings is, after a person has edited the settings.
 ///
 /// A source keeps its messages, marks and position when its name changes, or its address: so the same address is the
-/// same source under another name, and the same name with another address is the same source, moved. Sources that are
-/// listed count before those that were removed.
+/// same source under another name, and the same name with another address is the same source, moved; but one that
+/// was removed is another source than a new one of its name. Sources that are listed count before those that were removed.
 struct SourceMatching {
   private let rows: [SourceRow]
   private let byName: [String: Int]
@@ -33,9 +33,8 @@ struct SourceMatching {
     let ways: [(inout SourceMatching, ConfiguredSource) -> Int?] = [
       { $0.unchanged($1) },
       { $0.sameAddress($1, isListed: true) },
-      { $0.sameName($1, isListed: true) },
+      { $0.sameName($1) },
       { $0.sameAddress($1, isListed: false) },
-      { $0.sameName($1, isListed: false) },
     ]
     for way in ways {
       for (index, source) in sources.enumerated() where found[index] == nil {
@@ -60,8 +59,8 @@ struct SourceMatching {
     return places.first { isFree($0, isListed) }
   }
 
-  private func sameName(_ source: ConfiguredSource, isListed: Bool) -> Int? {
-    byName[source.name].flatMap { isFree($0, isListed) ? $0 : nil }
+  private func sameName(_ source: ConfiguredSource) -> Int? {
+    byName[source.name].flatMap { isFree($0, true) ? $0 : nil }
   }
 
   private func isFree(_ row: Int, _ isListed: Bool) -> Bool {

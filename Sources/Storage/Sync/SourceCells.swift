@@ -87,6 +87,7 @@ struct SourceCells {
     guard try SyncedMachine.isSet(db) else { return }
     let before = Dictionary(old.map { ($0.source.id, $0) }) { first, _ in first }
     var writes: [Int64: [Write]] = [:]
+    let names = try WireSources(db).names()
     for row in new {
       let id = row.source.id.rawValue
       let known = before[row.source.id].flatMap { $0.place == nil || !$0.source.isSynced ? nil : $0.source }
@@ -109,7 +110,8 @@ struct SourceCells {
         writes[wire, default: []].append((field, value))
       }
       add(.follow, follow.text, known.map { FollowedAddress($0)?.text })
-      add(.name, row.source.name, known.map(\.name))
+      // A number that only keeps two names apart was not chosen by the user.
+      if row.source.name != names[wire] { add(.name, row.source.name, known.map(\.name)) }
       add(.title, row.source.settings.title, known.map(\.settings.title))
       add(.folder, row.source.settings.folder?.path, known.map(\.settings.folder?.path))
     }

@@ -13,6 +13,8 @@ package struct WireSource: Hashable, Sendable {
   /// Without a user's name and password, as people may see it.
   package var address: String?
   package var name: String?
+  /// The name, with a number if several sources have the same one.
+  package var uniqueName: String?
   package var title: String?
   package var folder: String?
   /// The source here; nil: it isn't followed here.
@@ -27,6 +29,16 @@ package struct WireSource: Hashable, Sendable {
   package var removedBy: String?
   /// It needs no more than its address: a feed, native feed, schedule or banners at http or https, without credentials.
   package var isFollowedByItself: Bool
+}
+
+extension WireSource {
+  /// Whether a source of the settings has its kind and address, however those are written.
+  package func isSame(as source: ConfiguredSource) -> Bool {
+    guard let kind, let address, let here = FollowedAddress(source.source(id: Source.unregistered)) else {
+      return true
+    }
+    return FollowedAddress("\(kind) \(address)")?.key == here.key
+  }
 }
 
 /// Two synchronised sources here that other machines cannot tell apart.
@@ -46,6 +58,7 @@ extension StoreSync {
         FROM wire_source r LEFT JOIN source s ON s.id = r.source_id AND s.place IS NOT NULL
         ORDER BY r.name, r.id
         """)
+      let names = try WireSources(db).names()
       var sources: [WireSource] = []
       try query.forEach {
         guard let uid = WireUID(bytes: query.blob(0)) else { return }
@@ -54,7 +67,7 @@ extension StoreSync {
         sources.append(
           WireSource(
             uid: uid, row: query.int(9), kind: follow?.kind, address: follow?.shown,
-            name: query.optionalText(3),
+            name: query.optionalText(3), uniqueName: names[query.int(9)],
             title: query.optionalText(4), folder: query.optionalText(5),
             source: query.optionalInt(7).map { SourceID($0) }, nameHere: query.optionalText(10),
             isDeclined: query.bool(6), isRemoved: isRemoved,

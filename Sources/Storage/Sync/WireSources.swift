@@ -110,6 +110,39 @@ struct WireSources {
     }
   }
 
+  /// The names of the sources that machines follow. If several have the same name, the first in the order of their uids keeps it and
+  /// the others get numbers. All machines get the same result, except for names of sources that only one machine has.
+  func names() throws -> [Int64: String] {
+    let own = try db.prepared(
+      """
+      SELECT name FROM source WHERE place IS NOT NULL
+        AND id NOT IN (SELECT source_id FROM wire_source WHERE source_id IS NOT NULL AND follow IS NOT NULL)
+      """)
+    var taken: Set<String> = []
+    try own.forEach { taken.insert(own.text(0)) }
+    let query = try db.prepared(
+      "SELECT id, name, source_id FROM wire_source WHERE follow IS NOT NULL AND name IS NOT NULL ORDER BY uid"
+    )
+    var wishes: [(row: Int64, name: String, source: Int64?)] = []
+    try query.forEach { wishes.append((query.int(0), query.text(1), query.optionalInt(2))) }
+    var names: [Int64: String] = [:]
+    for wish in wishes where taken.insert(wish.name).inserted { names[wish.row] = wish.name }
+    for wish in wishes where names[wish.row] == nil {
+      // Two machines may call one source differently.
+      let same = wishes.first {
+        wish.source != nil && $0.source == wish.source && $0.name == wish.name && names[$0.row] != nil
+      }
+      if let same {
+        names[wish.row] = names[same.row]
+        continue
+      }
+      var number = 2
+      while !taken.insert("\(wish.name) \(number)").inserted { number += 1 }
+      names[wish.row] = "\(wish.name) \(number)"
+    }
+    return names
+  }
+
   /// Whether some machine has the first delivery of a source.
   func isFilled(_ source: Int64) throws -> Bool {
     try db.integer("SELECT 1 FROM wire_source WHERE source_id = ? AND is_filled LIMIT 1", source) == 1

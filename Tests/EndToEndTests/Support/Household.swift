@@ -97,7 +97,12 @@ final class Household: Sendable {
 
   /// The objects of `list --json`, oldest options of the user included.
   func messages(_ arguments: String...) throws -> [[String: Any]] {
-    let ran = try run(["list", "--json"] + arguments)
+    try objects(["list", "--json"] + arguments)
+  }
+
+  /// The objects that a command prints, one to a line.
+  func objects(_ arguments: [String]) throws -> [[String: Any]] {
+    let ran = try run(arguments)
     guard ran.exit == .status(0) else { throw HouseholdFailure(ran.errors) }
     return try ran.output.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
