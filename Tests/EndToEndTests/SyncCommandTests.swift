@@ -234,6 +234,12 @@ import Testing
     try kept(moved)
     #expect(try laptop.run("sync").output == "Nothing new.\n")
     #expect(text(keyFile(laptop)) == new)
+    // Once more: it is there already, and its key stays.
+    for target in [other, "\(laptop.home)/../\((laptop.home as NSString).lastPathComponent)/other"] {
+      let refused = try laptop.run("sync", "move", target, "--new-key")
+      #expect(refused.errors.contains("is set up already"), "\(refused.errors)")
+      #expect(text(keyFile(laptop)) == new && text(keyFile(laptop) + ".next") == nil)
+    }
     #expect(try server.run("sync", "join", other, key()).exit == .status(0))
     #expect(try server.run("list", "--unread").output.split(separator: "\n").count == 3)
   }

@@ -228,6 +228,7 @@ extension Synchroniser {
   /// - Returns: what is printed.
   package func move(to text: String, hasNewKey: Bool) async throws -> [String] {
     let (from, to) = (try self.place(), try place(given: text))
+    if from == to { throw SyncFailure.isSetUp(place: name(to)) }
     let oldKey = try await key()
     if hasNewKey, !workspace.settings.sync.keyCommand.isEmpty {
       throw GivenMistake(
@@ -250,7 +251,13 @@ extension Synchroniser {
     let result = await WorkThreads().run {
       Result { try Self.copy(from: old, oldKey, to: new, newKey, marker: marker, placeID, called: name) }
     }
-    let (objects, machines) = try result.get()
+    let (objects, machines): (Int, Int)
+    do {
+      (objects, machines) = try result.get()
+    } catch SyncFailure.isSetUp {
+      if hasNewKey { try keyFile.dropNext() }
+      throw SyncFailure.isSetUp(place: name)
+    }
     try workspace.settingsFile.setPlace(to, as: name)
     if hasNewKey { try keyFile.takeNext(for: to) }
     let others = try workspace.store.sync.progress()?.machines.map { SafeOutput.line($0.name) } ?? []
