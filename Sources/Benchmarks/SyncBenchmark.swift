@@ -217,7 +217,8 @@ struct SyncBenchmark {
         return ActCodec.encode(Act(kind: .read, stamp: stamp, groups: [group]))
       }
       let name = ObjectName(device: device, seqs: Int64(first + 1)...Int64(first + acts.count))
-      _ = try folder.put(name, SealedObject.seal(Payload.encode(head, acts: acts), name: name, key: key))
+      let object = try SealedObject.seal(Payload.encode(head, acts: acts), name: name, key: key)
+      _ = try folder.put(folder.name(name, of: object), object)
     }
     let run = try desktop.run("now")
     table.add(

@@ -34,8 +34,3 @@ package struct HubObjectChange: Hashable, Sendable {
 
   package init(isNew: Bool, last: Int64) { (self.isNew, self.last) = (isNew, last) }
 }
-
-extension ObjectName {
-  /// `FIRST-LAST.ops`.
-  package var file: String { String(path.suffix(29)) }
-}

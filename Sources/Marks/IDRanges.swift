@@ -14,6 +14,11 @@ package struct IDRanges: Hashable, Sendable {
 
   package init(_ range: ClosedRange<Int64>) { ranges = [range] }
 
+  /// - Parameter ranges: in any order, which may overlap.
+  package init(covering ranges: [ClosedRange<Int64>]) {
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
+  }
+
   /// Without a second copy of what may be a million ids.
   package init(sorting ids: inout [Int64]) {
     ids.sort()
@@ -22,7 +27,14 @@ package struct IDRanges: Hashable, Sendable {
 
   package var isEmpty: Bool { ranges.isEmpty }
 
-  package var count: Int { ranges.reduce(0) { $0 + $1.count } }
+  /// The number of ids, or the largest number if there are more: bytes of a damaged database may be any ranges.
+  package var count: Int {
+    ranges.reduce(0) { count, range in
+      let (behind, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+      let (sum, isMore) = count.addingReportingOverflow(Int(behind))
+      return overflows || isMore || sum == .max ? .max : sum + 1
+    }
+  }
 
   /// Whether all ids are no greater than another one.
   package func isBehind(_ id: Int64) -> Bool { ranges.last.map { $0.upperBound <= id } ?? true }

@@ -21,25 +21,13 @@ struct FolderFiles {
     let top = try openTop()
     defer { close(top) }
     var (names, seen): ([ObjectName], Int) = ([], 0)
-    var folders: [String] = []
+    var folders: [DeviceID] = []
     try eachName(in: top, &seen) { name, _ throws(PlaceFailure) in
-      if Self.isDevice(name) { folders.append(name) }
+      if let device = DeviceID(folder: name) { folders.append(device) }
     }
-    for folder in folders.sorted() {
-      look("\(path)/\(folder)")
-      guard let device = try openFolder(folder, of: top) else { continue }
-      defer { close(device) }
-      var files: [ObjectName] = []
-      try eachName(in: device, &seen) { name, type throws(PlaceFailure) in
-        if name.hasPrefix(Self.unfinished) {
-          removeUnfinished(name, in: device)
-        } else if let object = ObjectName(path: "\(folder)/\(name)"), isFile(name, type, in: device) {
-          files.append(object)
-        }
-      }
-      names += files.sorted {
-        ($0.seqs.lowerBound, $0.seqs.upperBound) < ($1.seqs.lowerBound, $1.seqs.upperBound)
-      }
+    for device in folders.sorted() {
+      look("\(path)/\(device.folder)")
+      names += try files(of: device, in: top, &seen)
       guard names.count <= Limits.placeObjects else {
         throw .broken(place: path, reason: "it has more than \(Limits.placeObjects) objects")
       }
@@ -47,13 +35,32 @@ struct FolderFiles {
     return names
   }
 
-  /// 32 lower-case hex digits.
-  private static func isDevice(_ name: String) -> Bool {
-    name.utf8.count == 32 && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  /// The objects of a machine, ascending.
+  func names(of device: DeviceID) throws(PlaceFailure) -> [ObjectName] {
+    let top = try openTop()
+    defer { close(top) }
+    var seen = 0
+    return try files(of: device, in: top, &seen)
+  }
+
+  private func files(of machine: DeviceID, in top: Int32, _ seen: inout Int) throws(PlaceFailure)
+    -> [ObjectName]
+  {
+    guard let device = try openFolder(machine.folder, of: top) else { return [] }
+    defer { close(device) }
+    var files: [ObjectName] = []
+    try eachName(in: device, &seen) { name, type throws(PlaceFailure) in
+      if name.starts(with: Self.unfinished.utf8) {
+        removeUnfinished(String(decoding: name, as: UTF8.self), in: device)
+      } else if let object = ObjectName(device: machine, file: name), isFile(object.file, type, in: device) {
+        files.append(object)
+      }
+    }
+    return files.sorted()
   }
 
   private func eachName(
-    in folder: Int32, _ seen: inout Int, _ body: (String, UInt8) throws(PlaceFailure) -> Void
+    in folder: Int32, _ seen: inout Int, _ body: (ArraySlice<UInt8>, UInt8) throws(PlaceFailure) -> Void
   ) throws(PlaceFailure) {
     // The stream closes its descriptor.
     let copy = fcntl(folder, F_DUPFD_CLOEXEC, 0)
@@ -74,49 +81,74 @@ struct FolderFiles {
       guard seen <= Limits.placeNames else {
         throw .broken(place: path, reason: "it has more than \(Limits.placeNames) files")
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in ArraySlice(bytes.prefix { $0 != 0 }) }
       try body(name, entry.pointee.d_type)
     }
   }
 
-  private func isFile(_ name: String, _ type: UInt8, in folder: Int32) -> Bool {
+  private func isFile(_ name: @autoclosure () -> String, _ type: UInt8, in folder: Int32) -> Bool {
     // Some file systems don't say it with the name.
     if Int(type) != Int(DT_UNKNOWN) { return Int(type) == Int(DT_REG) }
+    return status(name(), in: folder) != nil
+  }
+
+  /// Nil unless it is a file.
+  private func status(_ name: String, in folder: Int32) -> stat? {
     var status = stat()
-    return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return status
   }
 
   private func removeUnfinished(_ name: String, in folder: Int32) {
-    var status = stat()
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-      status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+    guard let status = status(name, in: folder), status.st_uid == geteuid(),
       // The system's clock, as the file's time is.
-      time(nil) - Self.modified(status) > Limits.unfinishedObjectSeconds
+      time(nil) - Self.modified(status).tv_sec > Limits.unfinishedObjectSeconds
     else { return }
     // Where it can't be removed it does no harm.
     unlinkat(folder, name, 0)
   }
 
-  private static func modified(_ status: stat) -> Int {
+  private static func modified(_ status: stat) -> timespec {
     #if canImport(Glibc)
-      Int(status.st_mtim.tv_sec)
+      status.st_mtim
     #else
-      Int(status.st_mtimespec.tv_sec)
+      status.st_mtimespec
     #endif
   }
 
   // MARK: Objects
 
+  /// The sizes and times of objects that are there.
+  func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState] {
+    if names.isEmpty { return [:] }
+    let top = try openTop()
+    defer { close(top) }
+    var states: [ObjectName: ObjectState] = [:]
+    for (device, names) in Dictionary(grouping: names, by: \.device) {
+      guard let folder = try openFolder(device.folder, of: top) else { continue }
+      defer { close(folder) }
+      for name in names {
+        guard let status = status(name.file, in: folder) else { continue }
+        let time = Self.modified(status)
+        states[name] = ObjectState(
+          size: Int64(status.st_size), modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+      }
+    }
+    return states
+  }
+
   /// Nil where there isn't such a file, or where the name is that of something else.
-  func bytes(of name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+  ///
+  /// - Parameter limit: the maximum number of bytes; `nil` means all of an object.
+  func bytes(of name: ObjectName, limit: Int? = nil) throws(PlaceFailure) -> [UInt8]? {
     let top = try openTop()
     defer { close(top) }
     let (folder, file) = try parts(of: name)
     guard let device = try openFolder(folder, of: top) else { return nil }
     defer { close(device) }
-    return try read(file, in: device)
+    return try read(file, in: device, limit: limit ?? Limits.placeObjectBytes + 1)
   }
 
   /// Ends with the file on the disk.
@@ -136,7 +168,7 @@ struct FolderFiles {
     defer { close(device) }
     // Without writing all of it where it is there.
     if let result = try compare(file, bytes, in: device) { return result }
-    let temporary = "\(Self.unfinished)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+    let temporary = Self.temporary()
     do throws(PlaceFailure) {
       try writeFile(temporary, bytes, in: device)
       if try giveName(file, to: temporary, in: device) {
@@ -151,6 +183,28 @@ struct FolderFiles {
     // Another program made it meanwhile. Also our own link may be reported as a failure by a network's folder.
     if let result = try compare(file, bytes, in: device) { return result }
     throw .broken(place: path, reason: "\(folder)/\(file) isn't a file")
+  }
+
+  /// Gives an object other bytes. Readers get either the old bytes or the new ones.
+  func replace(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) {
+    let (folder, file) = try parts(of: name)
+    let top = try openTop()
+    defer { close(top) }
+    guard let device = try openFolder(folder, of: top) else { throw failure(ENOENT) }
+    defer { close(device) }
+    let temporary = Self.temporary()
+    do throws(PlaceFailure) {
+      try writeFile(temporary, bytes, in: device)
+      guard renameat(device, temporary, device, file) == 0 else { throw failure(errno) }
+    } catch {
+      unlinkat(device, temporary, 0)
+      throw error
+    }
+    try synchronise(device)
+  }
+
+  private static func temporary() -> String {
+    "\(unfinished)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
   }
 
   func remove(_ name: ObjectName) throws(PlaceFailure) {
@@ -173,9 +227,11 @@ struct FolderFiles {
     return .done
   }
 
-  /// - Parameter synchronised: whoever wrote it may have been stopped before it was on the disk.
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes. The default is one more than an object can have.
+  ///   - synchronised: whoever wrote it may have been stopped before it was on the disk.
   private func read(
-    _ file: String, in folder: Int32, synchronised: Bool = false
+    _ file: String, in folder: Int32, limit: Int = Limits.placeObjectBytes + 1, synchronised: Bool = false
   ) throws(PlaceFailure) -> [UInt8]? {
     // A pipe of that name must not be waited for.
     let descriptor = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -188,11 +244,9 @@ struct FolderFiles {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-    // One more than an object can have: then it is none.
-    let limit = Limits.placeObjectBytes + 1
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(Int(status.st_size), limit))
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var buffer = [UInt8](repeating: 0, count: min(limit, 64 << 10))
     while bytes.count < limit {
       let count = Foundation.read(descriptor, &buffer, min(buffer.count, limit - bytes.count))
       if count < 0, errno == EINTR { continue }
@@ -299,11 +353,10 @@ struct FolderFiles {
 
   private func parts(of name: ObjectName) throws(PlaceFailure) -> (folder: String, file: String) {
     // A number of more digits would have the name of no object.
-    let parts = name.path.split(exactly: "/").map(String.init)
-    guard parts.count == 2, ObjectName(path: name.path) == name else {
+    guard ObjectName(device: name.device, file: ArraySlice(name.file.utf8)) == name else {
       throw .broken(place: path, reason: "\(name.path) isn't the name of an object")
     }
-    return (parts[0], parts[1])
+    return (name.device.folder, name.file)
   }
 
   func failure(_ code: Int32) -> PlaceFailure {

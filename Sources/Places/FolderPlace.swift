@@ -4,20 +4,23 @@ import Programs
 package import Sync
 import Synchronization
 
-/// Objects as files `DEVICE/FIRST-LAST.ops` of a folder, which something else may carry to other machines.
+/// Objects as files `DEVICE/FIRST-LAST-DIGEST.ops` of a folder, which something else may carry to other machines; those of
+/// earlier versions are `FIRST-LAST.ops`.
 ///
 /// All other names are ignored: conflict copies, files that aren't finished, links. A file has its name only when it is
 /// complete and on the disk.
 package final class FolderPlace: Place {
   package let path: String
+  /// Whether others see it through a ``PlaceServer``: then nothing else may write there, and names have no digest.
+  private let isServed: Bool
   private let closing: Alarm
   /// The objects that this connection knows of; nil: it hasn't looked yet.
   private let known = Mutex<Set<ObjectName>?>(nil)
   private let events = Mutex<FolderEvents?>(nil)
 
   /// - Parameter path: of the folder, which needs not be there yet.
-  package init(path: String) throws(PlaceFailure) {
-    self.path = path
+  package init(path: String, isServed: Bool = false) throws(PlaceFailure) {
+    (self.path, self.isServed) = (path, isServed)
     do throws(POSIXError) {
       closing = try Alarm()
     } catch {
@@ -26,6 +29,8 @@ package final class FolderPlace: Place {
   }
 
   package func close() { closing.ring() }
+
+  package var hasDigests: Bool { !isServed }
 
   private func files() throws(PlaceFailure) -> FolderFiles {
     if closing.hasRung { throw .closed }
@@ -36,7 +41,7 @@ package final class FolderPlace: Place {
     do throws(PlaceFailure) {
       let names = try files().names()
       known.withLock { $0 = Set(names) }
-      return names
+      return isServed ? try withoutDigests(names) : names
     } catch {
       // Nothing is there, which is known then.
       if case .missing = error { known.withLock { $0 = [] } }
@@ -44,11 +49,50 @@ package final class FolderPlace: Place {
     }
   }
 
+  /// - Parameter names: ascending.
+  private func withoutDigests(_ names: [ObjectName]) throws(PlaceFailure) -> [ObjectName] {
+    var served: [ObjectName] = []
+    for name in names {
+      let name = name.with(nil)
+      // Only a copy of the machine writes other bytes, into a copy of the folder.
+      guard name != served.last else {
+        throw .broken(
+          place: path,
+          reason: "\(path) is carried by another program too: use it as a folder on this machine")
+      }
+      served.append(name)
+    }
+    return served
+  }
+
+  /// The files of an object: its machine may use the folder without a server, with digests.
+  private func names(of name: ObjectName) throws(PlaceFailure) -> [ObjectName] {
+    guard isServed, name != .marker else { return [name] }
+    return try files().names(of: name.device).filter { $0.with(nil) == name }
+  }
+
   /// Of a file that is too long to be an object only so many bytes that no key opens it.
-  package func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? { try files().bytes(of: name) }
+  package func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+    if let bytes = try files().bytes(of: name) { return bytes }
+    guard let other = try names(of: name).first, other != name else { return nil }
+    return try files().bytes(of: other)
+  }
+
+  package func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState] {
+    isServed ? [:] : try files().states(of: names)
+  }
+
+  package func beginning(of name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+    try files().bytes(of: name, limit: SealedObject.headerBytes)
+  }
+
+  package func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure) { try files().replace(.marker, bytes) }
 
   /// The marker makes the folder too, in one that is there: it is the first object of a place.
   package func put(_ name: ObjectName, _ bytes: [UInt8]) throws(PlaceFailure) -> PutResult {
+    if isServed, let there = try names(of: name).first, there != name {
+      return try files().bytes(of: there) == bytes ? .done : .anotherIsThere
+    }
     let result = try files().write(name, bytes)
     // What this connection has put isn't new to it.
     if result == .done { known.withLock { _ = $0?.insert(name) } }
@@ -56,8 +100,10 @@ package final class FolderPlace: Place {
   }
 
   package func delete(_ name: ObjectName) throws(PlaceFailure) {
-    try files().remove(name)
-    known.withLock { _ = $0?.remove(name) }
+    for name in try names(of: name) {
+      try files().remove(name)
+      known.withLock { _ = $0?.remove(name) }
+    }
   }
 
   /// What the system's file events don't say (of a network's folder, or where there are no more events to be had) is seen

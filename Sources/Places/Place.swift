@@ -4,6 +4,11 @@ package import Sync
 ///
 /// Objects are never changed. A call blocks its thread for as long as it takes, at most a minute without progress.
 package protocol Place: AnyObject, Sendable {
+  /// Whether names have the digest of their object's bytes. Programs that know nothing of the sync location may carry it, and
+  /// two copies of one machine never write one name. Otherwise only the sync location writes, and `put` refuses a name that is
+  /// taken.
+  var hasDigests: Bool { get }
+
   /// The names of all objects. What isn't an object isn't named.
   func list() throws(PlaceFailure) -> [ObjectName]
 
@@ -15,6 +20,15 @@ package protocol Place: AnyObject, Sendable {
 
   /// Removes an object; does nothing where it isn't there.
   func delete(_ name: ObjectName) throws(PlaceFailure)
+
+  /// Returns the sizes and times of objects without reading them. Missing objects, and objects without a file, are left out.
+  func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState]
+
+  /// Returns enough bytes of an object for its header, or `nil` if it is missing or can only be read whole.
+  func beginning(of name: ObjectName) throws(PlaceFailure) -> [UInt8]?
+
+  /// Replaces the marker in one step, so that there is always one. Does nothing if names have no digests.
+  func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure)
 
   /// Waits until the list is new to this connection, or for some seconds, or until there is something to be read from a
   /// descriptor, or its end.
@@ -30,6 +44,17 @@ extension Place {
   package func changed(seconds: Int) throws(PlaceFailure) -> Bool {
     try changed(seconds: seconds, unlessInput: nil)
   }
+
+  /// Returns the name of an object here.
+  package func name(_ name: ObjectName, of bytes: [UInt8]) -> ObjectName {
+    name.with(hasDigests && name.device != .marker ? ObjectDigest(of: bytes) : nil)
+  }
+
+  // A program and a table list only names.
+  package var hasDigests: Bool { false }
+  package func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState] { [:] }
+  package func beginning(of name: ObjectName) throws(PlaceFailure) -> [UInt8]? { nil }
+  package func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure) {}
 }
 
 package enum PutResult: Hashable, Sendable {

@@ -1,13 +1,67 @@
-/// What an object is called at every place: the machine whose acts it holds, and which of them.
+import Digests
+
+/// The name of an object: the machine whose acts it holds, which of them, and the digest of its bytes at places that other
+/// programs may carry.
 package struct ObjectName: Hashable, Sendable {
   package var device: DeviceID
   /// The numbers of its first and its last act; both are 0 in the marker alone.
   package var seqs: ClosedRange<Int64>
+  /// The digest of its bytes. Names of earlier versions, of the marker, and at sync locations that only their server writes have
+  /// none.
+  package var digest: ObjectDigest?
 
-  package init(device: DeviceID, seqs: ClosedRange<Int64>) {
-    (self.device, self.seqs) = (device, seqs)
+  package init(device: DeviceID, seqs: ClosedRange<Int64>, digest: ObjectDigest? = nil) {
+    (self.device, self.seqs, self.digest) = (device, seqs, digest)
   }
 
   /// The object that says that a place is one; it has no acts.
   package static let marker = ObjectName(device: .marker, seqs: 0...0)
+
+  /// Returns this name with another digest, or without one.
+  package func with(_ digest: ObjectDigest?) -> ObjectName {
+    ObjectName(device: device, seqs: seqs, digest: digest)
+  }
+
+  /// The highest number of an act, so that counting from a number in a name never overflows.
+  package static let lastSeq = Int64.max - 1000
+}
+
+/// Sorted by machine, then in the order of the acts.
+extension ObjectName: Comparable {
+  package static func < (left: ObjectName, right: ObjectName) -> Bool {
+    if left.device != right.device { return left.device < right.device }
+    if left.seqs != right.seqs {
+      return (left.seqs.lowerBound, left.seqs.upperBound) < (right.seqs.lowerBound, right.seqs.upperBound)
+    }
+    guard let other = right.digest else { return false }
+    return left.digest.map { $0 < other } ?? true
+  }
+}
+
+/// The first 8 bytes of SHA-256 of an object's bytes. Each sealing has its own salt, so that no two objects have one.
+package struct ObjectDigest: Hashable, Comparable, Sendable {
+  private let word: UInt64
+
+  package init(of object: [UInt8]) {
+    word = SHA256.digest(object.span.bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Nil unless there are 8 bytes.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 8 else { return nil }
+    word = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  package var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
+
+  package static func < (left: ObjectDigest, right: ObjectDigest) -> Bool { left.word < right.word }
+}
+
+/// Size and time of an object's file. If they change, its bytes may be others.
+package struct ObjectState: Hashable, Sendable {
+  package var size: Int64
+  /// Nanoseconds since 1970.
+  package var modified: Int64
+
+  package init(size: Int64, modified: Int64) { (self.size, self.modified) = (size, modified) }
 }

@@ -51,6 +51,8 @@ package struct PayloadReader {
 
   package init(_ bytes: [UInt8], of name: ObjectName) throws(DamagedPayload) {
     guard bytes.count <= Limits.payloadBytes else { throw .tooLong }
+    // Counting from the number of an act never overflows then.
+    guard name.seqs.upperBound <= ObjectName.lastSeq else { throw .number }
     size = bytes.count
     reader = ByteReader(bytes)
     count = name.actCount

@@ -42,9 +42,11 @@ package enum SealedObject {
     package static func random() -> Salt { Salt((0..<16).map { _ in UInt8.random(in: 0 ... .max) }) }
   }
 
-  /// - Parameter salt: another one for each object.
+  /// - Parameters:
+  ///   - salt: another one for each object.
+  ///   - format: a marker has `markerFormat` where names have digests.
   package static func seal(
-    _ payload: [UInt8], name: ObjectName, key: SyncKey, salt: Salt = .random()
+    _ payload: [UInt8], name: ObjectName, key: SyncKey, salt: Salt = .random(), format: UInt8 = Self.format
   ) throws(TooLong) -> [UInt8] {
     guard payload.count <= Limits.payloadBytes else { throw TooLong() }
     let packed = Zlib.deflate(payload)
@@ -59,7 +61,9 @@ package enum SealedObject {
   ) throws(Failure) -> [UInt8] {
     guard bytes.count <= Limits.objectBytes else { throw .damaged(.tooLong) }
     guard bytes.starts(with: magic), bytes.count > magic.count else { throw .damaged(.header) }
-    guard bytes[4] == format else { throw .anotherFormat(bytes[4]) }
+    guard bytes[4] == format || name == .marker && bytes[4] == markerFormat else {
+      throw .anotherFormat(bytes[4])
+    }
     guard bytes.count >= headerBytes, bytes[5..<8].allSatisfy({ $0 == 0 }) else { throw .damaged(.header) }
     guard bytes[8..<40].elementsEqual(named(name)) else { throw .damaged(.name) }
     let cipher = cipher(key, header: Array(bytes[..<headerBytes]))
@@ -74,11 +78,35 @@ package enum SealedObject {
     }
   }
 
+  /// Whether the tag of an object of another format covers its header, at the positions of this format. Otherwise a bit of the
+  /// header may have changed.
+  package static func isSealed(_ bytes: [UInt8], key: SyncKey) -> Bool {
+    guard bytes.count >= leastBytes, bytes.count <= Limits.objectBytes else { return false }
+    return cipher(key, header: Array(bytes[..<headerBytes])).open(bytes[headerBytes...]) != nil
+  }
+
+  /// Whether the first bytes of an object may be its header. Another format may have another header.
+  ///
+  /// - Parameter bytes: `headerBytes` of them, or all.
+  package static func mayBegin(with bytes: some Collection<UInt8>, name: ObjectName) -> Bool {
+    let bytes = Array(bytes.prefix(headerBytes))
+    guard bytes.starts(with: magic), bytes.count > magic.count else { return false }
+    return bytes[4] != format || bytes.count == headerBytes && bytes[8..<40].elementsEqual(named(name))
+  }
+
   // MARK: The header
 
-  private static let headerBytes = 56
+  package static let headerBytes = 56
+  /// The size of an object without a payload.
+  package static let leastBytes = headerBytes + Cipher.tagBytes
   private static let magic = Array("rdsy".utf8)
-  private static let format: UInt8 = 1
+  package static let format: UInt8 = 1
+  /// The format of a marker if names have digests. Earlier versions, which don't know these, report that a newer reddot set the
+  /// sync location up.
+  package static let markerFormat: UInt8 = 2
+
+  /// The number of the format, as the header has it.
+  package static func format(of bytes: [UInt8]) -> UInt8? { bytes.count > 4 ? bytes[4] : nil }
 
   /// The part of the header that names the object: device, first and last number.
   private static func named(_ name: ObjectName) -> [UInt8] {

@@ -120,6 +120,20 @@ package final class FaultyPlace: Place, Sendable {
     try call { () throws(PlaceFailure) in try place.changed(seconds: seconds, unlessInput: input) }
   }
 
+  package var hasDigests: Bool { place.hasDigests }
+
+  package func states(of names: [ObjectName]) throws(PlaceFailure) -> [ObjectName: ObjectState] {
+    try place.states(of: names)
+  }
+
+  package func beginning(of name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
+    try place.beginning(of: name)
+  }
+
+  package func replaceMarker(_ bytes: [UInt8]) throws(PlaceFailure) {
+    try call { () throws(PlaceFailure) in try place.replaceMarker(bytes) }
+  }
+
   package func close() { place.close() }
 
   private func copy(_ name: ObjectName, _ bytes: [UInt8]) {

@@ -242,4 +242,56 @@ import Testing
     #expect(try !place.changed(seconds: 0))
     #expect(try place.get(name(1, 2...2)) == Array("abcd".utf8))
   }
+
+  // MARK: - Names with digests
+
+  @Test func objectsOfOneNumberLieBesideEachOther() throws {
+    let (one, other) = (object(9), object(9, seed: 1))
+    let names = [one, other].map { place.name(name(1, 1...3), of: $0) }
+    for (name, bytes) in zip(names, [one, other]) { #expect(try place.put(name, bytes) == .done) }
+    #expect(try place.put(name(1, 1...3), object(8)) == .done)
+    #expect(try place.list() == [name(1, 1...3)] + names.sorted())
+    for (name, bytes) in zip(names, [one, other]) { #expect(try place.get(name) == bytes) }
+    #expect(try place.get(name(1, 1...3)) == object(8))
+    let states = try place.states(of: names + [name(1, 1...3), name(2, 1...1)])
+    #expect(states.mapValues(\.size) == [names[0]: 9, names[1]: 9, name(1, 1...3): 8])
+    try place.delete(names[0])
+    #expect(try place.list() == [name(1, 1...3), names[1]])
+    #expect(place.name(.marker, of: one) == .marker)
+  }
+
+  @Test func aMarkerIsReplacedAtOnce() throws {
+    #expect(throws: PlaceFailure.self) { try place.replaceMarker(object(3)) }
+    #expect(try place.put(.marker, object(3)) == .done)
+    try place.replaceMarker(object(5))
+    #expect(try place.get(.marker) == object(5))
+    #expect(try place.list() == [.marker])
+  }
+
+  @Test func aServedFolderHasNamesWithoutDigests() throws {
+    let served = try FolderPlace(path: folder.path, isServed: true)
+    let digested = place.name(name(1, 1...3), of: object(9))
+    #expect(try place.put(digested, object(9)) == .done)
+    #expect(try served.put(name(1, 4...4), object(8)) == .done)
+    #expect(try served.list() == [name(1, 1...3), name(1, 4...4)])
+    #expect(try served.get(name(1, 1...3)) == object(9))
+    #expect(try served.put(name(1, 1...3), object(9)) == .done)
+    #expect(try served.put(name(1, 1...3), object(7)) == .anotherIsThere)
+    #expect(try !served.changed(seconds: 0))
+    try served.delete(name(1, 1...3))
+    #expect(try served.list() == [name(1, 4...4)])
+    #expect(try place.list() == [name(1, 4...4)])
+  }
+
+  @Test func aServedFolderThatIsCarriedTooSaysSo() throws {
+    let served = try FolderPlace(path: folder.path, isServed: true)
+    for bytes in [object(9), object(8)] {
+      #expect(try place.put(place.name(name(1, 1...3), of: bytes), bytes) == .done)
+    }
+    let client = try pipe([BuiltProduct.path("reddot"), "sync", "serve", folder.path])
+    defer { client.close() }
+    let sentence = "\(folder.path) is carried by another program too: use it as a folder on this machine"
+    #expect(throws: PlaceFailure.broken(place: "ssh:box:reddot", reason: sentence)) { try client.list() }
+    #expect(throws: PlaceFailure.broken(place: folder.path, reason: sentence)) { try served.list() }
+  }
 }

@@ -295,9 +295,10 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 to 113.
+  /// Undoes 110 to 114.
   static let withoutServerTimes =
     """
+    DROP TABLE object;
     DROP TRIGGER hidden_changes;
     DROP TRIGGER hidden_goes;
     CREATE TRIGGER hides AFTER UPDATE OF hidden_by ON status

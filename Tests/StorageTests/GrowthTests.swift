@@ -364,6 +364,8 @@ extension Store {
       }
       try server.flush(place, at: now + 62)
       try machine.pull(place, at: now + 62)
+      // As the next synchronisation does.
+      try store.sync.forget(place.objects.keys)
       place.objects = [:]
       try store.prune(Retention(age: .seconds(20 * Self.day)), at: now + 240)
       guard day >= 90, day % 5 == 0 else { continue }

@@ -58,7 +58,7 @@ final class SyncMachine {
     while let unsent = try store.sync.unsent(limit: 1 << 22) {
       let head = Payload.Head(written: (now + skew).milliseconds, machine: name, program: "test")
       place.objects[unsent.name] = Payload.encode(head, acts: unsent.acts)
-      try store.sync.recordSent(unsent.name.seqs)
+      try store.sync.recordSent(unsent.name, at: now + skew)
     }
   }
 
@@ -82,7 +82,9 @@ final class SyncMachine {
     if isOther {
       try store.sync.becomeNew(.random(), held: held, at: now + skew)
     } else {
-      for range in held.ranges { try store.sync.recordSent(range) }
+      for range in held.ranges {
+        try store.sync.recordSent(ObjectName(device: device, seqs: range), at: now + skew)
+      }
     }
   }
 

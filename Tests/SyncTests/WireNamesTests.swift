@@ -65,4 +65,29 @@ import Testing
     #expect(ObjectName(device: .random(), seqs: 0...(.max)).actCount == .max)
     #expect(ObjectName(device: .random(), seqs: .min ... .max).actCount == .max)
   }
+
+  @Test func aFileHasTheDigestOfItsBytes() throws {
+    let device = try #require(DeviceID(bytes: 0..<16))
+    let digest = ObjectDigest(of: Array("abc".utf8))
+    let name = ObjectName(device: device, seqs: 7...12, digest: digest)
+    // FIPS 180-4 has the digest of "abc".
+    let file = "000000000007-000000000012-ba7816bf8f01cfea.ops"
+    #expect(name.file == file)
+    #expect(name.path == "000102030405060708090a0b0c0d0e0f/\(file)")
+    #expect(ObjectName(device: device, file: ArraySlice(file.utf8)) == name)
+    // Where nobody but the place writes, there are none.
+    #expect(ObjectName(path: name.path) == nil)
+    for other in [
+      "000000000007-000000000012-BA7816BF8F01CFEA.ops", "000000000007-000000000012-ba7816bf8f01cfe.ops",
+      "000000000007-000000000012-ba7816bf8f01cfeax.ops", "000000000007-000000000012_ba7816bf8f01cfea.ops",
+      "000000000007-000000000012-ba7816bf8f01cfeg.ops", "000000000012-000000000007-ba7816bf8f01cfea.ops",
+      "000000000007-000000000012-ba7816bf8f01cfea.sync-conflict-20261126.ops",
+    ] {
+      #expect(ObjectName(device: device, file: ArraySlice(other.utf8)) == nil, "\(other)")
+    }
+    let marker = "000000000000-000000000000-ba7816bf8f01cfea.ops"
+    #expect(ObjectName(device: .marker, file: ArraySlice(marker.utf8)) == nil)
+    let plain = name.with(nil)
+    #expect([name, name.with(ObjectDigest(of: [])), plain].sorted().first == plain)
+  }
 }

@@ -2,6 +2,7 @@ import Digests
 package import Foundation
 import Limits
 import Marks
+import Messages
 package import Places
 package import Storage
 package import Sync
@@ -44,34 +45,100 @@ package struct Synchronisation: Sendable {
     (self.machine, self.program, self.now) = (machine, program, now)
   }
 
+  /// The state of one synchronisation.
+  private struct Run {
+    var outcome = Outcome()
+    var placeID: [UInt8]
+    var markerFormat: UInt8
+    /// Whether all own objects and all damaged ones are read again.
+    var checksAll: Bool
+    /// The names of the other machines.
+    var names: [DeviceID: String]
+    /// The number of objects that were left out without a sentence.
+    var untold = 0
+  }
+
+  /// The proof that a round compared everything: only such a round makes one.
+  private struct Synchronised {
+    fileprivate init() {}
+  }
+
+  /// Why a round has to begin again.
+  private enum Unsteady {
+    /// A listed object is missing.
+    case missing(ObjectName)
+    /// The sync location reports that another object has the name.
+    case taken(ObjectName)
+    /// This machine got another id, or one of its objects was damaged.
+    case changed
+
+    var reason: String {
+      switch self {
+      case .missing(let name): "it lists an object that it doesn't have: \(name.path)"
+      case .taken(let name): "it takes no object, as if another one were there: \(name.path)"
+      case .changed: "the objects of this machine keep changing there"
+      }
+    }
+  }
+
+  /// - Parameter checksAll: all objects of this machine are compared by their bytes, and damaged ones of others are read again.
   /// - Throws: `SyncFailure` or `StoreFailure`.
-  package func run() throws -> Outcome {
+  package func run(checksAll: Bool = false) throws -> Outcome {
     guard let known = try store.sync.machine() else { throw SyncFailure.notBegun }
     try store.sync.finishSetUp(at: now())
-    guard try readMarker() == known.placeID else { throw SyncFailure.replaced(place: placeName) }
-    var outcome = Outcome()
-    var rounds = 0
-    repeat {
-      rounds += 1
-      let isSteady = try runOnce(&outcome)
+    guard let marker = try get(.marker) else { throw SyncFailure.notSetUp(place: placeName) }
+    guard try Marker.read(marker, key, place: placeName) == known.placeID else {
+      throw SyncFailure.replaced(place: placeName)
+    }
+    let names = Dictionary(
+      try store.sync.progress()?.machines.map { ($0.device, $0.name) } ?? [], uniquingKeysWith: { $1 })
+    var run = Run(
+      placeID: known.placeID, markerFormat: SealedObject.format(of: marker) ?? SealedObject.format,
+      checksAll: checksAll, names: names)
+    var ending = Result<Synchronised, SyncFailure>.failure(.notBegun)
+    for _ in 0..<Self.mostRounds {
+      ending = try runOnce(&run)
       // What came meanwhile goes at once; what comes always waits for the next synchronisation.
-      if isSteady, try store.sync.waiting().count == 0 { break }
-    } while rounds < Self.mostRounds
-    try store.sync.recordSuccess(at: now())
-    return outcome
+      if case .success = ending, try store.sync.waiting().count == 0 { break }
+    }
+    return try finish(run, ending.get())
   }
 
   private static let mostRounds = 5
 
-  /// - Returns: false where the place has to be looked at again.
-  private func runOnce(_ outcome: inout Outcome) throws -> Bool {
-    let names = try list()
-    let (own, others) = try split(names)
-    guard try checkOwn(own, &outcome) else { return false }
-    guard try send(&outcome) else { return false }
-    let isSteady = try receive(others, &outcome)
-    try pack(own)
-    return isSteady
+  private func finish(_ run: Run, _: Synchronised) throws(StoreFailure) -> Outcome {
+    try store.sync.recordSuccess(at: now())
+    var outcome = run.outcome
+    if run.untold > 0 {
+      outcome.notes.append("\(run.untold) more objects are damaged or cannot be read, and were left out.")
+    }
+    return outcome
+  }
+
+  /// - Returns: the failure if another round is needed.
+  private func runOnce(_ run: inout Run) throws -> Result<Synchronised, SyncFailure> {
+    let listed = Set(try list())
+    var known = try store.sync.objects()
+    let gone = known.keys.filter { !listed.contains($0) }
+    try store.sync.forget(gone)
+    for name in gone { known[name] = nil }
+    let device = try store.sync.machine()?.device
+    let names = listed.filter { $0 != .marker }.sorted()
+    var own = names.filter { $0.device == device }
+    var unsteady = try checkOwn(&own, known, &run)
+    if unsteady == nil { unsteady = try send(&run) }
+    if unsteady == nil {
+      unsteady = try receive(names.filter { $0.device != device }, known, &run)
+      try pack(own, &run)
+    }
+    if unsteady == nil { unsteady = try compareBytes(&run) }
+    if let unsteady {
+      return .failure(
+        .place(
+          .broken(place: placeName, reason: unsteady.reason), waiting: try store.sync.waiting().count))
+    }
+    run.checksAll = false
+    return .success(Synchronised())
   }
 
   // MARK: - The place
@@ -96,176 +163,284 @@ package struct Synchronisation: Sendable {
     try asked { () throws(PlaceFailure) in try place.get(name) }
   }
 
-  private func split(_ names: [ObjectName]) throws -> (own: [ObjectName], others: [ObjectName]) {
-    let device = try store.sync.machine()?.device
-    let all = names.filter { $0 != .marker }.sorted {
-      ($0.seqs.lowerBound, $0.seqs.upperBound) < ($1.seqs.lowerBound, $1.seqs.upperBound)
+  private func delete(_ name: ObjectName) throws {
+    try asked { () throws(PlaceFailure) in try place.delete(name) }
+  }
+
+  private func states(of names: [ObjectName]) throws -> [ObjectName: ObjectState] {
+    try asked { () throws(PlaceFailure) in try place.states(of: names) }
+  }
+
+  private var milliseconds: Milliseconds { Int64(now().timeIntervalSince1970 * 1000) }
+
+  // MARK: - Opening
+
+  private struct Opened {
+    var payload: [UInt8]
+    var reader: PayloadReader
+  }
+
+  private enum Unopened: Error {
+    /// The file is being written: it is longer than its bytes.
+    case unfinished
+    /// A later program wrote the object.
+    case newer
+    case damaged
+  }
+
+  /// Opens an object. A header is only believed if the digest or the tag covers it.
+  ///
+  /// - Parameter file: size and time of its file, if it has one.
+  private func opened(
+    _ bytes: [UInt8], _ name: ObjectName, _ file: ObjectState?
+  ) -> Result<Opened, Unopened> {
+    if let file, file.size != bytes.count { return .failure(.unfinished) }
+    if let digest = name.digest, digest != ObjectDigest(of: bytes) { return .failure(.damaged) }
+    do {
+      let payload = try SealedObject.open(bytes, name: name, key: key)
+      let reader = try PayloadReader(payload, of: name)
+      // An object with an act that can't be read is damaged as a whole.
+      var copy = reader
+      while try copy.next() != nil {}
+      return .success(Opened(payload: payload, reader: reader))
+    } catch SealedObject.Failure.anotherFormat
+      where name.digest != nil || SealedObject.isSealed(bytes, key: key)
+    {
+      return .failure(.newer)
+    } catch {
+      return .failure(.damaged)
     }
-    return (all.filter { $0.device == device }, all.filter { $0.device != device })
-  }
-
-  /// The id of the place.
-  private func readMarker() throws -> [UInt8] {
-    guard let bytes = try get(.marker) else { throw SyncFailure.notSetUp(place: placeName) }
-    return try Marker.read(bytes, key, place: placeName)
-  }
-
-  /// The payload of an object; nil where it is damaged or for a later program.
-  private func open(_ name: ObjectName, _ bytes: [UInt8]) -> Result<[UInt8], SealedObject.Failure> {
-    Result { () throws(SealedObject.Failure) in try SealedObject.open(bytes, name: name, key: key) }
   }
 
   // MARK: - Own objects
 
-  /// What the place lost is sent again; where it has other acts under this machine's id, this machine goes on as a new one.
+  /// Checks the objects under this machine's id: unknown names are opened and compared with its acts. Missing acts are sent again.
+  /// Other acts mean that this database was copied or restored: this machine becomes a new one.
   ///
-  /// - Returns: false where it does.
-  private func checkOwn(_ own: [ObjectName], _ outcome: inout Outcome) throws -> Bool {
-    let there = own.reduce(IDRanges()) { $0.union(IDRanges($1.seqs)) }
-    var sent = try store.sync.sent()
-    if !sent.subtracting(there).isEmpty {
-      try store.sync.recordLost(allBut: there)
-      sent = try store.sync.sent()
-    }
-    let newest = own.max { $0.seqs.upperBound < $1.seqs.upperBound }
-    for name in own where name == newest || !IDRanges(name.seqs).subtracting(sent).isEmpty {
-      guard let bytes = try get(name) else { return false }
-      switch open(name, bytes) {
-      case .failure(.damaged):
-        // Only this machine writes under its id.
-        try asked { () throws(PlaceFailure) in try place.delete(name) }
-        return false
-      case .failure: throw SyncFailure.newerMarker(place: placeName)
-      case .success(let payload):
-        guard try isOwn(payload, name) else {
-          try becomeNew(own, &outcome)
-          return false
-        }
-        try store.sync.recordSent(name.seqs)
-      }
-    }
-    return true
-  }
-
-  private func isOwn(_ payload: [UInt8], _ name: ObjectName) throws -> Bool {
-    guard let acts = try store.sync.own(name.seqs), let reader = try? PayloadReader(payload, of: name) else {
-      return false
-    }
-    return Payload.encode(reader.head, acts: acts) == payload
-  }
-
-  /// Whether the place has the acts of an own object.
-  private func isIntact(_ name: ObjectName) throws -> Bool {
-    guard let bytes = try get(name), case .success(let payload) = open(name, bytes) else { return false }
-    return try isOwn(payload, name)
-  }
-
-  private func becomeNew(_ own: [ObjectName], _ outcome: inout Outcome) throws {
-    var held: [Int64] = []
+  /// - Parameter own: without those that don't hold this machine's acts afterwards.
+  private func checkOwn(
+    _ own: inout [ObjectName], _ known: [ObjectName: KnownObject], _ run: inout Run
+  ) throws -> Unsteady? {
+    let states = try states(of: own.filter { $0.digest == nil || known[$0]?.state != .written })
+    let newest = place.hasDigests ? nil : own.max { $0.seqs.upperBound < $1.seqs.upperBound }
+    var intact: [ObjectName] = []
+    var damaged = DamagedObjects(store)
     for name in own {
-      guard let bytes = try get(name), case .success(let payload) = open(name, bytes),
-        var reader = try? PayloadReader(payload, of: name)
-      else { continue }
-      while let read = try? reader.next() {
-        let seq = name.seqs.lowerBound + Int64(read.offset)
-        if try store.sync.own(seq...seq) == [ActCodec.encode(read.act)] { held.append(seq) }
+      let there = known[name]
+      if there?.state == .written, name != newest, name.digest != nil || there?.file == states[name] {
+        intact.append(name)
+        continue
+      }
+      if let there, there.state == .damaged, !run.checksAll, isUnchanged(there, states[name]) { continue }
+      let isPlausible = try asked { () throws(PlaceFailure) -> Bool in
+        try mayBeObject(name, states[name])
+      }
+      guard let bytes = isPlausible ? try get(name) : [] else { return .missing(name) }
+      switch opened(bytes, name, bytes.isEmpty ? nil : states[name]) {
+      case .success(let opened):
+        guard try isOwn(opened, name) else {
+          try becomeNew(own, &run)
+          return .changed
+        }
+        try store.sync.recordSent(name, states[name], at: now())
+        intact.append(name)
+      case .failure(.unfinished): break
+      case .failure(.newer): throw SyncFailure.newerMarker(place: placeName)
+      case .failure(.damaged) where place.hasDigests:
+        // A copy of this machine may have written it, and it may still be arriving.
+        try damaged.add(name, self.damaged(there, states[name]), bytes.count)
+      case .failure(.damaged):
+        // Its acts are put again under its name.
+        try delete(name)
       }
     }
-    try store.sync.becomeNew(.random(), held: IDRanges(held), at: now())
-    outcome.notes.append(
+    try damaged.save()
+    own = intact
+    let there = IDRanges(covering: own.map(\.seqs))
+    if !(try store.sync.sent()).subtracting(there).isEmpty { try store.sync.recordLost(allBut: there) }
+    return nil
+  }
+
+  /// Whether an object under this machine's id has its acts: all of them as they are here.
+  private func isOwn(_ opened: Opened, _ name: ObjectName) throws(StoreFailure) -> Bool {
+    guard let acts = try store.sync.own(name.seqs) else { return false }
+    return Payload.encode(opened.reader.head, acts: acts) == opened.payload
+  }
+
+  /// Whether an object of this machine is as it was written, or `nil` if it is missing.
+  private func isIntact(_ name: ObjectName) throws -> Bool? {
+    guard let bytes = try get(name) else { return nil }
+    if let digest = name.digest { return digest == ObjectDigest(of: bytes) }
+    guard case .success(let opened) = opened(bytes, name, nil) else { return false }
+    return try isOwn(opened, name)
+  }
+
+  private func becomeNew(_ own: [ObjectName], _ run: inout Run) throws {
+    var held: [ClosedRange<Int64>] = []
+    for name in own {
+      guard let bytes = try get(name), case .success(let opened) = opened(bytes, name, nil) else { continue }
+      if try isOwn(opened, name) { held.append(name.seqs) }
+    }
+    try store.sync.becomeNew(.random(), held: IDRanges(covering: held), at: now())
+    report(
+      in: &run,
       "This database was copied or restored: it goes on as a new machine, and nothing is lost.")
   }
 
-  // MARK: - Sending
-
-  /// - Returns: false where another object has the name of one that was to be sent.
-  private func send(_ outcome: inout Outcome) throws -> Bool {
-    while let unsent = try store.sync.unsent(limit: Limits.sentObjectBytes) {
-      guard try put(unsent.name, acts: unsent.acts) else { return false }
-      try store.sync.recordSent(unsent.name.seqs)
-      outcome.sent += unsent.acts.count
+  /// Reads the own objects that were not compared for a day. Damaged ones are deleted, and the next round sends their acts again.
+  private func compareBytes(_ run: inout Run) throws -> Unsteady? {
+    let (device, time) = (try store.sync.machine()?.device, milliseconds)
+    let written = try store.sync.objects().filter { $0.key.device == device && $0.value.state == .written }
+    let due = written.filter {
+      run.checksAll || (time &- $0.value.checked).magnitude >= Self.day
     }
-    return true
+    let states = try states(of: Array(due.keys))
+    var isDamaged = false
+    for name in due.keys.sorted() {
+      switch try isIntact(name) {
+      case true?: try store.sync.recordSent(name, states[name], at: now())
+      case false?:
+        // Only this machine has written under this name.
+        try delete(name)
+        try store.sync.forget([name])
+        isDamaged = true
+      case nil: isDamaged = true
+      }
+    }
+    return isDamaged ? .changed : nil
   }
 
-  private func put(_ name: ObjectName, acts: [[UInt8]]) throws -> Bool {
-    let head = Payload.Head(
-      written: Int64(now().timeIntervalSince1970 * 1000), machine: machine, program: program)
+  /// Milliseconds of a day.
+  private static let day: UInt64 = 86_400_000
+
+  // MARK: - Sending
+
+  private func send(_ run: inout Run) throws -> Unsteady? {
+    while let unsent = try store.sync.unsent(limit: Limits.sentObjectBytes) {
+      guard try put(unsent.name, acts: unsent.acts, &run) else { return .taken(unsent.name) }
+      run.outcome.sent += unsent.acts.count
+    }
+    return nil
+  }
+
+  /// - Returns: false where another object has the name.
+  private func put(_ name: ObjectName, acts: [[UInt8]], _ run: inout Run) throws -> Bool {
+    if place.hasDigests, run.markerFormat != SealedObject.markerFormat {
+      run.markerFormat = SealedObject.markerFormat
+      let marker = try Marker.make(
+        run.placeID, key, program: program, format: run.markerFormat, at: now())
+      try asked { () throws(PlaceFailure) in try place.replaceMarker(marker) }
+    }
+    let head = Payload.Head(written: milliseconds, machine: machine, program: program)
     let bytes = try SealedObject.seal(Payload.encode(head, acts: acts), name: name, key: key)
-    return try asked { () throws(PlaceFailure) in try place.put(name, bytes) } == .done
+    let name = place.name(name, of: bytes)
+    guard try asked({ () throws(PlaceFailure) in try place.put(name, bytes) }) == .done else { return false }
+    try store.sync.recordSent(name, at: now())
+    return true
   }
 
   // MARK: - Receiving
 
-  /// - Returns: false where an object was gone: its machine has packed it.
-  private func receive(_ others: [ObjectName], _ outcome: inout Outcome) throws -> Bool {
-    var isSteady = true
-    var known = try store.sync.known()
-    // Of those that overlap the longest.
-    for name in others.sorted(by: { $0.actCount > $1.actCount }) {
-      if IDRanges(name.seqs).subtracting(known[name.device] ?? IDRanges()).isEmpty { continue }
-      let found: [UInt8]?
-      do throws(PlaceFailure) {
-        found = try place.get(name)
-      } catch .notAllowed(_, let reason) {
-        // One file with other permissions must not hold back what the other machines do.
-        let what = "an object of \(writer(of: name)) cannot be read and was left out"
-        report("\(what) (\(reason)): \(name.path)", &outcome)
-        continue
-      } catch {
-        throw try failure(error)
-      }
-      guard let bytes = found else {
-        isSteady = false
-        continue
-      }
-      let payload: [UInt8]
-      switch open(name, bytes) {
-      case .success(let opened): payload = opened
-      case .failure(let failure):
-        report(failure, name, &outcome)
-        continue
-      }
-      guard let reader = Self.whole(payload, name) else {
-        report(.damaged(.header), name, &outcome)
-        continue
-      }
-      let count = try store.sync.apply(reader, of: name, at: now())
-      if count > 0 { outcome.received[reader.head.machine, default: 0] += count }
-      known = try store.sync.known()
+  /// Applies the objects that were not read, by their names: two copies of a machine give other acts the same numbers.
+  private func receive(
+    _ others: [ObjectName], _ known: [ObjectName: KnownObject], _ run: inout Run
+  ) throws -> Unsteady? {
+    // A name without a digest may be that of other bytes in a folder that others carry.
+    let unsure = others.filter { name in
+      known[name]?.state != .read || place.hasDigests && name.digest == nil
     }
-    return isSteady
-  }
-
-  /// Nil where an act of it can't be read: then nothing of it counts.
-  private static func whole(_ payload: [UInt8], _ name: ObjectName) -> PayloadReader? {
-    guard let reader = try? PayloadReader(payload, of: name) else { return nil }
-    var copy = reader
+    let states = try states(of: unsure)
+    var unsteady: Unsteady?
+    var damaged = DamagedObjects(store)
     do {
-      while try copy.next() != nil {}
-      return reader
-    } catch {
-      return nil
-    }
-  }
-
-  private func report(_ failure: SealedObject.Failure, _ name: ObjectName, _ outcome: inout Outcome) {
-    let machine = writer(of: name)
-    let text =
-      switch failure {
-      case .anotherFormat:
-        "\(machine) writes a newer format: install a newer reddot here. What this machine does is sent on."
-      case .damaged: "1 object of \(machine) is damaged and was left out: \(name.path)"
+      for name in unsure {
+        let (there, file) = (known[name], states[name])
+        if let there, there.state == .read, there.file == file { continue }
+        if let there, there.state == .damaged, !run.checksAll, isUnchanged(there, file) { continue }
+        let bytes: [UInt8]?
+        do throws(PlaceFailure) {
+          bytes = try mayBeObject(name, file) ? try place.get(name) : []
+        } catch .notAllowed(_, let reason) {
+          // One file with other permissions must not hold back what the other machines do.
+          if there != nil { continue }
+          let what = "an object of \(writer(of: name, run)) cannot be read and was left out"
+          report(in: &run, "\(what) (\(reason)): \(name.path)")
+          try damaged.add(name, KnownObject(.damaged, checked: 0), 0)
+          continue
+        } catch {
+          throw try failure(error)
+        }
+        guard let bytes else {
+          unsteady = .missing(name)
+          continue
+        }
+        let reader: PayloadReader
+        switch opened(bytes, name, bytes.isEmpty ? nil : file) {
+        case .success(let opened): reader = opened.reader
+        case .failure(.unfinished): continue
+        case .failure(let failure):
+          if there == nil { report(failure, name, &run) }
+          try damaged.add(name, self.damaged(there, file), bytes.count)
+          continue
+        }
+        try damaged.save()
+        run.names[name.device] = reader.head.machine
+        let count = try store.sync.apply(reader, of: name, file, at: now())
+        if count > 0 { run.outcome.received[reader.head.machine, default: 0] += count }
       }
-    report(text, &outcome)
+    } catch {
+      try damaged.save()
+      throw error
+    }
+    try damaged.save()
+    return unsteady
   }
 
-  private func writer(of name: ObjectName) -> String {
-    (try? store.sync.progress())?.machines.first { $0.device == name.device }?.name ?? "another machine"
+  /// Whether size and header allow an object, so that other files are not read whole. `true` if these are unknown.
+  private func mayBeObject(_ name: ObjectName, _ file: ObjectState?) throws(PlaceFailure) -> Bool {
+    guard let file else { return true }
+    guard (SealedObject.leastBytes...Limits.placeObjectBytes).contains(Int(clamping: file.size)) else {
+      return false
+    }
+    guard let beginning = try place.beginning(of: name) else { return true }
+    return SealedObject.mayBegin(with: beginning, name: name)
   }
 
-  private func report(_ note: String, _ outcome: inout Outcome) {
-    if !outcome.notes.contains(note), outcome.notes.count < Self.mostNotes { outcome.notes.append(note) }
+  /// Whether a damaged object needn't be read again. Without a file whose time changes it is read in each round for some minutes,
+  /// since its machine may repair it, and then after increasing times.
+  private func isUnchanged(_ known: KnownObject, _ file: ObjectState?) -> Bool {
+    if let file { return known.file == file }
+    guard let since = known.since else { return false }
+    let (waited, passed) = (known.checked &- since, milliseconds &- known.checked)
+    return waited >= Self.minutesOfRepair && passed >= 0 && passed < min(waited, Milliseconds(Self.day))
+  }
+
+  /// Milliseconds in which a damaged object is read in each round.
+  private static let minutesOfRepair: Milliseconds = 600_000
+
+  private func damaged(_ known: KnownObject?, _ file: ObjectState?) -> KnownObject {
+    let time = milliseconds
+    return KnownObject(.damaged, file, since: file == nil ? known?.since ?? time : nil, checked: time)
+  }
+
+  private func report(_ failure: Unopened, _ name: ObjectName, _ run: inout Run) {
+    let machine = writer(of: name, run)
+    let text =
+      if case .newer = failure {
+        "\(machine) writes a newer format: install a newer reddot here. What this machine does is sent on."
+      } else {
+        "1 object of \(machine) is damaged and was left out: \(name.path)"
+      }
+    report(in: &run, text)
+  }
+
+  private func writer(of name: ObjectName, _ run: Run) -> String {
+    run.names[name.device] ?? "another machine"
+  }
+
+  private func report(in run: inout Run, _ note: String) {
+    if run.outcome.notes.contains(note) { return }
+    if run.outcome.notes.count < Self.mostNotes { run.outcome.notes.append(note) } else { run.untold += 1 }
   }
 
   private static let mostNotes = 100
@@ -274,7 +449,7 @@ package struct Synchronisation: Sendable {
 
   /// Many small own objects become one. What carries a folder may bring back those that were deleted: what another one holds
   /// goes again, and isn't packed once more.
-  private func pack(_ all: [ObjectName]) throws {
+  private func pack(_ all: [ObjectName], _ run: inout Run) throws {
     guard all.count > Limits.smallObjects else { return }
     var own: [ObjectName] = []
     var isWhole: Bool?
@@ -286,39 +461,74 @@ package struct Synchronisation: Sendable {
         isWhole = nil
         continue
       }
-      if isWhole == nil { isWhole = try isIntact(last) }
-      if isWhole == true { try asked { () throws(PlaceFailure) in try place.delete(name) } }
+      if isWhole == nil { isWhole = try isIntact(last) == true }
+      if isWhole == true { try delete(name) }
     }
     guard own.count > Limits.smallObjects else { return }
     let small = try own.filter { try store.sync.size(of: $0.seqs) < Limits.smallObjectBytes }
     guard small.count > Limits.smallObjects, let first = small.first?.seqs.lowerBound else { return }
-    var run: [ObjectName] = []
+    var packed: [ObjectName] = []
+    // These are the numbers of own acts: none is near the largest.
     var last = first - 1
     for name in small where name.seqs.lowerBound <= last + 1 {
       guard try store.sync.size(of: first...max(last, name.seqs.upperBound)) <= Limits.sentObjectBytes else {
         break
       }
       last = max(last, name.seqs.upperBound)
-      run.append(name)
+      packed.append(name)
     }
-    guard run.count > 1, let device = run.first?.device, let acts = try store.sync.own(first...last) else {
-      return
+    if packed.count > 1 { try replace(packed, by: first...last, &run) }
+    // Large objects of earlier versions get a name with a digest too.
+    if place.hasDigests {
+      for name in own where name.digest == nil && !packed.contains(name) {
+        try replace([name], by: name.seqs, &run)
+      }
     }
-    let packed = ObjectName(device: device, seqs: first...last)
-    guard try put(packed, acts: acts) else { return }
-    for name in run where name != packed { try asked { () throws(PlaceFailure) in try place.delete(name) } }
+  }
+
+  /// - Parameter seqs: of all acts of the objects.
+  private func replace(_ names: [ObjectName], by seqs: ClosedRange<Int64>, _ run: inout Run) throws {
+    guard let device = names.first?.device, let acts = try store.sync.own(seqs),
+      try put(ObjectName(device: device, seqs: seqs), acts: acts, &run)
+    else { return }
+    // Without digests the new one may have the name of one that it replaces.
+    for name in names where place.hasDigests || name.seqs != seqs { try delete(name) }
+  }
+}
+
+/// Damaged objects that are yet to be recorded, many in a transaction.
+private struct DamagedObjects {
+  private let store: Store
+  private var found: [ObjectName: KnownObject] = [:]
+  /// That were read of them.
+  private var bytes = 0
+
+  init(_ store: Store) { self.store = store }
+
+  mutating func add(_ name: ObjectName, _ known: KnownObject, _ size: Int) throws(StoreFailure) {
+    found[name] = known
+    bytes += size
+    // The next process doesn't read them again if this one is stopped.
+    if found.count >= 1000 || bytes >= 32 << 20 { try save() }
+  }
+
+  mutating func save() throws(StoreFailure) {
+    try store.sync.record(found)
+    (found, bytes) = ([:], 0)
   }
 }
 
 /// The object that says that a place is one.
 package enum Marker {
-  /// - Parameter placeID: 16 bytes.
-  package static func make(_ placeID: [UInt8], _ key: SyncKey, program: String, at now: Date) throws
-    -> [UInt8]
-  {
+  /// - Parameters:
+  ///   - placeID: 16 bytes.
+  ///   - format: `SealedObject.markerFormat` once an object there has a name with a digest.
+  package static func make(
+    _ placeID: [UInt8], _ key: SyncKey, program: String, format: UInt8 = SealedObject.format, at now: Date
+  ) throws -> [UInt8] {
     let head = Payload.Head(
       written: Int64(now.timeIntervalSince1970 * 1000), machine: placeID.hex, program: program)
-    return try SealedObject.seal(Payload.encode(head, acts: []), name: .marker, key: key)
+    return try SealedObject.seal(Payload.encode(head, acts: []), name: .marker, key: key, format: format)
   }
 
   /// - Returns: the id of the place.
@@ -332,7 +542,7 @@ package enum Marker {
         throw SealedObject.Failure.damaged(.header)
       }
       return id
-    } catch .anotherFormat {
+    } catch .anotherFormat where SealedObject.isSealed(bytes, key: key) {
       throw SyncFailure.newerMarker(place: place)
     } catch {
       throw SyncFailure.wrongKey(place: place)

@@ -247,7 +247,10 @@ extension Synchroniser {
     let name = name(to)
     let version = workspace.environment.version
     guard let placeID = try workspace.store.sync.machine()?.placeID else { throw SyncFailure.notBegun }
-    let marker = try Marker.make(placeID, newKey, program: version, at: workspace.environment.now())
+    let marker = try Marker.make(
+      placeID, newKey, program: version,
+      format: new.hasDigests ? SealedObject.markerFormat : SealedObject.format,
+      at: workspace.environment.now())
     let result = await WorkThreads().run {
       Result { try Self.copy(from: old, oldKey, to: new, newKey, marker: marker, placeID, called: name) }
     }
@@ -292,15 +295,20 @@ extension Synchroniser {
         try new.delete(.marker)
       }
       var (objects, machines) = (0, Set<DeviceID>())
+      var names: Set<ObjectName> = []
       for object in try old.list() where object != .marker {
         guard let bytes = try old.get(object) else { continue }
         // What this key doesn't open, nobody can read.
         guard let payload = try? SealedObject.open(bytes, name: object, key: oldKey) else { continue }
-        let sealed = try SealedObject.seal(payload, name: object, key: newKey)
-        if try new.put(object, sealed) == .anotherIsThere {
+        var name = object.with(nil)
+        // Copies of a machine have written both. If names have no digest, one of them gets another machine's id.
+        if !new.hasDigests, !names.insert(name).inserted { name.device = .random() }
+        let sealed = try SealedObject.seal(payload, name: name, key: newKey)
+        name = new.name(name, of: sealed)
+        if try new.put(name, sealed) == .anotherIsThere {
           // It is from an earlier call that was ended.
-          try new.delete(object)
-          _ = try new.put(object, sealed)
+          try new.delete(name)
+          _ = try new.put(name, sealed)
         }
         objects += 1
         machines.insert(object.device)

@@ -155,10 +155,12 @@ package struct Synchroniser: Sendable {
   /// - Parameters:
   ///   - seconds: how long it may take; nil: as long as the place makes progress.
   ///   - waits: for another process that is synchronising; else it is left to that.
+  ///   - checksAll: all objects of this machine are compared by their bytes.
   /// - Returns: nil where another process does it.
   /// - Throws: `SyncFailure` or `StoreFailure`; the failure is stored for `status`.
-  package func run(within seconds: Double? = nil, waits: Bool = true) async throws -> Synchronisation.Outcome?
-  {
+  package func run(
+    within seconds: Double? = nil, waits: Bool = true, checksAll: Bool = false
+  ) async throws -> Synchronisation.Outcome? {
     let store = workspace.store
     var lock = try store.tryLock(.sync)
     while lock == nil, waits, !Task.isCancelled {
@@ -168,7 +170,7 @@ package struct Synchroniser: Sendable {
     guard let lock else { return nil }
     defer { lock.release() }
     do {
-      return try await synchronise(within: seconds)
+      return try await synchronise(within: seconds, checksAll: checksAll)
     } catch let failure as SyncFailure {
       if failure != .notBegun {
         try store.sync.recordFailure(failure.sentence, at: workspace.environment.now())
@@ -177,11 +179,14 @@ package struct Synchroniser: Sendable {
     }
   }
 
-  private func synchronise(within seconds: Double?) async throws -> Synchronisation.Outcome {
+  private func synchronise(
+    within seconds: Double?, checksAll: Bool
+  ) async throws -> Synchronisation.Outcome {
     let address = try place()
     let place = try open(address)
     defer { place.close() }
-    return try await run(at: place, called: name(address), try await key(), within: seconds)
+    return try await run(
+      at: place, called: name(address), try await key(), within: seconds, checksAll: checksAll)
   }
 
   func make(_ place: any Place, called name: String, _ key: SyncKey) -> Synchronisation {
@@ -193,7 +198,8 @@ package struct Synchroniser: Sendable {
 
   /// On a thread of its own, since a place makes its caller wait.
   func run(
-    at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil
+    at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil,
+    checksAll: Bool = false
   ) async throws -> Synchronisation.Outcome {
     let environment = workspace.environment
     let synchronisation = make(place, called: name, key)
@@ -204,7 +210,7 @@ package struct Synchroniser: Sendable {
       }
     }
     defer { deadline?.cancel() }
-    let result = await WorkThreads().run { Result { try synchronisation.run() } }
+    let result = await WorkThreads().run { Result { try synchronisation.run(checksAll: checksAll) } }
     if let seconds, case .failure(SyncFailure.place(.closed, _)) = result {
       throw SyncFailure.tookLong(place: name, seconds: Int(seconds))
     }

@@ -116,4 +116,28 @@ extension Schema {
         CREATE INDEX outgoing_held ON outgoing(source_id, made) WHERE device <> 0;
         """)
   }
+
+  /// 114: which objects of the place were written and read, whatever the numbers of their acts.
+  static func knowsObjects(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE object (
+          -- 0: this machine.
+          device INTEGER NOT NULL,
+          first INTEGER NOT NULL,
+          last INTEGER NOT NULL,
+          -- Of the name; empty: it has none.
+          digest BLOB NOT NULL,
+          -- As the place's file system said; NULL: it says nothing. Of a damaged object without a size, `modified` is when it was
+          -- first found so.
+          size INTEGER,
+          modified INTEGER,
+          -- 0 written here, 1 read, 2 damaged.
+          state INTEGER NOT NULL,
+          -- When its bytes were last looked at.
+          checked INTEGER NOT NULL,
+          PRIMARY KEY (device, first, last, digest)
+        ) WITHOUT ROWID;
+        """)
+  }
 }

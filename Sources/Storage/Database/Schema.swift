@@ -42,6 +42,7 @@ enum Schema {
     Migration(name: "notices that are to be sent are found by their index", apply: findsNoticesToSend),
     Migration(name: "hidden messages are counted as they are listed", apply: countsHiddenAsListed),
     Migration(name: "repeated notifications and banners have a time, and days a count", apply: boundsGrowth),
+    Migration(name: "objects of machines are known by their names", apply: knowsObjects),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

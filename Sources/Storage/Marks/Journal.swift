@@ -74,15 +74,21 @@ struct Journal {
     min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
   }
 
-  /// The ids of acts of a machine that are in the journal, by their numbers there.
-  func ids(of device: Int64, _ seqs: ClosedRange<Int64>) throws -> [Int64: Int64] {
-    let query = try db.prepared("SELECT seq, id FROM journal WHERE device = ? AND seq BETWEEN ? AND ?")
+  /// The acts of a machine that are in the journal, by their numbers there.
+  func acts(of device: Int64, _ seqs: ClosedRange<Int64>) throws -> [Int64: (id: Int64, stamp: Stamp)] {
+    let query = try db.prepared(
+      "SELECT seq, id, coalesce(stamp, at << 16) FROM journal WHERE device = ? AND seq BETWEEN ? AND ?")
     query.bind(1, device)
     query.bind(2, seqs.lowerBound)
     query.bind(3, seqs.upperBound)
-    var ids: [Int64: Int64] = [:]
-    try query.forEach { ids[query.int(0)] = query.int(1) }
-    return ids
+    var acts: [Int64: (id: Int64, stamp: Stamp)] = [:]
+    try query.forEach { acts[query.int(0)] = (query.int(1), Stamp(rawValue: query.int(2))) }
+    return acts
+  }
+
+  /// An act of a machine, whatever its number: copies of a machine may have numbered it otherwise.
+  func act(of device: Int64, _ stamp: Stamp) throws -> Int64? {
+    try db.integer("SELECT id FROM journal WHERE stamp = ? AND device = ? LIMIT 1", stamp.rawValue, device)
   }
 
   /// Adds an act of another machine.
@@ -90,7 +96,7 @@ struct Journal {
   /// - Parameters:
   ///   - id: of `nextIDOfOthers`.
   ///   - device: its row.
-  ///   - seq: the act's number there.
+  ///   - seq: the act's number there, or `nil` if another act has it.
   func append(
     _ id: Int64, of device: Int64, seq: Int64?, _ kind: String, stamp: Stamp, at now: Milliseconds
   ) throws {

@@ -13,7 +13,7 @@ final class ActIntake {
   private let contents: ContentIntake
   private var batch = Merging.Batch()
   /// The acts that are in the journal already, by their numbers: they were cut off, or had parts that could not be read.
-  private var journaled: [Int64: Int64] = [:]
+  private var journaled: [Int64: (id: Int64, stamp: Stamp)] = [:]
   /// Up to this number.
   private var lookedThrough: Int64 = -1
   private var nextID: Int64
@@ -29,9 +29,10 @@ final class ActIntake {
     nextID = try Journal(db).nextIDOfOthers()
   }
 
-  /// The next acts, until they are about enough messages.
+  /// The next acts, until they are about enough messages. Those whose numbers are known too: a copy of the machine may have done
+  /// other acts under the same numbers.
   ///
-  /// - Returns: how many were new, and whether there are more.
+  /// - Returns: how many had numbers that weren't known, and whether there are more.
   func apply(_ reader: inout PayloadReader) throws -> (count: Int, isLeft: Bool) {
     var device = try Devices(db).find(name.device)
     // Packed objects hold older acts than the newest object.
@@ -40,9 +41,8 @@ final class ActIntake {
     var (targets, isLeft, sawSource) = (0, false, false)
     while let read = try reader.next() {
       let seq = name.seqs.lowerBound + Int64(read.offset)
-      if device.known.contains(seq) { continue }
       try apply(read.act, seq: seq, of: device.id)
-      known.append(seq)
+      if !device.known.contains(seq) { known.append(seq) }
       if read.isPartial { partial.append(seq) }
       sawSource = sawSource || read.act.groups.contains { $0.field == .follow }
       targets += read.act.groups.reduce(1) { $0 + $1.weight }
@@ -62,15 +62,10 @@ final class ActIntake {
 
   private func apply(_ act: Act, seq: Int64, of device: Int64) throws {
     if seq > lookedThrough {
-      lookedThrough = min(seq + Int64(Self.most), name.seqs.upperBound)
-      journaled = try Journal(db).ids(of: device, seq...lookedThrough)
+      lookedThrough = seq + min(Int64(Self.most), name.seqs.upperBound - seq)
+      journaled = try Journal(db).acts(of: device, seq...lookedThrough)
     }
-    let id = journaled[seq] ?? nextID
-    if id == nextID {
-      let time = min(act.stamp.milliseconds, now)
-      try Journal(db).append(id, of: device, seq: seq, act.kind.journal, stamp: act.stamp, at: time)
-      nextID -= 1
-    }
+    let id = try self.id(of: act, seq: seq, of: device)
     for group in act.groups {
       if act.kind == .firstDelivery { try sources.fill(row: batch.source(of: group.source, db).row) }
       try merging.apply(group, act: id, &batch)
@@ -78,11 +73,27 @@ final class ActIntake {
   }
 }
 
+extension ActIntake {
+  /// Returns the id of an act in the journal, after adding it if it is missing.
+  private func id(of act: Act, seq: Int64, of device: Int64) throws -> Int64 {
+    let same = journaled[seq]
+    if let same, same.stamp == act.stamp { return same.id }
+    if same != nil, let known = try Journal(db).act(of: device, act.stamp) { return known }
+    defer { nextID -= 1 }
+    let time = min(act.stamp.milliseconds, now)
+    try Journal(db).append(
+      nextID, of: device, seq: same == nil ? seq : nil, act.kind.journal, stamp: act.stamp, at: time)
+    return nextID
+  }
+}
+
 extension Devices.Device {
   /// Notes what its newest object says: its name, and how wrong its clock is.
   fileprivate mutating func hear(_ head: Payload.Head, at now: Milliseconds) {
-    (name, heard) = (head.machine, head.written)
-    ahead = max(0, head.written - now)
+    // A time far outside of all calendars is cut.
+    let written = Stamp(milliseconds: head.written).milliseconds
+    (name, heard) = (head.machine, written)
+    ahead = max(0, written - now)
   }
 }
 

@@ -90,7 +90,7 @@ struct OwnActs {
     defer { query.reset() }
     while try query.step() {
       let (seq, body) = (query.int(0), query.blob(1))
-      if first != nil, seq != last + 1 || size + body.count > limit || query.isNull(1) { break }
+      if first != nil, seq - 1 != last || size + body.count > limit || query.isNull(1) { break }
       first = first ?? seq
       (last, size) = (seq, size + body.count)
       acts.append(body)
@@ -100,13 +100,17 @@ struct OwnActs {
 
   /// Nil where there aren't all of them.
   func bodies(_ seqs: ClosedRange<Int64>) throws -> [[UInt8]]? {
+    // The numbers are those of a name at the place: how many they are may be more than a number counts.
+    guard seqs.lowerBound > 0, let last = try db.integer("SELECT max(seq) FROM own_act"),
+      seqs.upperBound <= last
+    else { return nil }
     let query = try db.prepared(
       "SELECT body FROM own_act WHERE seq BETWEEN ? AND ? AND body IS NOT NULL ORDER BY seq")
     query.bind(1, seqs.lowerBound)
     query.bind(2, seqs.upperBound)
     var bodies: [[UInt8]] = []
     try query.forEach { bodies.append(query.blob(0)) }
-    return Int64(bodies.count) == seqs.upperBound - seqs.lowerBound + 1 ? bodies : nil
+    return bodies.count == seqs.count ? bodies : nil
   }
 
   func setThere(_ isThere: Bool, _ seqs: ClosedRange<Int64>) throws {

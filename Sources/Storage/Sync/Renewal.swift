@@ -18,6 +18,7 @@ struct Renewal {
     for range in held.ranges { try giveAway(range, to: former.id) }
     // What lost against the old id may win against the new one.
     try Devices(db).forgetKnown()
+    try Objects(db).forgetRead()
     let update = try db.prepared("UPDATE sync SET device = ?")
     try update.bind(1, blob: device.bytes)
     try update.run()
@@ -45,8 +46,8 @@ struct Renewal {
         UPDATE status SET woken = NULL, read_before = NULL WHERE woken IS NOT NULL;
         DELETE FROM journal WHERE id < 0;
         UPDATE journal SET device = \(Writers.here), seq = NULL, stamp = NULL;
-        DELETE FROM sync; DELETE FROM own_act; DELETE FROM device; DELETE FROM wire_key; DELETE FROM waiting;
-        DELETE FROM wire_source;
+        DELETE FROM sync; DELETE FROM own_act; DELETE FROM device; DELETE FROM object; DELETE FROM wire_key;
+        DELETE FROM waiting; DELETE FROM wire_source;
         """)
   }
 

@@ -104,9 +104,14 @@ package struct StoreSync: StorePart {
     while isLeft { isLeft = try maintain { db in try OwnActs(db).encode(limit: ActIntake.most) } }
   }
 
-  /// The place has them.
-  package func recordSent(_ seqs: ClosedRange<Int64>) throws(StoreFailure) {
-    try write(.system) { db in try OwnActs(db).setThere(true, seqs) }
+  /// Stores that the sync location has an object of this machine.
+  ///
+  /// - Parameter file: size and time of its file, if it has one.
+  package func recordSent(_ name: ObjectName, _ file: ObjectState? = nil, at now: Date) throws(StoreFailure) {
+    try write(.system) { db in
+      try OwnActs(db).setThere(true, name.seqs)
+      try Objects(db).save(name, KnownObject(.written, file, checked: now.milliseconds))
+    }
   }
 
   /// The place has lost all but these.
@@ -121,21 +126,13 @@ package struct StoreSync: StorePart {
 
   // MARK: - Receiving
 
-  /// The numbers of the acts of other machines that were read.
-  package func known() throws(StoreFailure) -> [DeviceID: IDRanges] {
-    try read { db in
-      var known: [DeviceID: IDRanges] = [:]
-      for device in try Devices(db).all() { known[device.uuid] = device.known }
-      return known
-    }
-  }
-
-  /// Applies the acts of an object that are not known yet: some to a transaction, in which they become known. Repeating it
-  /// changes nothing.
+  /// Applies the acts of an object: some to a transaction, in which they become known; with the last ones the object counts as
+  /// read. Repeating it changes nothing.
   ///
+  /// - Parameter file: size and time of its file, if it has one.
   /// - Returns: how many were new.
   package func apply(
-    _ payload: PayloadReader, of name: ObjectName, at now: Date
+    _ payload: PayloadReader, of name: ObjectName, _ file: ObjectState? = nil, at now: Date
   ) throws(StoreFailure) -> Int {
     var reader = payload
     var count = 0
@@ -147,6 +144,7 @@ package struct StoreSync: StorePart {
         var reader = reader
         let contents = ContentIntake(db, columns, arrivals, at: now.milliseconds)
         let (count, isLeft) = try ActIntake(db, of: name, contents, at: now.milliseconds).apply(&reader)
+        if !isLeft { try Objects(db).save(name, KnownObject(.read, file, checked: now.milliseconds)) }
         return (count, isLeft, reader)
       }
       (reader, isLeft) = (batch.reader, batch.isLeft)

@@ -53,15 +53,20 @@ struct SyncNow: AsyncParsableCommand {
     commandName: "now",
     abstract: "Synchronise once.",
     discussion: """
-      EXAMPLE:
+      Once a day, and with --check immediately, reddot compares the objects that this machine sent with the sync location. \
+      Lost and damaged objects are sent again. With --check: downloads all of them, unless the location is a folder.
+
+      EXAMPLES:
         reddot sync
+        reddot sync --check
       """)
 
   @OptionGroup var files: FileOptions
+  @Flag(help: "Compare the bytes of all objects that this machine sent.") var check = false
 
   func run() async throws {
     let workspace = try Composition.workspace(files).registered()
-    guard let outcome = try await Synchroniser(workspace).run() else { return }
+    guard let outcome = try await Synchroniser(workspace).run(checksAll: check) else { return }
     try Answer.print(outcome.sentence)
     for note in [outcome.followedSentence].compactMap(\.self) + outcome.notes {
       Complaint.print(SafeOutput.line(note))
@@ -227,7 +232,7 @@ struct SyncServe: ParsableCommand {
 
   func run() throws {
     do {
-      let place = try FolderPlace(path: folder)
+      let place = try FolderPlace(path: folder, isServed: true)
       try PlaceServer(place, input: STDIN_FILENO, output: STDOUT_FILENO).run()
     } catch let failure as PlaceFailure {
       throw Complaint(failure.description)

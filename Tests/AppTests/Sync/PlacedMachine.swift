@@ -44,11 +44,13 @@ final class PlacedMachine {
 
   func poll(at now: Date) throws { try Self.record(Array(1...messages), store, source, at: now + skew) }
 
-  func synchronise(_ key: SyncKey, at now: Date) throws -> Synchronisation.Outcome {
+  func synchronise(
+    _ key: SyncKey, checksAll: Bool = false, at now: Date
+  ) throws -> Synchronisation.Outcome {
     let clock = now + skew
     return try Synchronisation(
       store, place, called: "the place", key, machine: name, program: "test", now: { clock }
-    ).run()
+    ).run(checksAll: checksAll)
   }
 
   func perform(_ act: (MessageID) -> UserAct, _ number: Int, at now: Date) throws {

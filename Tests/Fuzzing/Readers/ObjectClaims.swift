@@ -64,6 +64,9 @@ enum ObjectClaims {
 
   private static func names(_ text: String) throws(Violation) {
     if let name = ObjectName(path: text) { try claimEqual(name.path, text, "a path") }
+    if let name = ObjectName(device: device, file: ArraySlice(text.utf8)) {
+      try claimEqual(name.file, text, "the name of a file")
+    }
     if let key = try? SyncKey(text: text) {
       try claim((try? SyncKey(text: key.text)) == key, "a key that was written is another")
     }
