@@ -6,7 +6,7 @@ package struct DeviceID: Hashable, Sendable {
   /// The id of the marker of a place; no machine has it.
   package static let marker = DeviceID(high: 0, low: 0)
 
-  private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   package static func random() -> DeviceID {
     var made = marker

@@ -7,12 +7,17 @@ extension ObjectName {
 
   /// `FIRST-LAST-DIGEST.ops`, or `FIRST-LAST.ops` without a digest: 12 decimal digits each, and 16 lower-case hex digits.
   package var file: String {
-    func digits(_ seq: Int64) -> String {
-      let text = String(seq)
-      return String(repeating: "0", count: max(0, 12 - text.utf8.count)) + text
+    var text: [UInt8] = []
+    text.reserveCapacity(46)
+    text.append(seq: seqs.lowerBound)
+    text.append(UInt8(ascii: "-"))
+    text.append(seq: seqs.upperBound)
+    if let digest {
+      text.append(UInt8(ascii: "-"))
+      for byte in digest.bytes { text.append(hex: byte) }
     }
-    let digest = digest.map { "-\($0.bytes.hex)" } ?? ""
-    return "\(digits(seqs.lowerBound))-\(digits(seqs.upperBound))\(digest).ops"
+    text.append(contentsOf: ".ops".utf8)
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Nil for all that `path` doesn't write of a name without a digest.
@@ -37,11 +42,9 @@ extension ObjectName {
     else { return nil }
     self.init(device: device, seqs: first...last)
     if hasDigest {
-      let digits = name[start + 26..<start + 42]
-      guard name[start + 25] == UInt8(ascii: "-"), digits.allSatisfy({ $0.lowercasedASCII == $0 }),
-        let bytes = [UInt8](hex: digits)
+      guard name[start + 25] == UInt8(ascii: "-"), let word = UInt64(lowerHex: name[start + 26..<start + 42])
       else { return nil }
-      digest = ObjectDigest(bytes: bytes)
+      digest = ObjectDigest(word: word)
     }
     guard self == .marker || device != .marker && first > 0 else { return nil }
   }
@@ -57,11 +60,38 @@ extension DeviceID {
   package var folder: String { bytes.hex }
 
   /// Nil unless there are 32 lower-case hex digits.
-  package init?(folder name: some Collection<UInt8>) {
-    guard name.count == 32, name.allSatisfy({ $0.lowercasedASCII == $0 }), let bytes = [UInt8](hex: name)
-    else {
-      return nil
+  package init?(folder name: ArraySlice<UInt8>) {
+    guard name.count == 32, let high = UInt64(lowerHex: name.prefix(16)),
+      let low = UInt64(lowerHex: name.suffix(16))
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+}
+
+// A place may have very many files: nothing is allocated for a part of a name.
+
+extension UInt64 {
+  /// Nil unless all are lower-case hex digits.
+  fileprivate init?(lowerHex digits: ArraySlice<UInt8>) {
+    var word: UInt64 = 0
+    for digit in digits {
+      guard let value = digit.hexDigit, digit.lowercasedASCII == digit else { return nil }
+      word = word << 4 | UInt64(value)
     }
-    self.init(bytes: bytes)
+    self = word
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(seq: Int64) {
+    let digits = String(seq).utf8
+    for _ in 0..<Swift.max(0, 12 - digits.count) { append(UInt8(ascii: "0")) }
+    append(contentsOf: digits)
+  }
+
+  fileprivate mutating func append(hex byte: UInt8) {
+    func digit(_ half: UInt8) -> UInt8 { half < 10 ? half + 0x30 : half + 0x57 }
+    append(digit(byte >> 4))
+    append(digit(byte & 15))
   }
 }

@@ -42,12 +42,14 @@ extension ObjectName: Comparable {
 package struct ObjectDigest: Hashable, Comparable, Sendable {
   private let word: UInt64
 
+  init(word: UInt64) { self.word = word }
+
   package init(of object: [UInt8]) {
     word = SHA256.digest(object.span.bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Nil unless there are 8 bytes.
-  package init?(bytes: some Collection<UInt8>) {
+  package init?(bytes: [UInt8]) {
     guard bytes.count == 8 else { return nil }
     word = bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }

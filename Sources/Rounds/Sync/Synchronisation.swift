@@ -117,13 +117,9 @@ package struct Synchronisation: Sendable {
 
   /// - Returns: the failure if another round is needed.
   private func runOnce(_ run: inout Run) throws -> Result<Synchronised, SyncFailure> {
-    let listed = Set(try list())
-    var known = try store.sync.objects()
-    let gone = known.keys.filter { !listed.contains($0) }
-    try store.sync.forget(gone)
-    for name in gone { known[name] = nil }
+    let names = try list()
+    let known = try knownObjects(of: names)
     let device = try store.sync.machine()?.device
-    let names = listed.filter { $0 != .marker }.sorted()
     var own = names.filter { $0.device == device }
     var unsteady = try checkOwn(&own, known, &run)
     if unsteady == nil { unsteady = try send(&run) }
@@ -155,8 +151,21 @@ package struct Synchronisation: Sendable {
     .place(failure.named(placeName), waiting: try store.sync.waiting().count)
   }
 
+  /// The names of all objects but the marker, ascending, each once.
   private func list() throws -> [ObjectName] {
-    try asked { () throws(PlaceFailure) in try place.list() }
+    var names: [ObjectName] = []
+    for name in try asked({ () throws(PlaceFailure) in try place.list() }).sorted()
+    where name != .marker && name != names.last { names.append(name) }
+    return names
+  }
+
+  /// The states of these objects. Those of others are forgotten.
+  private func knownObjects(of names: [ObjectName]) throws(StoreFailure) -> [ObjectName: KnownObject] {
+    let known = try store.sync.objects()
+    guard names.count(where: { known[$0] != nil }) < known.count else { return known }
+    let listed = Set(names)
+    try store.sync.forget(known.keys.filter { !listed.contains($0) })
+    return known.filter { listed.contains($0.key) }
   }
 
   private func get(_ name: ObjectName) throws -> [UInt8]? {

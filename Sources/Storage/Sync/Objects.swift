@@ -35,16 +35,15 @@ struct Objects {
   init(_ db: Database) { self.db = db }
 
   func all() throws -> [ObjectName: KnownObject] {
+    var devices: [Int64: DeviceID] = [:]
+    for device in try Devices(db).all() { devices[device.id] = device.uuid }
+    devices[Writers.here] = try SyncedMachine.find(db)?.device
     let query = try db.prepared(
-      """
-      SELECT CASE o.device WHEN \(Writers.here) THEN (SELECT device FROM sync) ELSE d.uuid END, o.first, o.last, o.digest,
-        o.state, o.size, o.modified, o.checked
-      FROM object o LEFT JOIN device d ON d.id = o.device
-      """)
+      "SELECT device, first, last, digest, state, size, modified, checked FROM object")
     var all: [ObjectName: KnownObject] = [:]
     try query.forEach {
       // An object whose row can't be read is read again.
-      guard let device = DeviceID(bytes: query.blob(0)), query.int(1) <= query.int(2),
+      guard let device = devices[query.int(0)], query.int(1) <= query.int(2),
         let state = KnownObject.State(rawValue: query.int(4))
       else { return }
       let name = ObjectName(
