@@ -159,7 +159,7 @@ package struct Synchronisation: Sendable {
     return names
   }
 
-  /// The states of these objects. Those of others are forgotten.
+  /// The states of these objects. Rows of other objects are deleted.
   private func knownObjects(of names: [ObjectName]) throws(StoreFailure) -> [ObjectName: KnownObject] {
     let known = try store.sync.objects()
     guard names.count(where: { known[$0] != nil }) < known.count else { return known }
