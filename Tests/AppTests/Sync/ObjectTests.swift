@@ -338,4 +338,26 @@ import Testing
     }
     #expect(try Set(machines.map { try $0.store.sync.machine()?.device }).count == 3)
   }
+
+  /// Its object isn't the newest one under the id that both have.
+  @Test func theActsOfACopyThatIsGoneArrive() throws {
+    let folder = try PlaceFolder()
+    let laptop = try folder.machine("laptop")
+    try folder.star(1...2, laptop)
+    try folder.copyDatabase("laptop", to: "copy")
+    try FileManager.default.copyItem(atPath: "\(folder.path)/place", toPath: "\(folder.path)/other")
+    let copy = try folder.machine(ofCopy: "copy", folder.place("other"))
+    try folder.star(6...6, copy)
+    try folder.star(3...5, laptop)
+    let device = try laptop.store.sync.machine()?.device
+    let there = Set(try folder.objects())
+    for name in try folder.objects("other") where !there.contains(name) {
+      try FileManager.default.copyItem(at: folder.file(name, "other"), to: folder.file(name))
+    }
+    #expect(try folder.synchronise(laptop).notes == [Self.copied])
+    #expect(try laptop.starred() == [1, 2, 3, 4, 5, 6])
+    #expect(try laptop.store.sync.machine()?.device != device)
+    #expect(try newcomer(folder) == [1, 2, 3, 4, 5, 6])
+    #expect(try laptop.store.check.compareAll() == [])
+  }
 }
