@@ -332,6 +332,11 @@ let package = Package(
       name: "IdentitySamples", dependencies: ["SeededRandom"], path: "Tests/IdentitySamples",
       swiftSettings: optimised),
 
+    // The rule by which acts of several machines are merged, without a database, and histories of such machines.
+    .target(
+      name: "SyncModel", dependencies: ["SeededRandom", "Sync"], path: "Tests/SyncModel",
+      swiftSettings: optimised),
+
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
       name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
@@ -423,7 +428,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SyncTests", dependencies: ["Deflate", "Digests", "Limits", "SeededRandom", "Sync"],
+      name: "SyncTests", dependencies: ["Deflate", "Digests", "Limits", "SeededRandom", "Sync", "SyncModel"],
       swiftSettings: strict),
     .testTarget(
       name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit", "SeededRandom"],
@@ -455,8 +460,9 @@ let package = Package(
     .testTarget(
       name: "StorageTests",
       dependencies: [
-        "Formats", "IdentitySamples", "Limits", "Queries", "QuerySamples", "Rules", "Services", "Storage",
-        "Marks", "Messages", grdb, "HangLimit", "SeededRandom",
+        "Dates", "Formats", "IdentitySamples", "Limits", "Queries", "QuerySamples", "Rules", "Services",
+        "Storage",
+        "Marks", "Messages", grdb, "HangLimit", "SeededRandom", "Sync", "SyncModel",
       ],
       // Read where they are: they are copied before they are opened.
       exclude: ["Databases"],

@@ -49,20 +49,35 @@ package struct MarkChange: Hashable, Sendable {
   package var old: Mark
   /// Of the same field.
   package var new: Mark
+  /// The act that wrote the old value, or `nobody`; an undo counts as the act that it gave the mark back to. `nil` without
+  /// synchronisation.
+  package var oldBy: Int64?
+  /// The act that an undo gives the mark back to, as in `oldBy`.
+  package var newBy: Int64?
 
-  package init(_ messages: IDRanges, old: Mark, new: Mark) {
-    (self.messages, self.old, self.new) = (messages, old, new)
+  /// The number of no act: the mark has this machine's default.
+  package static let nobody: Int64 = 0
+
+  package init(_ messages: IDRanges, old: Mark, new: Mark, oldBy: Int64? = nil, newBy: Int64? = nil) {
+    (self.messages, self.old, self.new, self.oldBy, self.newBy) = (messages, old, new, oldBy, newBy)
   }
 
   package var field: Mark.Field { new.field }
 
   /// What it changed of some messages.
   package func among(_ ids: IDRanges) -> MarkChange {
-    MarkChange(messages.subtracting(messages.subtracting(ids)), old: old, new: new)
+    var change = self
+    change.messages = messages.subtracting(messages.subtracting(ids))
+    return change
   }
 
   /// What undoing it changes, where the messages still have `new`.
-  package var inverse: MarkChange { MarkChange(messages, old: new, new: old) }
+  package var inverse: MarkChange { MarkChange(messages, old: new, new: old, oldBy: newBy, newBy: oldBy) }
+
+  /// Whether both are one change of different messages.
+  package func isAlike(_ other: MarkChange) -> Bool {
+    old == other.old && new == other.new && oldBy == other.oldBy && newBy == other.newBy
+  }
 }
 
 /// Who changes marks.
@@ -79,25 +94,31 @@ package enum MarkAuthor: Hashable, Sendable {
 
 /// The changes of one act, collected message by message: those that are the same become one.
 package struct MarkChanges: Sendable {
-  private struct Step: Hashable {
-    var old: Mark
-    var new: Mark
-  }
-
-  private var places: [Step: Int] = [:]
+  private var places: [MarkChange: Int] = [:]
   package private(set) var all: [MarkChange] = []
 
   package init() {}
 
-  package mutating func append(_ id: Int64, old: Mark, new: Mark) {
-    if let last = all.last, last.old == old, last.new == new { return add(id, at: all.count - 1) }
-    let step = Step(old: old, new: new)
-    if let place = places[step] {
+  /// - Parameter change: of no messages.
+  package mutating func append(_ id: Int64, _ change: MarkChange) {
+    if let last = all.last, last.isAlike(change) { return add(id, at: all.count - 1) }
+    if let place = places[change] {
       add(id, at: place)
     } else {
-      places[step] = all.count
-      all.append(MarkChange(IDRanges([id]), old: old, new: new))
+      places[change] = all.count
+      all.append(change)
+      all[all.count - 1].messages = IDRanges([id])
     }
+  }
+
+  /// Adds a change of a mark that the act may have changed before: then both become one.
+  package mutating func appendAgain(_ id: Int64, _ change: MarkChange) {
+    let earlier = all.firstIndex { $0.field == change.field && $0.messages.contains(id) }
+    guard let earlier else { return append(id, change) }
+    all[earlier].messages = all[earlier].messages.subtracting(IDRanges([id]))
+    var whole = change
+    (whole.old, whole.oldBy) = (all[earlier].old, all[earlier].oldBy)
+    append(id, whole)
   }
 
   /// Usually ids ascend; those of several acts that are undone together don't.

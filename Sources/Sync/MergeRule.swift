@@ -11,6 +11,19 @@ package struct WrittenBy: Hashable, Comparable, Sendable {
   }
 }
 
+/// The occasion that a message reports now.
+package struct CurrentOccasion: Hashable, Sendable {
+  /// 0: always the same.
+  package var occasion: UInt64
+  /// When an article was published again, in milliseconds since 1970: what was done before that was not done to this
+  /// publication. `nil` if the occasion is another one.
+  package var published: Int64?
+
+  package init(_ occasion: UInt64, published: Int64? = nil) {
+    (self.occasion, self.published) = (occasion, published)
+  }
+}
+
 /// What becomes of acts of several machines: the same on each, in whatever order they arrive, however often.
 ///
 /// Moments are milliseconds since 1970.
@@ -23,9 +36,19 @@ package enum MergeRule {
     return new > old
   }
 
-  /// Whether a cell of one occasion says something about a message that reports another; 0: whatever it reports.
-  package static func fits(_ cell: UInt64, _ message: UInt64) -> Bool {
-    cell == message || cell == 0 || message == 0
+  /// Whether a cell says something about a message.
+  ///
+  /// - Parameters:
+  ///   - cell: its occasion; 0: whatever the message reports.
+  ///   - stamp: of its write.
+  ///   - message: the occasion that the message reports now.
+  package static func fits(
+    _ cell: UInt64, at stamp: @autoclosure () throws -> Stamp, _ message: CurrentOccasion
+  ) rethrows -> Bool {
+    if cell == message.occasion || message.occasion == 0 { return true }
+    guard cell == 0 else { return false }
+    guard let published = message.published else { return true }
+    return try stamp() >= Stamp(milliseconds: published)
   }
 
   // MARK: Acting
@@ -43,13 +66,6 @@ package enum MergeRule {
     return min(highest.next, Stamp(rawValue: Stamp.limit - 1))
   }
 
-  /// Whether a message gets an act of its own, behind that of the others of one step: one stamp of a wrong clock would
-  /// lift all of theirs.
-  package static func isAhead(_ highest: Stamp?, of now: Int64) -> Bool {
-    guard let highest else { return false }
-    return highest >= Stamp(milliseconds: now)
-  }
-
   // MARK: Snoozes
 
   /// When a snooze is over, it counts as if it had been written then that the message isn't read. Nobody sends that.
@@ -62,35 +78,5 @@ package enum MergeRule {
   package static func waking(until moment: Int64?, by: WrittenBy, now: Int64) -> WrittenBy? {
     guard let moment, moment <= now else { return nil }
     return WrittenBy(stamp: max(Stamp(milliseconds: moment), by.stamp), device: by.device)
-  }
-
-  /// Whether a message is read.
-  ///
-  /// - Parameters:
-  ///   - written: the winner of its fitting cells, nil where there is none.
-  ///   - waking: of its snooze.
-  ///   - arrived: this machine's own default: first delivery, rule, service.
-  package static func isRead(
-    _ written: (value: Bool, by: WrittenBy)?, waking: WrittenBy?, arrived: Bool
-  ) -> Bool {
-    if let waking, stands(waking, over: written?.by) { return false }
-    return written?.value ?? arrived
-  }
-
-  // MARK: Undo
-
-  /// Whether undo takes one write of an act back.
-  ///
-  /// - Parameters:
-  ///   - write: of the act.
-  ///   - standing: who wrote what stands in its cell.
-  ///   - occasion: of the cell.
-  ///   - message: the occasion of its message now.
-  ///   - snooze: the moment that it wrote, if it is a snooze.
-  package static func takesBack(
-    _ write: WrittenBy, standing: WrittenBy?, occasion: UInt64, message: UInt64, snooze: Int64?, now: Int64
-  ) -> Bool {
-    let isOver = snooze.map { $0 <= now } ?? false
-    return standing == write && fits(occasion, message) && !isOver
   }
 }

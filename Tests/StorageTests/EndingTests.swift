@@ -257,7 +257,8 @@ struct EndingTests {
     }
     try DatabaseQueue(path: directory.database).write { db in
       try db.execute(
-        sql: FileTests.withoutServerTimes + FileTests.withoutStatesOfEndings + "PRAGMA user_version = 108;")
+        sql: FileTests.withoutServerTimes + FileTests.withoutStatesOfEndings
+          + "ALTER TABLE wire_key DROP published; PRAGMA user_version = 108;")
     }
     let store = try Store(path: directory.database, now: noon)
     #expect(try store.messages.find(store.id("1", of: alerts))?.resolved == noon)

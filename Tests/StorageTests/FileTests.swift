@@ -295,7 +295,7 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 to 114.
+  /// Undoes 110 to 115. `withoutSynchronisation` drops `wire_key`.
   static let withoutServerTimes =
     """
     DROP TABLE object;
@@ -315,6 +315,8 @@ import Testing
     BEGIN
       UPDATE hidden_tally SET count = count - 1 WHERE rule = old.hidden_by;
     END;
+    ALTER TABLE mark_change DROP old_by;
+    ALTER TABLE mark_change DROP new_by;
     ALTER TABLE notice DROP listed;
     ALTER TABLE banner DROP listed;
     ALTER TABLE polling DROP day_start;

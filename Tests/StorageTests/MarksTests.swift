@@ -511,7 +511,9 @@ private struct Model {
   /// As an undo of several acts adds them.
   @Test func changesOfAnyOrderAreAllKept() {
     var changes = MarkChanges()
-    for id: Int64 in [9, 6, 8, 6, 12, 7] { changes.append(id, old: .read(true), new: .read(false)) }
+    for id: Int64 in [9, 6, 8, 6, 12, 7] {
+      changes.append(id, MarkChange(IDRanges(), old: .read(true), new: .read(false)))
+    }
     #expect(changes.messages == IDRanges([6, 7, 8, 9, 12]))
     #expect(changes.all.count == 1)
   }

@@ -70,13 +70,16 @@ final class SyncMachine {
     for (name, payload) in place.objects.sorted(by: { $0.key.seqs.lowerBound < $1.key.seqs.lowerBound })
     where name.device == device {
       var reader = try PayloadReader(payload, of: name)
+      var acts: [[UInt8]] = []
       while let read = try reader.next() {
         let seq = name.seqs.lowerBound + Int64(read.offset)
-        if try store.sync.own(seq...seq) == [ActCodec.encode(read.act)] {
-          held.append(seq)
-        } else {
-          isOther = true
-        }
+        acts.append(ActCodec.encode(read.act))
+        if try store.sync.own(seq...seq) == acts.suffix(1) { held.append(seq) }
+      }
+      if try store.sync.areOwn(acts, name.seqs) {
+        held = held.union(IDRanges(name.seqs))
+      } else {
+        isOther = true
       }
     }
     if isOther {
@@ -108,12 +111,13 @@ final class SyncMachine {
       $0.seqs.lowerBound < $1.seqs.lowerBound
     }
     guard let first = own.first, let last = own.last, own.count > 2,
-      let acts = try store.sync.own(first.seqs.lowerBound...last.seqs.upperBound)
+      let acts = try store.sync.packed(first.seqs.lowerBound...last.seqs.upperBound)
     else { return }
     for name in own { place.objects[name] = nil }
     let all = ObjectName(device: device, seqs: first.seqs.lowerBound...last.seqs.upperBound)
     let head = Payload.Head(written: (now + skew).milliseconds, machine: name, program: "test")
     place.objects[all] = Payload.encode(head, acts: acts)
+    try store.sync.recordPacked(all.seqs, acts)
   }
 
   /// Polls the service, which says of each message whether it is read there.

@@ -18,8 +18,19 @@ import Testing
   }
 
   @Test func occasionsFitThemselvesAndNone() {
-    #expect(MergeRule.fits(0, 5) && MergeRule.fits(5, 0) && MergeRule.fits(5, 5) && MergeRule.fits(0, 0))
-    #expect(!MergeRule.fits(5, 6))
+    func fits(_ cell: UInt64, _ message: UInt64) -> Bool {
+      MergeRule.fits(cell, at: Stamp(rawValue: 0), CurrentOccasion(message))
+    }
+    #expect(fits(0, 5) && fits(5, 0) && fits(5, 5) && fits(0, 0))
+    #expect(!fits(5, 6))
+  }
+
+  @Test func whatWasDoneBeforeAPublicationIsNotOfIt() {
+    func fits(_ cell: UInt64, at milliseconds: Int64) -> Bool {
+      MergeRule.fits(cell, at: Stamp(milliseconds: milliseconds), CurrentOccasion(5, published: 100))
+    }
+    #expect(!fits(0, at: 99) && fits(0, at: 100) && fits(0, at: 101))
+    #expect(fits(5, at: 99) && !fits(6, at: 101))
   }
 
   @Test func anActIsBehindAllThatItsMachineKnows() {
@@ -29,9 +40,6 @@ import Testing
     #expect(MergeRule.stamp(now: now, above: Stamp(rawValue: clock.rawValue - 1)) == clock)
     #expect(MergeRule.stamp(now: now, above: clock) == clock.next)
     #expect(MergeRule.stamp(now: -5, above: nil).rawValue == 0)
-    for highest in [nil, Stamp(rawValue: clock.rawValue - 1), clock, clock.next] {
-      #expect(MergeRule.isAhead(highest, of: now) == (MergeRule.stamp(now: now, above: highest) > clock))
-    }
   }
 
   /// Nothing that another machine writes makes acts that others refuse, or a trap.
@@ -52,25 +60,5 @@ import Testing
     let waking = MergeRule.waking(until: 100, by: snooze, now: 100)
     #expect(waking == WrittenBy(stamp: Stamp(milliseconds: 100), device: high))
     #expect(MergeRule.waking(until: 5, by: snooze, now: 100) == snooze)
-
-    let before = WrittenBy(stamp: Stamp(milliseconds: 99), device: high)
-    let after = WrittenBy(stamp: Stamp(milliseconds: 101), device: low)
-    #expect(!MergeRule.isRead((true, before), waking: waking, arrived: true))
-    #expect(MergeRule.isRead((true, after), waking: waking, arrived: false))
-    #expect(!MergeRule.isRead(nil, waking: waking, arrived: true))
-    #expect(MergeRule.isRead(nil, waking: nil, arrived: true))
-  }
-
-  @Test func undoTakesBackWhatStillStands() {
-    let write = WrittenBy(stamp: Stamp(rawValue: 1), device: low)
-    let other = WrittenBy(stamp: Stamp(rawValue: 1), device: high)
-    func takes(
-      _ standing: WrittenBy?, _ occasion: UInt64 = 1, _ message: UInt64 = 1, snooze: Int64? = nil
-    ) -> Bool {
-      MergeRule.takesBack(
-        write, standing: standing, occasion: occasion, message: message, snooze: snooze, now: 100)
-    }
-    #expect(takes(write) && takes(write, 0, 2) && takes(write, 1, 0) && takes(write, snooze: 101))
-    #expect(!takes(other) && !takes(nil) && !takes(write, 1, 2) && !takes(write, snooze: 100))
   }
 }

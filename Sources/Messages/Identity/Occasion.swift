@@ -5,14 +5,12 @@ import Dates
 /// Senders write moments with different offsets, so moments are compared as moments. Any other occasion is compared as text.
 package struct Occasion: Hashable, Sendable {
   private let text: String
-  private let moment: Milliseconds?
+  package let moment: Milliseconds?
 
   package init(_ text: String) {
     self.text = text
     moment = ISOInstant.parse(text)?.milliseconds
   }
-
-  package var isMoment: Bool { moment != nil }
 
   /// Whether this occasion came after another one. If one of the two is no moment, each other text is later.
   package func isLater(than other: Occasion) -> Bool {

@@ -273,7 +273,9 @@ package struct Synchronisation: Sendable {
   /// Whether an object under this machine's id has its acts: all of them as they are here.
   private func isOwn(_ opened: Opened, _ name: ObjectName) throws(StoreFailure) -> Bool {
     guard let acts = try store.sync.own(name.seqs) else { return false }
-    return Payload.encode(opened.reader.head, acts: acts) == opened.payload
+    if Payload.encode(opened.reader.head, acts: acts) == opened.payload { return true }
+    guard let (_, read) = try? Payload.decode(opened.payload, of: name) else { return false }
+    return try store.sync.areOwn(read.map { ActCodec.encode($0.act) }, name.seqs)
   }
 
   /// Whether an object of this machine is as it was written, or `nil` if it is missing.
@@ -497,9 +499,10 @@ package struct Synchronisation: Sendable {
 
   /// - Parameter seqs: of all acts of the objects.
   private func replace(_ names: [ObjectName], by seqs: ClosedRange<Int64>, _ run: inout Run) throws {
-    guard let device = names.first?.device, let acts = try store.sync.own(seqs),
+    guard let device = names.first?.device, let acts = try store.sync.packed(seqs),
       try put(ObjectName(device: device, seqs: seqs), acts: acts, &run)
     else { return }
+    try store.sync.recordPacked(seqs, acts)
     // Without digests the new one may have the name of one that it replaces.
     for name in names where place.hasDigests || name.seqs != seqs { try delete(name) }
   }

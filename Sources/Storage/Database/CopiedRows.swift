@@ -10,8 +10,8 @@ struct CopiedRows {
 
   /// The numbers of columns that migrations have added: rows that were written before have fewer values.
   private static let added = [
-    "attempt": 1, "banner": 1, "hold": 1, "identity": 1, "journal": 4, "notice": 1, "outgoing": 1,
-    "polling": 12, "resolved": 4, "status": 7, "store": 2,
+    "attempt": 1, "banner": 1, "hold": 1, "identity": 1, "journal": 4, "mark_change": 2, "notice": 1,
+    "outgoing": 1, "polling": 12, "resolved": 4, "status": 7, "store": 2, "wire_key": 1,
   ]
 
   init(_ table: String, _ db: Database) throws {

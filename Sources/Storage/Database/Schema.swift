@@ -43,6 +43,7 @@ enum Schema {
     Migration(name: "hidden messages are counted as they are listed", apply: countsHiddenAsListed),
     Migration(name: "repeated notifications and banners have a time, and days a count", apply: boundsGrowth),
     Migration(name: "objects of machines are known by their names", apply: knowsObjects),
+    Migration(name: "an undo knows whose marks it gives back", apply: remembersFormerActs),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

@@ -39,7 +39,9 @@ extension Intake {
   }
 
   /// Writes a new message that is searchable already; its id is entered at the end.
-  func insert(_ new: NewMessage, isRead: Bool) throws {
+  ///
+  /// - Parameter isUnseen: whether the user has not seen it, if it is unread.
+  func insert(_ new: NewMessage, isRead: Bool, isUnseen: Bool = true) throws {
     let (id, first) = (new.id, new.first)
     // Read once: the message of the object could change at each call.
     var message = new.message
@@ -57,7 +59,8 @@ extension Intake {
       new.extras = try message.extrasText()
       head.priority = message.priority
     }
-    try rows.insert(new, head, received: received ?? now, isUnseen: first == nil && head.isListedUnread)
+    try rows.insert(
+      new, head, received: received ?? now, isUnseen: isUnseen && first == nil && head.isListedUnread)
     // What follows reads and changes its rows.
     if verdict != nil || first != nil { try rows.flush() }
     if let verdict {
@@ -89,25 +92,31 @@ extension Intake {
     }
     identities.append((message.remoteID.text, id, new.hash))
     if isSynced {
-      named.append((message.remoteID.text, id, occasion(of: message, hash: new.hash)))
+      name(message, id, occasion(of: message, hash: new.hash))
       if head.isRead, isRead { old.append(message.remoteID.text) }
     }
   }
 
   /// As all machines know it.
-  private func occasion(of message: IncomingMessage, hash: Int64) -> UInt64 {
-    if let push { return Act.Target.occasion(ofPush: push) }
-    return WireKeys.occasion(message.extras?.occasion, hash: source.settings.isUnreadOnChange ? hash : nil)
+  private func occasion(of message: IncomingMessage, hash: Int64) -> CurrentOccasion {
+    if let push { return CurrentOccasion(Act.Target.occasion(ofPush: push)) }
+    return WireKeys.occasion(
+      message.extras?.occasion, isArticle: message.kind == .feed,
+      hash: source.settings.isUnreadOnChange ? hash : nil)
+  }
+
+  private func name(_ message: IncomingMessage, _ id: Int64, _ occasion: CurrentOccasion) {
+    named.append(WireKeys.Naming(remoteID: message.remoteID.text, message: id, occasion: occasion))
   }
 
   /// Where a message reports something else than before, what was written of it was meant for that.
   private func beginOccasion(_ message: IncomingMessage, _ id: Int64, hash: Int64) throws {
     let occasion = occasion(of: message, hash: hash)
-    if try WireKeys(db).name(of: id)?.target.occasion == occasion { return }
+    if try WireKeys(db).name(of: id)?.target.occasion == occasion.occasion { return }
     // While they still name what it was.
     try OwnActs(db).encode()
     try Merging(db, at: now).beginOccasion(of: id)
-    named.append((message.remoteID.text, id, occasion))
+    name(message, id, occasion)
   }
 
   /// A push that changes nothing is a new message all the same.
@@ -273,7 +282,7 @@ extension Intake {
   func isLate(_ occasion: String?, _ id: Int64) throws -> Bool {
     guard let occasion, let known = try storedOccasion(of: id) else { return false }
     let (new, old) = (Occasion(occasion), Occasion(known))
-    return new.isMoment && old.isLater(than: new)
+    return new.moment != nil && old.isLater(than: new)
   }
 
   private func storedOccasion(of id: Int64) throws -> String? {

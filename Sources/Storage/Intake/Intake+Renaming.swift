@@ -62,7 +62,7 @@ extension Intake {
   ) throws {
     let id = renaming.to
     if isSynced, let occasion = try WireKeys(db).rename(row.message, to: id.text) {
-      named.append((id.text, row.message, occasion))
+      named.append(WireKeys.Naming(remoteID: id.text, message: row.message, occasion: occasion))
       // On all machines the former id means the other entry.
       if isReused(row.remoteID) { try WireKeys(db).remove(row.message) }
     }

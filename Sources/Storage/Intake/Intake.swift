@@ -83,7 +83,7 @@ final class Intake {
   /// Whether other machines hear of its marks.
   let isSynced: Bool
   /// Messages for which something may wait that other machines wrote, with what they are called.
-  var named: [(remoteID: String, message: Int64, occasion: UInt64)] = []
+  var named: [WireKeys.Naming] = []
   /// The ids of those that a first poll brought as read.
   var old: [String] = []
   var endedNotices: [RemoteID] = []
@@ -270,8 +270,9 @@ final class Intake {
     return found
   }
 
-  /// Stores messages that another machine sent, and that aren't here, as read.
-  func storeAsRead(_ messages: [IncomingMessage]) throws {
+  /// Stores messages that another machine starred, and that aren't here.
+  func store(starred contents: [ContentIntake.Content]) throws {
+    let messages = contents.map(\.message)
     let matching = try match(messages, isPart: false)
     for position in messages.indices {
       switch matching.matches[position] {
@@ -288,7 +289,8 @@ final class Intake {
         if case .again = matching.matches[position] { new.comesAgain = true }
         nextID += 1
         try enterText(of: new.message, new.id)
-        try insert(new, isRead: true)
+        // The user has seen it where it was starred.
+        try insert(new, isRead: !contents[position].isUnread, isUnseen: false)
       }
     }
   }

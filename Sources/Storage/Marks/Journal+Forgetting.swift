@@ -3,8 +3,8 @@ import Marks
 
 // The journal of a machine that synchronises has the acts of all machines, and what services report.
 extension Journal {
-  /// Finds acts that nothing needs any more: no mark, no waiting write and nothing known of a source names them, they were sent,
-  /// and they are too old to be undone. Writes nothing.
+  /// Finds acts that nothing needs any more: no mark, no waiting write, no undo and nothing known of a source names them, they
+  /// were sent, and they are too old to be undone. Writes nothing.
   ///
   /// Such an act is never named again: whatever names an act names it from its own transaction on.
   ///
@@ -14,6 +14,8 @@ extension Journal {
       Mark.Field.allCases.compactMap(\.by).map { "SELECT \($0) FROM status WHERE \($0) IS NOT NULL" }
       + SourceCells.actColumns.map { "SELECT \($0) FROM wire_source WHERE \($0) IS NOT NULL" }
       + ["SELECT act FROM waiting"]
+      // Undos gave marks back to them, or would.
+      + ["old_by", "new_by"].map { "SELECT \($0) FROM mark_change WHERE \($0) IS NOT NULL" }
     // The oldest row of others stays, so that no id is given twice: see `nextIDOfOthers`.
     let query = try db.prepared(
       """

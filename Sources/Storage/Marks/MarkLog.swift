@@ -13,7 +13,10 @@ struct MarkLog {
 
   func add(_ changes: [MarkChange], to act: Int64) throws {
     let insert = try db.prepared(
-      "INSERT OR REPLACE INTO mark_change (act, field, message, through, old, new) VALUES (?, ?, ?, ?, ?, ?)")
+      """
+      INSERT OR REPLACE INTO mark_change (act, field, message, through, old, new, old_by, new_by)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """)
     for change in changes {
       for range in change.messages.ranges {
         var first = range.lowerBound
@@ -25,6 +28,8 @@ struct MarkLog {
           insert.bind(4, last)
           try change.old.bindStored(insert, at: 5)
           try change.new.bindStored(insert, at: 6)
+          insert.bind(7, change.oldBy)
+          insert.bind(8, change.newBy)
           try insert.run()
           first = last + 1
         }
@@ -35,18 +40,22 @@ struct MarkLog {
   /// What an act changed. A field of a later version is left out.
   func changes(of act: Int64) throws -> [MarkChange] {
     let query = try db.prepared(
-      "SELECT field, message, through, old, new FROM mark_change WHERE act = ? ORDER BY field, message")
+      """
+      SELECT field, message, through, old, new, old_by, new_by FROM mark_change WHERE act = ?
+      ORDER BY field, message
+      """)
     query.bind(1, act)
     var changes: [MarkChange] = []
     try query.forEach {
       guard let field = Mark.Field(rawValue: query.int(0)) else { return }
-      let (old, new) = (Mark(stored: field, query, at: 3), Mark(stored: field, query, at: 4))
-      var ids = IDRanges()
-      ids.append(query.int(1)...query.int(2))
-      if let last = changes.last, last.old == old, last.new == new {
-        changes[changes.count - 1].messages = last.messages.union(ids)
+      var change = MarkChange(
+        IDRanges(), old: Mark(stored: field, query, at: 3), new: Mark(stored: field, query, at: 4),
+        oldBy: query.optionalInt(5), newBy: query.optionalInt(6))
+      change.messages.append(query.int(1)...query.int(2))
+      if let last = changes.last, last.isAlike(change) {
+        changes[changes.count - 1].messages = last.messages.union(change.messages)
       } else {
-        changes.append(MarkChange(ids, old: old, new: new))
+        changes.append(change)
       }
     }
     return changes
@@ -86,10 +95,51 @@ struct MarkLog {
     field.by.map { column in
       """
       ?2 IN (0, \(field.rawValue)) AND EXISTS (SELECT 1 FROM journal j
-        WHERE j.id = t.\(column) AND j.device <> \(Writers.service) AND j.kind NOT IN ('\(Journal.undo)', 'rule'))
+        WHERE j.id = \(behind(field, column)) AND j.device <> \(Writers.service)
+          AND j.kind NOT IN ('\(Journal.undo)', 'rule'))
       """
     }
   }.joined(separator: " OR ")
+
+  /// Over `status t`: the act behind a mark; an undo counts as the act that it gave the mark back to.
+  fileprivate static func behind(_ field: Mark.Field, _ column: String) -> String {
+    """
+    coalesce((SELECT c.new_by FROM mark_change c WHERE c.act = t.\(column) AND c.field = \(field.rawValue)
+      AND c.message BETWEEN t.message_id & ~\(block - 1) AND t.message_id AND c.through >= t.message_id
+      AND c.new_by <> \(MarkChange.nobody)), t.\(column))
+    """
+  }
+
+  /// Over `status`: whether a mark is still what the act `?9` made it, also if it was changed since and given back by undos.
+  /// `?8` is what later acts take that act for.
+  ///
+  /// If an undo gave it back to an act from before synchronisation, the value alone decides.
+  static func stands(_ column: String, _ field: Mark.Field) -> String {
+    """
+    (\(column) = ?9 OR EXISTS (SELECT 1 FROM mark_change c CROSS JOIN journal u ON u.id = c.act
+      WHERE c.act = \(column) AND c.field = \(field.rawValue)
+        AND c.message BETWEEN message_id & ~\(block - 1) AND message_id AND c.through >= message_id
+        AND u.undoes IS NOT NULL AND coalesce(c.new_by, ?8) = ?8))
+    """
+  }
+
+  /// Whether later acts take it for the act that it gave a mark back to.
+  func isUndo(_ act: Int64) throws -> Bool {
+    try db.integer("SELECT 1 FROM journal WHERE id = ? AND undoes IS NOT NULL", act) == 1
+  }
+
+  /// Returns the act that an undo gave a mark of a message back to, or `nil` if that is not known any more.
+  func meaning(ofUndo act: Int64, _ field: Mark.Field, on message: Int64) throws -> Int64? {
+    let query = try db.prepared(
+      """
+      SELECT new_by FROM mark_change
+      WHERE act = ?1 AND field = ?2 AND message BETWEEN ?3 & ~\(Self.block - 1) AND ?3 AND through >= ?3
+      """)
+    query.bind(1, act)
+    query.bind(2, field.rawValue)
+    query.bind(3, message)
+    return try query.first { query.optionalInt(0) } ?? nil
+  }
 
   /// All messages that a step changed.
   func messages(of step: Journal.Step) throws -> IDRanges {
@@ -144,7 +194,7 @@ extension MarkLog {
       """
     let behind = field.by.map { column in
       """
-       OR EXISTS (SELECT 1 FROM status t CROSS JOIN journal j ON j.id = t.\(column)
+       OR EXISTS (SELECT 1 FROM status t CROSS JOIN journal j ON j.id = \(Self.behind(field, column))
         WHERE t.message_id = ?1 AND j.at >= ?3 AND j.device <> \(Writers.service)
           AND j.kind NOT IN ('\(Journal.undo)', 'rule'))
       """

@@ -14,6 +14,10 @@ final class MarkWriter {
   private let act: Int64?
   private let now: Milliseconds
   private(set) var changes = MarkChanges()
+  /// Whether it changes a mark of a message more than once, as the undo of several acts does.
+  var writesAgain = false
+  /// Neighbours usually have the same act behind them.
+  private var lastFormer = (act: MarkChange.nobody, isUndo: false)
 
   init(_ db: Database, by author: MarkAuthor, act: Int64? = nil, at now: Milliseconds) {
     (self.db, self.author, self.act, self.now) = (db, author, act, now)
@@ -60,33 +64,33 @@ final class MarkWriter {
   ///
   /// - Parameters:
   ///   - compared: what the condition has as its fifth parameter.
-  ///   - by: what it has as its eighth.
+  ///   - oldBy: for an undo: what it undoes, as later acts know it. The condition has it as its eighth.
+  ///   - former: the act that is undone, which the condition has as its ninth.
+  ///   - newBy: the act that an undo gives the mark back to.
   private func write(
-    _ mark: Mark, on ids: IDRanges, where condition: String, compared: Mark? = nil, by former: Int64? = nil
+    _ mark: Mark, on ids: IDRanges, where condition: String, compared: Mark? = nil, oldBy: Int64? = nil,
+    of former: Int64? = nil, newBy: Int64? = nil
   ) throws -> IDRanges {
     let field = mark.field
     let find = try db.prepared(
       """
-      SELECT message_id, \(field.columns) FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id
+      SELECT message_id, \(field.by ?? "NULL"), \(field.columns) FROM status
+      WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id
       """)
+    // If a snooze has ended, `read_before` is the state without that end.
+    let hasWoken =
+      try field == .read && db.integer("SELECT 1 FROM status WHERE woken IS NOT NULL LIMIT 1") == 1
     let update = try db.prepared(
       """
-      UPDATE status SET \(mark.assignment)\(behind(field)) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)
+      UPDATE status SET \(mark.assignment)\(behind(field))\(hasWoken ? ", read_before = iif(woken IS NULL, NULL, ?3)" : "")
+      WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)
       """)
-    // Of what a snooze that is over has brought back, also without that end.
-    var updates = [update]
-    if field == .read, try db.integer("SELECT 1 FROM status WHERE woken IS NOT NULL LIMIT 1") == 1 {
-      let keep = try db.prepared(
-        """
-        UPDATE status SET read_before = ?3 WHERE woken IS NOT NULL AND message_id BETWEEN ?1 AND ?2 AND \(condition)
-        """)
-      updates.insert(keep, at: 0)
-    }
-    for statement in [find] + updates {
+    for statement in [find, update] {
       try mark.bind(statement, at: 3)
       try compared?.bind(statement, at: 5)
       statement.bind(7, act)
-      statement.bind(8, former)
+      statement.bind(8, oldBy)
+      statement.bind(9, former)
     }
     var changed = IDRanges()
     var counts = UnreadCounts()
@@ -96,19 +100,30 @@ final class MarkWriter {
       let before = changed.count
       try find.forEach {
         changed.append(find.int(0))
-        let old = Mark(field, find, at: 1)
-        changes.append(find.int(0), old: old, new: mark)
-        if case .read(let isRead) = mark, find.bool(1) != isRead { counts.add(find, at: 2) }
+        let oldBy = try oldBy ?? behind(field, find.optionalInt(1), of: find.int(0))
+        let old = Mark(field, find, at: 2)
+        add(find.int(0), MarkChange(IDRanges(), old: old, new: mark, oldBy: oldBy, newBy: newBy))
+        if case .read(let isRead) = mark, find.bool(2) != isRead { counts.add(find, at: 3) }
       }
       if changed.count == before { continue }
-      for statement in updates {
-        statement.bind(1, range.lowerBound)
-        statement.bind(2, range.upperBound)
-        try statement.run()
-      }
+      update.bind(1, range.lowerBound)
+      update.bind(2, range.upperBound)
+      try update.run()
     }
     if case .read(let isRead) = mark { try counts.write(db, isRead: isRead, changed) }
     return changed
+  }
+
+  private func add(_ id: Int64, _ change: MarkChange) {
+    if writesAgain { changes.appendAgain(id, change) } else { changes.append(id, change) }
+  }
+
+  /// Returns the act behind a mark, as undo has to know it. Other authors' changes cannot be undone.
+  private func behind(_ field: Mark.Field, _ former: Int64?, of id: Int64) throws -> Int64? {
+    guard act != nil, author == .person || author == .rule else { return nil }
+    guard let former else { return MarkChange.nobody }
+    if former != lastFormer.act { lastFormer = (former, try MarkLog(db).isUndo(former)) }
+    return lastFormer.isUndo ? try MarkLog(db).meaning(ofUndo: former, field, on: id) : former
   }
 
   /// Names the act that stands behind the mark from now on. What comes by itself takes the mark from whoever wrote it; a rule
@@ -128,7 +143,7 @@ final class MarkWriter {
       }
       guard let old = found, old != tags else { return false }
       try setTags(tags, of: id)
-      changes.append(id, old: .tags(old), new: .tags(tags))
+      add(id, MarkChange(IDRanges(), old: .tags(old), new: .tags(tags)))
       return true
     }
   }
@@ -138,7 +153,7 @@ final class MarkWriter {
       let found = try db.integer("SELECT priority FROM status WHERE message_id = ?", id)
       guard let old = found, old != priority else { return false }
       try setPriority(priority, of: id)
-      changes.append(id, old: .priority(old), new: .priority(priority))
+      add(id, MarkChange(IDRanges(), old: .priority(old), new: .priority(priority)))
       return true
     }
   }
@@ -221,7 +236,9 @@ final class MarkWriter {
   /// since.
   private func keepRead(ofWoken ids: IDRanges) throws {
     for isRead in [false, true] {
-      _ = try write(.read(isRead), on: ids, where: "woken IS NOT NULL AND is_read = ?3")
+      _ = try write(
+        .read(isRead), on: ids,
+        where: "woken IS NOT NULL AND is_read = ?3 AND is_dismissable AND \(snoozable)")
     }
   }
 
@@ -229,7 +246,8 @@ final class MarkWriter {
 
   /// Reverts changes where the messages still have the new value.
   ///
-  /// - Parameter act: the act whose changes they are, where it stands behind marks: then only what it stands behind is reverted.
+  /// - Parameter act: the act whose changes they are, with synchronisation: then only marks that are still that act's are
+  ///   reverted.
   /// - Returns: the messages that got the old one.
   func restore(_ inverses: [MarkChange], of act: Int64?) throws -> IDRanges {
     var restored = IDRanges()
@@ -255,9 +273,23 @@ final class MarkWriter {
         }
       // A hidden message has to be hidden by the same rule; since when doesn't count.
       case (let old, let new):
-        let stands = act == nil ? "" : new.field.by.map { " AND \($0) = ?8" } ?? ""
-        ids = try write(
-          new, on: change.messages, where: "\(new.field.column) IS ?5\(stands)", compared: old, by: act)
+        let field = new.field
+        guard let act, let column = field.by else {
+          ids = try write(new, on: change.messages, where: "\(field.column) IS ?5", compared: old)
+          break
+        }
+        let meaning = change.oldBy ?? act
+        func revert(where stands: String, on ids: IDRanges) throws -> IDRanges {
+          try write(
+            new, on: ids, where: "\(field.written) IS ?5 AND \(stands)", compared: old, oldBy: meaning,
+            of: act,
+            newBy: change.newBy)
+        }
+        // The log doesn't have the marks yet that this act has given back already.
+        let again = changes.all.filter { writesAgain && $0.field == field && $0.newBy == meaning }
+          .reduce(IDRanges()) { $0.union($1.messages) }
+        ids = try revert(where: MarkLog.stands(column, field), on: change.messages)
+          .union(revert(where: "\(column) = ?7", on: change.among(again).messages))
       }
       restored = restored.union(ids)
     }
@@ -270,7 +302,7 @@ final class MarkWriter {
     try self.change(change.messages) { id in
       guard try value(id) == change.old else { return false }
       try write(id)
-      changes.append(id, old: change.old, new: change.new)
+      add(id, MarkChange(IDRanges(), old: change.old, new: change.new))
       return true
     }
   }
@@ -289,6 +321,9 @@ extension Mark.Field {
     case .priority: "priority"
     }
   }
+
+  /// The written value, even if the end of a snooze shows another one since.
+  fileprivate var written: String { self == .read ? "coalesce(read_before, is_read)" : column }
 
   /// Of `status`, the act that stands behind the mark; nil: these don't travel.
   var by: String? {

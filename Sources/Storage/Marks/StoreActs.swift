@@ -136,6 +136,7 @@ package struct StoreActs: StorePart {
     var restored = IDRanges()
     try acting.act(on: all) { act, ids in
       let writer = MarkWriter(db, by: .person, act: act, at: now)
+      writer.writesAgain = reverted.acts.count > 1
       // The other way round: a message may have several changes of one step.
       for former in reverted.acts.reversed() {
         let changes = try log.changes(of: former).reversed().map(\.inverse)

@@ -61,6 +61,8 @@ final class ActIntake {
   }
 
   private func apply(_ act: Act, seq: Int64, of device: Int64) throws {
+    // Later ones replaced all that it wrote.
+    if act.groups.isEmpty { return }
     if seq > lookedThrough {
       lookedThrough = seq + min(Int64(Self.most), name.seqs.upperBound - seq)
       journaled = try Journal(db).acts(of: device, seq...lookedThrough)

@@ -12,6 +12,8 @@ struct ContentIntake {
     var source: Int64
   }
 
+  typealias Content = (message: IncomingMessage, isUnread: Bool)
+
   private let db: Database
   private let columns: Columns
   private let judges: ArrivalJudges
@@ -45,7 +47,7 @@ struct ContentIntake {
     return cells
   }
 
-  private func message(_ cell: Cell, _ field: Act.Field) throws -> IncomingMessage? {
+  private func message(_ cell: Cell, _ field: Act.Field) throws -> Content? {
     let query = try db.prepared("SELECT value FROM waiting WHERE wire_source = ? AND key = ? AND field = ?")
     query.bind(1, cell.row)
     query.bind(2, Int64(bitPattern: cell.key))
@@ -57,14 +59,14 @@ struct ContentIntake {
 
   private func storeStarred() throws {
     let waiting = Waiting(db, at: now)
-    var missing: [Int64: [IncomingMessage]] = [:]
+    var missing: [Int64: [Content]] = [:]
     for cell in try cells(.content) {
       let target = Act.Target(key: cell.key)
       let isHere = try !WireKeys(db).messages(of: cell.key, in: cell.source).isEmpty
       // The star may still be on its way.
       guard let isStarred = try isHere ? false : waiting.isStarred(target, in: cell.row) else { continue }
-      if isStarred, let message = try message(cell, .content) {
-        missing[cell.source, default: []].append(message)
+      if isStarred, let content = try message(cell, .content) {
+        missing[cell.source, default: []].append(content)
       }
       try waiting.remove(.content, of: target, in: cell.row)
     }
@@ -73,18 +75,18 @@ struct ContentIntake {
     }
   }
 
-  /// They come as read, and nobody is told of them.
-  private func store(_ messages: [IncomingMessage], of source: Source) throws {
+  /// Stores them without notifications.
+  private func store(_ contents: [Content], of source: Source) throws {
     // What isn't kept any more here is wanted again.
     let table = EntryTable(db, of: source.id)
-    for message in messages {
+    for (message, _) in contents {
       if let row = try table.row(message.remoteID), row.message <= 0, !row.isDoubted { try table.forget(row) }
     }
     let title = try StorePolls.serverTitle(of: source, db)
     let intake = try Intake(
       db, columns, source, judges: judges, serverTitle: title, as: .firstPoll, at: now)
-    try intake.storeAsRead(
-      messages.sorted { $0.sortTime(received: now) < $1.sortTime(received: now) })
+    try intake.store(
+      starred: contents.sorted { $0.message.sortTime(received: now) < $1.message.sortTime(received: now) })
     _ = try intake.finish()
   }
 
@@ -96,7 +98,7 @@ struct ContentIntake {
       let source = try SourceRow.find(SourceID(cell.source), db, columns).source
       // Until the settings say that it is shared.
       guard source.kind == .local, source.isShared else { continue }
-      if let message = try message(cell, .push) {
+      if let (message, _) = try message(cell, .push) {
         try PushIntake(db, columns, judges, at: now).store(
           message, in: source, stamp: Writers(db).writer(of: cell.act).stamp)
       }

@@ -59,15 +59,16 @@ struct Merging {
     if group.field.hasContent, !write.value.isContent { return }
     for target in group.targets {
       // Of a message that is here already, how it came is known.
-      var found: [(id: Int64, occasion: UInt64)] = []
+      var found: [(id: Int64, occasion: CurrentOccasion)] = []
       if let source, group.field != .old { found = try keys.messages(of: target.key, in: source) }
       var waits = group.field != .content || found.isEmpty
-      for message in found
-      where !group.field.hasContent
-        && (!group.field.isOfOccasion || MergeRule.fits(target.occasion, message.occasion))
-      {
+      for message in found where !group.field.hasContent {
+        if group.field.isOfOccasion {
+          guard try MergeRule.fits(target.occasion, at: writers.writer(of: act).stamp, message.occasion)
+          else { continue }
+        }
         messages.append(message.id)
-        waits = group.field.isOfOccasion && target.occasion != message.occasion && waits
+        waits = group.field.isOfOccasion && target.occasion != message.occasion.occasion && waits
       }
       if waits { try waiting.add(write, of: target, in: row) }
       // Nobody wants the content of what isn't starred any more.
@@ -96,7 +97,7 @@ struct Merging {
       for id in range {
         guard let name = try keys.name(of: id) else { continue }
         for row in rows {
-          let writes = try waiting.remove(for: name.target, in: row)
+          let writes = try waiting.remove(for: name, in: row)
           for write in writes { try self.write(write.field, write.value, [(write.act, IDRanges([id]))]) }
         }
       }
@@ -221,8 +222,9 @@ struct Merging {
         woken.append(query.int(0))
       }
     }
-    let keep = try db.prepared("UPDATE status SET read_before = ?3 WHERE message_id BETWEEN ?1 AND ?2")
-    for range in woken.ranges { try keep.run(range.lowerBound, range.upperBound, isRead ? 1 : 0) }
+    let keep = try db.prepared(
+      "UPDATE status SET read_before = ?3 WHERE message_id BETWEEN ?1 AND ?2 AND woken IS NOT NULL")
+    for range in messages.ranges { try keep.run(range.lowerBound, range.upperBound, isRead ? 1 : 0) }
     try writer.set(.read(isRead), on: messages.subtracting(woken))
   }
 

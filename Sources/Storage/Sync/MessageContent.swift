@@ -24,15 +24,18 @@ struct MessageContent: Codable {
   private var dismissable: Bool?
   private var standing: Int?
   private var extras: MessageExtras?
+  /// Whether a starred message was unread.
+  private var unread: Bool?
 
   private enum CodingKeys: String, CodingKey {
     case remoteID = "remote_id"
     case kind, title, body, html, url, author, published, updated, priority, tags, channel, language
     case visibleFrom = "visible_from"
-    case expires, dismissable, standing, extras
+    case expires, dismissable, standing, extras, unread
   }
 
-  private init(_ message: IncomingMessage) {
+  private init(_ message: IncomingMessage, isUnread: Bool) {
+    unread = isUnread ? true : nil
     remoteID = message.remoteID.text
     kind = message.kind.rawValue
     title = message.title
@@ -54,7 +57,7 @@ struct MessageContent: Codable {
   /// What doesn't fit is left out, the HTML and a picture that it holds first, then most of the text, then what few messages have.
   ///
   /// - Returns: nil where that isn't enough.
-  static func bytes(of message: IncomingMessage) throws -> [UInt8]? {
+  static func bytes(of message: IncomingMessage, isUnread: Bool = false) throws -> [UInt8]? {
     var message = message
     let cuts: [(inout IncomingMessage) -> Void] = [
       { _ in },
@@ -78,7 +81,7 @@ struct MessageContent: Codable {
     ]
     for cut in cuts {
       cut(&message)
-      let bytes = try StoredJSON.bytes(MessageContent(message))
+      let bytes = try StoredJSON.bytes(MessageContent(message, isUnread: isUnread))
       if bytes.count <= Limits.contentBytes { return bytes }
     }
     return nil
@@ -86,7 +89,7 @@ struct MessageContent: Codable {
 
   /// - Parameter key: what the message is called.
   /// - Returns: nil for what cannot be read, or is another message.
-  static func message(_ bytes: [UInt8], key: UInt64) -> IncomingMessage? {
+  static func message(_ bytes: [UInt8], key: UInt64) -> (message: IncomingMessage, isUnread: Bool)? {
     guard bytes.count <= Limits.contentBytes,
       let content = try? JSONDecoder().decode(MessageContent.self, from: Data(bytes)),
       let kind = MessageKind(rawValue: content.kind),
@@ -107,7 +110,7 @@ struct MessageContent: Codable {
     message.standing = content.standing.flatMap(Standing.init) ?? .normal
     message.extras = content.extras
     message.extras?.pane = nil
-    return message
+    return (message, content.unread ?? false)
   }
 
   private static func date(_ milliseconds: Int64?) -> Date? {

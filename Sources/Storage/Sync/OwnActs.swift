@@ -113,6 +113,36 @@ struct OwnActs {
     return bodies.count == seqs.count ? bodies : nil
   }
 
+  /// Returns acts as a packed object has them, or `nil` if some of them are missing.
+  func packed(_ seqs: ClosedRange<Int64>) throws -> [[UInt8]]? {
+    try bodies(seqs).map { try Packing.trimmed($0) }
+  }
+
+  /// Keeps acts as the place has them: writes that later ones replaced go here too.
+  func keep(_ bodies: [[UInt8]], as seqs: ClosedRange<Int64>) throws {
+    guard let known = try self.bodies(seqs), known.count == bodies.count else { return }
+    for (place, body) in bodies.enumerated() where body != known[place] {
+      try save(body, as: seqs.lowerBound + Int64(place))
+    }
+  }
+
+  /// Whether these are the acts of these numbers, packed or not.
+  func areSame(_ bodies: [[UInt8]], as seqs: ClosedRange<Int64>) throws -> Bool {
+    guard let own = try self.bodies(seqs), own.count == bodies.count else { return false }
+    if own == bodies { return true }
+    let query = try db.prepared("SELECT seq, body FROM own_act WHERE body IS NOT NULL ORDER BY seq")
+    var (all, part): ([[UInt8]], Range<Int>?) = ([], nil)
+    try query.forEach {
+      if query.int(0) == seqs.lowerBound { part = all.count..<all.count + own.count }
+      all.append(query.blob(1))
+    }
+    // They may have been packed together with any others.
+    guard let part else { return false }
+    let mine = try Packing.trimmed(all, part: part)
+    all.replaceSubrange(part, with: bodies)
+    return try mine == Packing.trimmed(all, part: part)
+  }
+
   func setThere(_ isThere: Bool, _ seqs: ClosedRange<Int64>) throws {
     try db.prepared("UPDATE own_act SET is_there = ?3 WHERE seq BETWEEN ?1 AND ?2").run(
       seqs.lowerBound, seqs.upperBound, isThere ? 1 : 0)
@@ -179,7 +209,8 @@ struct OwnActs {
     return groups.all
   }
 
-  /// Feeds move on: who stars a message gives it to the other machines. Of very many the newest.
+  /// Adds the content of starred messages, since feeds move on, and whether they were unread. Among very many messages, only the
+  /// newest are added.
   private func addContents(of messages: IDRanges, to groups: inout ActGroups) throws {
     let (query, columns) = (try db.prepared("\(Message.select) WHERE m.id = ?"), Columns())
     var room = Limits.contentsBytes
@@ -187,7 +218,8 @@ struct OwnActs {
       guard let name = try WireKeys(db).name(of: id) else { continue }
       query.bind(1, id)
       let message = try query.first { Message(query, columns) }
-      guard let bytes = try message.flatMap({ try MessageContent.bytes(of: $0.content) }) else { continue }
+      let content = try message.flatMap { try MessageContent.bytes(of: $0.content, isUnread: $0.isUnread) }
+      guard let bytes = content else { continue }
       room -= bytes.count
       if room < 0 { return }
       try groups.add(.content, .bytes(bytes), name)

@@ -45,6 +45,8 @@ struct Renewal {
       sql: """
         UPDATE status SET woken = NULL, read_before = NULL WHERE woken IS NOT NULL;
         DELETE FROM journal WHERE id < 0;
+        UPDATE mark_change SET old_by = NULL WHERE old_by < 0;
+        UPDATE mark_change SET new_by = NULL WHERE new_by < 0;
         UPDATE journal SET device = \(Writers.here), seq = NULL, stamp = NULL;
         DELETE FROM sync; DELETE FROM own_act; DELETE FROM device; DELETE FROM object; DELETE FROM wire_key;
         DELETE FROM waiting; DELETE FROM wire_source;
@@ -93,7 +95,7 @@ struct Renewal {
     for (known, seq, body) in acts {
       let act = try ActCodec.decode(body).act
       // These are never in the journal, since no mark names them.
-      if known == nil, [.seen, .firstDelivery].contains(act.kind) { continue }
+      if known == nil, act.groups.isEmpty || [.seen, .firstDelivery].contains(act.kind) { continue }
       // An act that no mark named was deleted from the journal, and a mark may name it from now on.
       let id =
         try known

@@ -42,7 +42,9 @@ struct SetUp {
 
   private static let messages = """
     SELECT t.message_id, t.source_id, d.remote_id, d.extras ->> '$.occasion', i.hash,
-      s.is_unread_on_change, coalesce(s.options ->> '$.shared', 0)
+      s.is_unread_on_change, coalesce(s.options ->> '$.shared', 0),
+      d.extras ->> '$.occasion' IS NOT NULL
+        AND (SELECT kind FROM message m WHERE m.id = t.message_id) = '\(MessageKind.feed.rawValue)'
     FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
       LEFT JOIN identity i ON i.source_id = t.source_id AND i.remote_id = d.remote_id
       LEFT JOIN source s ON s.id = t.source_id
@@ -50,7 +52,7 @@ struct SetUp {
 
   private func name(_ query: Prepared, of sources: Set<Int64>) throws -> Int64? {
     var end: Int64?
-    var named: [Int64: [(remoteID: String, message: Int64, occasion: UInt64)]] = [:]
+    var named: [Int64: [WireKeys.Naming]] = [:]
     var pushed: [Int64: [(remoteID: String, message: Int64)]] = [:]
     try query.forEach {
       end = query.int(0)
@@ -59,8 +61,9 @@ struct SetUp {
         pushed[query.int(1), default: []].append((query.text(2), query.int(0)))
       } else {
         let occasion = WireKeys.occasion(
-          query.optionalText(3), hash: query.bool(5) ? query.optionalInt(4) : nil)
-        named[query.int(1), default: []].append((query.text(2), query.int(0), occasion))
+          query.optionalText(3), isArticle: query.bool(7), hash: query.bool(5) ? query.optionalInt(4) : nil)
+        named[query.int(1), default: []].append(
+          WireKeys.Naming(remoteID: query.text(2), message: query.int(0), occasion: occasion))
       }
     }
     for (source, messages) in pushed {
@@ -68,8 +71,9 @@ struct SetUp {
       let row = try SourceRow.find(SourceID(source), db, Columns())
       for message in messages {
         try pushes.sendStored(message.message, in: row.source)
-        let occasion = try pushes.occasion(of: message.remoteID, in: source)
-        named[source, default: []].append((message.remoteID, message.message, occasion))
+        let occasion = CurrentOccasion(try pushes.occasion(of: message.remoteID, in: source))
+        named[source, default: []].append(
+          WireKeys.Naming(remoteID: message.remoteID, message: message.message, occasion: occasion))
       }
     }
     for (source, messages) in named {

@@ -99,6 +99,25 @@ package struct StoreSync: StorePart {
     return try read { db in try OwnActs(db).bodies(seqs) }
   }
 
+  /// Returns own acts without the writes that later ones of them replace, or `nil` if some of them are missing.
+  package func packed(_ seqs: ClosedRange<Int64>) throws(StoreFailure) -> [[UInt8]]? {
+    try encode()
+    return try read { db in try OwnActs(db).packed(seqs) }
+  }
+
+  /// The place has own acts as one object.
+  ///
+  /// - Parameter acts: of `packed`.
+  package func recordPacked(_ seqs: ClosedRange<Int64>, _ acts: [[UInt8]]) throws(StoreFailure) {
+    try write { db in try OwnActs(db).keep(acts, as: seqs) }
+  }
+
+  /// Whether acts of an object are own ones, packed or not.
+  package func areOwn(_ acts: [[UInt8]], _ seqs: ClosedRange<Int64>) throws(StoreFailure) -> Bool {
+    try encode()
+    return try read { db in try OwnActs(db).areSame(acts, as: seqs) }
+  }
+
   private func encode() throws(StoreFailure) {
     var isLeft = true
     while isLeft { isLeft = try maintain { db in try OwnActs(db).encode(limit: ActIntake.most) } }

@@ -57,7 +57,8 @@ struct Waiting {
   }
 
   /// What waits for a message, and ends waiting unless it speaks of more than what the message reports now.
-  func remove(for target: Act.Target, in row: Int64) throws -> [Write] {
+  func remove(for name: WireKeys.Name, in row: Int64) throws -> [Write] {
+    let (target, writers) = (name.target, Writers(db))
     let query = try db.prepared(
       "SELECT occasion, field, value, act FROM waiting WHERE wire_source = ? AND key = ?")
     query.bind(1, row)
@@ -70,9 +71,14 @@ struct Waiting {
       if field == .content { ended.append((0, query.int(1))) }
       if field == .content || field == .push { return }
       let occasion = field.isOfOccasion ? target.occasion : 0
-      guard MergeRule.fits(UInt64(bitPattern: query.int(0)), occasion) else { return }
-      writes.append(Write(field: field, value: Act.Value(query, at: 2), act: query.int(3)))
       if query.int(0) == Int64(bitPattern: occasion) { ended.append((query.int(0), query.int(1))) }
+      if field.isOfOccasion || field == .old {
+        let cell = UInt64(bitPattern: query.int(0))
+        guard try MergeRule.fits(cell, at: writers.writer(of: query.int(3)).stamp, name.occasion) else {
+          return
+        }
+      }
+      writes.append(Write(field: field, value: Act.Value(query, at: 2), act: query.int(3)))
     }
     let delete = try db.prepared(
       "DELETE FROM waiting WHERE wire_source = ? AND key = ? AND occasion = ? AND field = ?")

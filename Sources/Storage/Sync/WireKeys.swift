@@ -12,6 +12,17 @@ struct WireKeys {
   struct Name {
     var source: Int64
     var target: Act.Target
+    /// See `CurrentOccasion`.
+    var published: Milliseconds?
+
+    var occasion: CurrentOccasion { CurrentOccasion(target.occasion, published: published) }
+  }
+
+  /// A message that is stored from now on, or reports something else than before.
+  struct Naming {
+    var remoteID: String
+    var message: Int64
+    var occasion: CurrentOccasion
   }
 
   /// Nil where its source isn't synchronised.
@@ -22,37 +33,43 @@ struct WireKeys {
     query.bind(1, message)
     guard let (source, remoteID) = try query.first({ (query.int(0), query.text(1)) }) else { return nil }
     let key = Act.Target.key(ofRemoteID: remoteID)
-    let occasion = try db.integer(
-      "SELECT occasion FROM wire_key WHERE source_id = ? AND key = ? AND message_id = ?", source,
-      Int64(bitPattern: key), message)
-    return occasion.map {
-      Name(source: source, target: Act.Target(key: key, occasion: UInt64(bitPattern: $0)))
+    let known = try db.prepared(
+      "SELECT occasion, published FROM wire_key WHERE source_id = ? AND key = ? AND message_id = ?")
+    known.bind(1, source)
+    known.bind(2, Int64(bitPattern: key))
+    known.bind(3, message)
+    return try known.first {
+      Name(
+        source: source, target: Act.Target(key: key, occasion: UInt64(bitPattern: known.int(0))),
+        published: known.optionalInt(1))
     }
   }
 
   /// The messages that a key means, with what they report now.
-  func messages(of key: UInt64, in source: Int64) throws -> [(id: Int64, occasion: UInt64)] {
+  func messages(of key: UInt64, in source: Int64) throws -> [(id: Int64, occasion: CurrentOccasion)] {
     // Rows of former remote ids stay when their message goes.
     let query = try db.prepared(
       """
-      SELECT k.message_id, k.occasion FROM wire_key k WHERE k.source_id = ? AND k.key = ?
+      SELECT k.message_id, k.occasion, k.published FROM wire_key k WHERE k.source_id = ? AND k.key = ?
         AND EXISTS (SELECT 1 FROM status t WHERE t.message_id = k.message_id)
       """)
     query.bind(1, source)
     query.bind(2, Int64(bitPattern: key))
-    var found: [(id: Int64, occasion: UInt64)] = []
-    try query.forEach { found.append((query.int(0), UInt64(bitPattern: query.int(1)))) }
+    var found: [(id: Int64, occasion: CurrentOccasion)] = []
+    try query.forEach {
+      let occasion = CurrentOccasion(UInt64(bitPattern: query.int(1)), published: query.optionalInt(2))
+      found.append((query.int(0), occasion))
+    }
     return found
   }
 
-  /// Messages that are stored from now on, or report something else than before.
+  /// Adds the names of messages.
   ///
   /// - Parameter messages: in any order.
-  func add(
-    _ messages: [(remoteID: String, message: Int64, occasion: UInt64)], to source: Int64
-  ) throws {
+  func add(_ messages: [Naming], to source: Int64) throws {
     let insert = try db.prepared(
-      "INSERT OR REPLACE INTO wire_key (source_id, key, message_id, occasion) VALUES (?, ?, ?, ?)")
+      "INSERT OR REPLACE INTO wire_key (source_id, key, message_id, occasion, published) VALUES (?, ?, ?, ?, ?)"
+    )
     let rows = messages.map {
       (
         key: Int64(bitPattern: Act.Target.key(ofRemoteID: $0.remoteID)), message: $0.message,
@@ -61,7 +78,12 @@ struct WireKeys {
     }
     // In the order of the table each of its pages is read once.
     for row in rows.sorted(by: { ($0.key, $0.message) < ($1.key, $1.message) }) {
-      try insert.run(source, row.key, row.message, Int64(bitPattern: row.occasion))
+      insert.bind(1, source)
+      insert.bind(2, row.key)
+      insert.bind(3, row.message)
+      insert.bind(4, Int64(bitPattern: row.occasion.occasion))
+      insert.bind(5, row.occasion.published)
+      try insert.run()
     }
   }
 
@@ -69,10 +91,10 @@ struct WireKeys {
   ///
   /// - Returns: what it reports; nil: its source isn't synchronised.
   @discardableResult
-  func rename(_ message: Int64, to remoteID: String) throws -> UInt64? {
+  func rename(_ message: Int64, to remoteID: String) throws -> CurrentOccasion? {
     guard let name = try name(of: message) else { return nil }
-    try add([(remoteID, message, name.target.occasion)], to: name.source)
-    return name.target.occasion
+    try add([Naming(remoteID: remoteID, message: message, occasion: name.occasion)], to: name.source)
+    return name.occasion
   }
 
   /// A message whose remote id means another one now is called otherwise.
@@ -81,11 +103,13 @@ struct WireKeys {
     try remove(message)
   }
 
-  /// A message reports something else from now on.
+  /// A message reports something else from now on, by its service.
   func report(_ occasion: UInt64, _ message: Int64) throws {
     guard let name = try name(of: message) else { return }
     try db.prepared(
-      "UPDATE wire_key SET occasion = ?4 WHERE source_id = ?1 AND key = ?2 AND message_id = ?3"
+      """
+      UPDATE wire_key SET occasion = ?4, published = NULL WHERE source_id = ?1 AND key = ?2 AND message_id = ?3
+      """
     ).run(name.source, Int64(bitPattern: name.target.key), message, Int64(bitPattern: occasion))
   }
 
@@ -128,11 +152,16 @@ struct WireKeys {
 
   private static let slice = 5000
 
-  /// What a message reports, as all machines know it; 0: always the same.
+  /// Returns the occasion that a message reports, as all machines know it.
   ///
-  /// - Parameter hash: of its content, where a change of it is news.
-  static func occasion(_ text: String?, hash: Int64?) -> UInt64 {
-    if let text { return Act.Target.occasion(of: text) }
-    return hash.map { Act.Target.occasion(ofContentHash: UInt64(bitPattern: $0)) } ?? 0
+  /// - Parameters:
+  ///   - isArticle: its occasion is a date of publication.
+  ///   - hash: the hash of its content, if a change of it makes the message unread again.
+  static func occasion(_ text: String?, isArticle: Bool, hash: Int64?) -> CurrentOccasion {
+    if let text {
+      return CurrentOccasion(
+        Act.Target.occasion(of: text), published: isArticle ? Occasion(text).moment : nil)
+    }
+    return CurrentOccasion(hash.map { Act.Target.occasion(ofContentHash: UInt64(bitPattern: $0)) } ?? 0)
   }
 }

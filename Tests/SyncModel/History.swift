@@ -1,10 +1,9 @@
-import SeededRandom
-
-@testable import Sync
+package import SeededRandom
+package import Sync
 
 /// Why a claim doesn't hold.
-struct Broken: Error, CustomStringConvertible {
-  var description: String
+package struct Broken: Error, CustomStringConvertible {
+  package var description: String
 
   init(_ description: String) { self.description = description }
 }
@@ -13,58 +12,87 @@ func hold(_ holds: Bool, _ words: String) throws(Broken) {
   if !holds { throw Broken(words) }
 }
 
-let hour: Int64 = 3_600_000
-let day = 24 * hour
-let year = 365 * day
+package let hour: Int64 = 3_600_000
+package let day = 24 * hour
+package let year = 365 * day
 /// Milliseconds since 1970 at which histories begin.
-let beginning: Int64 = 1_800_000_000_000
+package let beginning: Int64 = 1_800_000_000_000
 
 /// Machines of a person and their place, and what happens to them, which a seed decides.
-struct History {
-  var random: SeededRandom
-  let mutant: Mutant?
-  var machines: [Machine] = []
-  let place = ModelPlace()
-  var time = beginning
+package struct History {
+  package var random: SeededRandom
+  package let mutant: Mutant?
+  package var machines: [Machine] = []
+  /// One that all machines share, or a copy of it for each, which a program carries.
+  package private(set) var places: [ModelPlace]
+  private let isCarried: Bool
+  package var time = beginning
   /// What happened, where it is to be printed.
-  private(set) var trace: [String]?
+  package private(set) var trace: [String]?
 
-  init(seed: UInt64, mutant: Mutant?, isTraced: Bool) {
+  package init(seed: UInt64, mutant: Mutant? = nil, isTraced: Bool = false, isCarried: Bool = false) {
     random = SeededRandom(seed: seed)
     self.mutant = mutant
+    self.isCarried = isCarried
+    places = isCarried ? [] : [ModelPlace(mutant: mutant)]
     if isTraced { trace = [] }
   }
 
   // MARK: Chance
 
-  mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
+  package mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 
-  mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+  package mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
-  mutating func chance(_ share: Double) -> Bool { Double(random.next() >> 11) / Double(1 << 53) < share }
+  package mutating func chance(_ share: Double) -> Bool {
+    Double(random.next() >> 11) / Double(1 << 53) < share
+  }
 
-  mutating func newDevice() -> DeviceID {
+  package mutating func newDevice() -> DeviceID {
     let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     return DeviceID(bytes: bytes) ?? .marker
   }
 
-  mutating func addMachines(_ count: Int, skews: [Int64]) {
+  package mutating func addMachines(_ count: Int, skews: [Int64]) {
     for _ in 0..<count {
       machines.append(Machine(device: newDevice(), skew: pick(skews), mutant: mutant))
+      if isCarried { places.append(ModelPlace(mutant: mutant)) }
     }
+  }
+
+  /// The place of a machine.
+  func place(of index: Int) -> Int { isCarried ? index : 0 }
+
+  /// A machine is copied, with its copy of the place.
+  mutating func copy(_ index: Int) {
+    note("\(index) is copied")
+    machines.append(machines[index])
+    if isCarried { places.append(places[index]) }
+  }
+
+  package mutating func pack(_ index: Int) {
+    note("\(index) packs")
+    let place = place(of: index)
+    machines[index].pack(&places[place])
+  }
+
+  mutating func carry(from: Int, to: Int) {
+    note("the place of \(from) is carried to \(to)")
+    places[to].carry(places[from])
   }
 
   // MARK: What happens
 
-  mutating func note(_ words: @autoclosure () -> String) {
+  package mutating func note(_ words: @autoclosure () -> String) {
     guard trace != nil else { return }
     trace?.append("\((time - beginning) / 1000) s: \(words())")
   }
 
-  mutating func flush(_ index: Int) {
+  package mutating func flush(_ index: Int) {
     note("\(index) flushes")
     var random = random
-    machines[index].flush(place) {
+    let place = place(of: index)
+    machines[index].flush(&places[place]) {
       let bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       return DeviceID(bytes: bytes) ?? .marker
     }
@@ -72,7 +100,8 @@ struct History {
   }
 
   /// - Parameter share: of the objects.
-  mutating func pull(_ index: Int, share: Double = 1) {
+  package mutating func pull(_ index: Int, share: Double = 1) {
+    let place = places[place(of: index)]
     var names: [ModelPlace.Name] = []
     for name in place.names where chance(share) { names.append(name) }
     names.shuffle(using: &random)
@@ -103,7 +132,7 @@ struct History {
     let one = pick(all)
     let some = Array(all.shuffled(using: &random).prefix(pick([1, 1, 1, 3])))
     let changes: [(message: MessageID, field: Act.Field, value: Int64?)]
-    switch below(9) {
+    switch below(10) {
     case 0...2: changes = some.map { ($0, .read, 1) }
     case 3: changes = [(one, .read, 0)]
     case 4:
@@ -112,6 +141,9 @@ struct History {
     case 5: changes = [(one, .dismissed, Int64(below(2)))]
     case 6: changes = [(one, .snoozed, time + machines[index].skew + Int64(1 + below(29)) * hour)]
     case 7: changes = [(one, .shown, 1)]
+    case 8:
+      note("\(index) does again what it took back")
+      return machines[index].redo(time)
     default: return undo(index)
     }
     note("\(index) writes \(changes.map { "\($0.field.rawValue) of \($0.message): \($0.value ?? 0)" })")
@@ -119,5 +151,7 @@ struct History {
   }
 
   /// The marks of a message as a machine shows them at a moment of its own clock.
-  func view(_ index: Int, _ message: MessageID, _ now: Int64) -> Marks { machines[index].view(message, now) }
+  package func view(_ index: Int, _ message: MessageID, _ now: Int64) -> Marks {
+    machines[index].view(message, now)
+  }
 }

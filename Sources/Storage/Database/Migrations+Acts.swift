@@ -1,0 +1,24 @@
+import GRDB
+
+// Frozen, as the tables are: a change is a new migration.
+extension Schema {
+  /// 115: the acts whose marks an act changed, and the dates of articles that were published again.
+  static func remembersFormerActs(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        -- The act that wrote `old`, which an undo gives the mark back to; 0: none. NULL: not known, as before
+        -- synchronisation.
+        ALTER TABLE mark_change ADD COLUMN old_by INTEGER;
+        -- Of an undo: the act that it gave the mark back to, as in old_by.
+        ALTER TABLE mark_change ADD COLUMN new_by INTEGER;
+        -- Milliseconds since 1970, if the occasion is the date at which an article was published again.
+        ALTER TABLE wire_key ADD COLUMN published INTEGER;
+        UPDATE wire_key SET published = (
+          SELECT CAST(round((julianday(json_extract(d.extras, '$.occasion')) - 2440587.5) * 86400000) AS INTEGER)
+          FROM message m CROSS JOIN detail d ON d.message_id = m.id
+          WHERE m.id = wire_key.message_id AND m.kind = 'feed'
+            AND CASE WHEN json_valid(d.extras) THEN json_extract(d.extras, '$.occasion') END LIKE '____-__-__T%')
+          WHERE occasion <> 0;
+        """)
+  }
+}
