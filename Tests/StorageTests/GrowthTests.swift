@@ -278,10 +278,32 @@ extension Store {
       var sizes: [String: Int] = [:]
       for table in tables { sizes[table] = Int(try db.integer("SELECT count(*) FROM \(table)") ?? 0) }
       sizes["acts of others"] = Int(try db.integer("SELECT count(*) FROM journal WHERE id < 0") ?? 0)
+      var writes = 0
+      for body in try Data.fetchAll(db, sql: "SELECT body FROM own_act WHERE body IS NOT NULL") {
+        writes += try Self.writes([UInt8](body))
+      }
+      sizes["bytes of own writes"] = writes
       sizes["pages"] = Int(
         try (db.integer("PRAGMA page_count") ?? 0) - (db.integer("PRAGMA freelist_count") ?? 0))
       return sizes
     }
+  }
+
+  /// The bytes of an act, unless all that it wrote was replaced: then it is a stamp.
+  private static func writes(_ act: [UInt8]) throws -> Int {
+    try ActCodec.decode(act).act.groups.isEmpty ? 0 : act.count
+  }
+
+  /// The objects of a place, the bytes of their acts, and those of acts with writes.
+  private func size(_ place: PayloadPlace) throws -> (objects: Int, bytes: Int, writes: Int, acts: Int) {
+    var size = (objects: place.objects.count, bytes: 0, writes: 0, acts: 0)
+    for (name, payload) in place.objects {
+      for read in try Payload.decode(payload, of: name).acts {
+        let bytes = ActCodec.encode(read.act)
+        size = (size.objects, size.bytes + bytes.count, size.writes + (try Self.writes(bytes)), size.acts + 1)
+      }
+    }
+    return size
   }
 
   /// Rules read the news; notifications are sent of all else.
@@ -303,13 +325,32 @@ extension Store {
 
   /// What these have is kept for half a year, or for 200 polls, so it is of one size from then on.
   private static let slow: Set = [
-    "identity", "entry_facts", "entry_key", "notice", "switch", "banner", "attempt", "pages",
+    "identity", "entry_facts", "entry_key", "notice", "switch", "banner", "attempt", "pages", "journal",
+    "mark_change",
   ]
-  /// What the person here did, of which 20,000 steps are kept, and what waits for two years for a message that went.
-  private static let ofActs: Set = ["journal", "acts of others", "mark_change", "own_act", "waiting"]
+  /// One row of 20 bytes for each act, and one for each write that waits two years for a message that went.
+  private static let ofActs: Set = ["own_act", "waiting", "acts of others"]
 
-  /// Two years of one of two machines: a feed, a service that repeats itself, an app that switches features, a control file,
-  /// hooks, holds, notifications, and a message that both machines mark again and again.
+  /// Each day one of two machines looks at what is new, changes its mind, and takes that back.
+  private func act(on machine: SyncMachine, _ day: Int, at now: Date) throws {
+    let acts = machine.store.acts
+    let (kept, put) = (try #require(try machine.id(0, 1)), try #require(try machine.id(0, 2)))
+    try acts.perform(.snooze([put], until: now + 60), at: now)
+    try machine.store.time.catchUpWhole(to: now + 70)
+    #expect(try machine.store.status(machine.sources[0]).isUnseen)
+    try acts.markSeen(.source(machine.sources[0]))
+    try acts.perform(day % 2 == 0 ? .read([kept, put]) : .unread([kept, put]), at: now + 80)
+    for act in [UserAct.star([put]), .unstar([put])] { try acts.perform(act, at: now + 81) }
+    for _ in 0..<2 { _ = try acts.undo(at: now + 82) }
+    _ = try acts.redo(at: now + 83)
+    // A step of it stands for a hundred: 20,000 are kept.
+    try machine.store.write { db in
+      try db.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 100 WHERE name = 'journal'")
+    }
+  }
+
+  /// Two years of two machines: a feed, a service that repeats itself, an app that switches features, a control file,
+  /// hooks, holds, notifications, and messages that both machines mark again and again.
   @Test func aDatabaseOfTwoYearsIsAsLargeAsOneOfAFewMonths() throws {
     let place = PayloadPlace()
     let others = [configured("app", kind: .native), configured("banners", kind: .banners)]
@@ -318,17 +359,21 @@ extension Store {
     let store = machine.store
     let (app, banners) = (machine.sources[4], machine.sources[5])
     store.judgeArrivals(with: Judging())
-    for one in [machine, server] { try one.store.poll(one.sources[0], [message("1", "Kept")]) }
+    let always = [message("1", "Kept"), message("2", "Put off")]
+    for one in [machine, server] { try one.store.poll(one.sources[0], always) }
+    try store.acts.perform(.star([#require(try machine.id(0, 2))]), at: noon)
     let kept = try #require(try machine.id(0, 1))
     try store.acts.perform(.star([kept]), at: noon)
     var (early, middle, late): ([String: Int], [String: Int], [String: Int]) = ([:], [:], [:])
+    var read: Set<ObjectName> = []
+    var places: [(objects: Int, bytes: Int, writes: Int, acts: Int)] = []
     for day in 0..<730 {
       let now = noon + Double(day) * Self.day
       try store.time.catchUpWhole(to: now)
       let news = (day * 4..<day * 4 + 4).map {
         message("news \($0)", "Item \($0)", body: "Text of day \(day)", at: now)
       }
-      try store.poll(machine.sources[0], news + [message("1", "Kept")], at: now)
+      try store.poll(machine.sources[0], news + always, at: now)
       let alert = "alert \(day / 7)"
       for hour in 0..<2 {
         try store.poll(machine.sources[1], hour == 0 ? [message(alert)] : [], at: now + Double(hour) * 3600) {
@@ -362,13 +407,23 @@ extension Store {
       for (step, act) in [UserAct.read([other]), .unread([other])].enumerated() {
         try server.store.acts.perform(act, at: now + 60 + Double(step))
       }
-      try server.flush(place, at: now + 62)
-      try machine.pull(place, at: now + 62)
-      // As the next synchronisation does.
-      try store.sync.forget(place.objects.keys)
-      place.objects = [:]
-      try store.prune(Retention(age: .seconds(20 * Self.day)), at: now + 240)
+      for (index, one) in [machine, server].enumerated() {
+        let later = now + 100 + Double(index) * 100
+        try act(on: one, day + index, at: later)
+        try one.flush(place, at: later + 90, checksOwn: false)
+        try one.pull(place, at: later + 90) { read.insert($0).inserted }
+        let device = try #require(try one.store.sync.machine()).device
+        if place.objects.keys.count(where: { $0.device == device }) > 32 {
+          try one.pack(place, at: later + 90)
+        }
+        // As the next synchronisation does.
+        let gone = try one.store.sync.objects().keys.filter { place.objects[$0] == nil }
+        try one.store.sync.forget(gone)
+      }
+      try server.store.prune(Retention(age: .seconds(20 * Self.day)), at: now + 310)
+      try store.prune(Retention(age: .seconds(20 * Self.day)), at: now + 310)
       guard day >= 90, day % 5 == 0 else { continue }
+      places.append(try size(place))
       for (table, size) in try sizes(store) {
         if day < 210 { early[table] = max(early[table] ?? 0, size) }
         if 290..<410 ~= day { middle[table] = max(middle[table] ?? 0, size) }
@@ -376,9 +431,18 @@ extension Store {
       }
     }
     try store.expectConsistent()
+    try server.store.expectConsistent()
     #expect(try store.messages.find(kept)?.isStarred == true)
+    let (first, last) = (places.prefix(20), places.suffix(20))
+    // Those of 32 flushes wait to be packed.
+    #expect(try #require(places.map(\.objects).max()) <= 66)
+    let writes = (try #require(first.map(\.writes).max()), try #require(last.map(\.writes).max()))
+    #expect(writes.1 <= writes.0 + max(100, writes.0 / 20), "\(writes)")
+    for size in places { #expect(size.bytes <= size.writes + size.acts * 13) }
     for (table, size) in late.sorted(by: { $0.key < $1.key }) where !Self.ofActs.contains(table) {
-      let before = (Self.slow.contains(table) ? middle : early)[table] ?? 0
+      var before = (Self.slow.contains(table) ? middle : early)[table] ?? 0
+      // Each own act is a row, of its stamp at least.
+      if table == "pages" { before += ((late["own_act"] ?? 0) - (middle["own_act"] ?? 0)) * 24 / 4096 }
       #expect(size <= before + max(3, before / 20), "\(table) had \(before) rows")
     }
     // One for each alert that went.

@@ -154,7 +154,7 @@ import Testing
     }
     let sources = try Set(machines.map { try $0.store.sync.sources().map { "\($0.name ?? "") \($0.uid)" } })
     #expect(sources.count == 1, "names of sources, seed \(seed)")
-    let shown = try machines.map { try $0.marks(isHeard: servers.isRead != nil) }
+    let shown = try machines.map { try $0.marks() }
     for other in shown.dropFirst() {
       for (message, marks) in shown[0] {
         #expect(Self.areSame(message, other[message], marks), "\(message), seed \(seed)")
@@ -165,7 +165,7 @@ import Testing
     try fresh.pull(place, at: late)
     for source in 0..<3 { try servers.deliver(source, to: fresh, at: late) }
     try fresh.store.time.advance(to: late)
-    let seen = try fresh.marks(isHeard: servers.isRead != nil)
+    let seen = try fresh.marks()
     for (message, marks) in shown[0] {
       #expect(Self.areSame(message, seen[message], marks), "\(message), a new machine, seed \(seed)")
     }

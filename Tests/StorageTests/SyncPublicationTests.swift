@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import Messages
+import Sync
 import Testing
 
 @testable import Storage
@@ -100,6 +102,38 @@ import Testing
     for machine in [server, phone] { try receive(machine, at: published + 4) }
     for machine in [laptop, phone] { try deliver(published, to: machine, at: published + 5) }
     for machine in machines { #expect(try !shown(machine).isUnread, "\(machine.name)") }
+  }
+
+  /// A database of an earlier version knows the occasion, and not that it is a date.
+  @Test func aDatabaseOfAnEarlierVersionKnowsThePublication() throws {
+    let directory = try Directory()
+    let number = try #require(Schema.migrations.firstIndex { $0.name.hasPrefix("an undo knows") })
+    do {
+      let earlier = try SyncMachine("earlier", store: try Store(path: directory.database, now: noon))
+      for (date, now) in [(noon - 60 * Self.day, noon), (published, published)] {
+        try deliver(date, to: earlier, at: now)
+      }
+      try earlier.store.close()
+    }
+    try DatabaseQueue(path: directory.database).write { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE mark_change DROP old_by;
+          ALTER TABLE mark_change DROP new_by;
+          ALTER TABLE wire_key DROP published;
+          PRAGMA user_version = \(100 + number);
+          """)
+    }
+    let store = try Store(path: directory.database, now: published)
+    let source = try #require(try store.sources.statuses().first { $0.source.name == "news" }).source.id
+    try deliver(noon - 60 * Self.day, to: laptop, at: noon)
+    try act(UserAct.read, laptop, at: noon + 1)
+    try send(laptop, at: published)
+    for (name, payload) in place.objects {
+      _ = try store.sync.apply(PayloadReader(payload, of: name), of: name, at: published + 1)
+    }
+    #expect(try store.messages.find(RemoteID("2"), of: source)?.isUnread == true)
+    try store.expectConsistent()
   }
 
   @Test func aDatabaseThatIsSetUpLaterKnowsThePublication() throws {

@@ -46,6 +46,87 @@ import Testing
     for machine in [laptop, server] { try machine.store.expectConsistent() }
   }
 
+  // MARK: - Packed objects
+
+  private func pack(_ machine: SyncMachine, _ acts: [UserAct]) throws {
+    for (number, act) in acts.enumerated() {
+      try machine.store.acts.perform(act, at: noon + Double(number))
+      try machine.flush(place, at: noon + Double(number))
+    }
+    try machine.pack(place, at: noon + 50)
+  }
+
+  /// A new machine that knows the place alone sees the same, and what is read again changes nothing.
+  @Test func aPackedObjectHasTheLastWriteOfEachMark() throws {
+    let (one, two) = (try id(1, laptop), try id(2, laptop))
+    try laptop.flush(place, at: noon)
+    try pack(
+      laptop, [.read([one, two]), .star([two]), .unread([two]), .unstar([two]), .star([one]), .read([two])])
+    let (name, payload) = try #require(place.objects.first)
+    #expect(place.objects.count == 1)
+    let acts = try Payload.decode(payload, of: name).acts.map(\.act).filter { $0.kind != .firstDelivery }
+    let starred = acts.filter { act in act.groups.contains { $0.field == .starred } }
+    #expect(starred.map(\.kind) == [.unstar, .star])
+    #expect(!acts.contains { $0.kind == .unread && !$0.groups.isEmpty })
+    // The machine knows it as its own, and goes on.
+    let device = try #require(try laptop.store.sync.machine()).device
+    try laptop.store.acts.perform(.unread([one]), at: noon + 60)
+    try laptop.flush(place, at: noon + 61)
+    #expect(try laptop.store.sync.machine()?.device == device)
+    let fresh = try SyncMachine("fresh")
+    try fresh.store.poll(fresh.sources[0], [message("1"), message("2")])
+    for machine in [server, fresh, server] { try machine.pull(place, at: noon + 62) }
+    for machine in [server, fresh] {
+      #expect(try machine.marks() == laptop.marks(), "\(machine.name)")
+      try machine.store.expectConsistent()
+    }
+  }
+
+  /// Killed after the object was put and before that is noted; and the small objects are carried back.
+  @Test func ownActsAreKnownPackedOrNot() throws {
+    let (one, two) = (try id(1, laptop), try id(2, laptop))
+    try laptop.flush(place, at: noon)
+    for (number, act) in [UserAct.read([one, two]), .unread([two]), .star([one]), .unstar([one])].enumerated()
+    {
+      try laptop.store.acts.perform(act, at: noon + Double(number))
+      try laptop.flush(place, at: noon + Double(number))
+    }
+    let small = place.objects
+    let last = try #require(small.keys.map(\.seqs.upperBound).max())
+    let packed = try #require(try laptop.store.sync.packed(1...last))
+    let whole = try #require(try laptop.store.sync.own(1...last))
+    #expect(packed != whole)
+    #expect(try laptop.store.sync.areOwn(packed, 1...last))
+    try laptop.store.sync.recordPacked(1...last, packed)
+    #expect(try laptop.store.sync.own(1...last) == packed)
+    for name in small.keys {
+      let bodies = Array(whole[Int(name.seqs.lowerBound - 1)...Int(name.seqs.upperBound - 1)])
+      #expect(try laptop.store.sync.areOwn(bodies, name.seqs), "\(name.seqs)")
+    }
+    // A copy of the database did something else.
+    var other = whole
+    other[Int(last) - 1] = ActCodec.encode(
+      Act(kind: .unstar, stamp: Stamp(milliseconds: noon.milliseconds + 9000), groups: []))
+    #expect(try !laptop.store.sync.areOwn(other, 1...last))
+    other[Int(last) - 1] = whole[0]
+    #expect(try !laptop.store.sync.areOwn(other, 1...last))
+    #expect(try !laptop.store.sync.areOwn(whole + [whole[0]], 1...last + 1))
+  }
+
+  /// The first poll of another machine is no first poll: all arrives unread.
+  @Test func aPackedFirstDeliveryWithoutMessagesStillMarksItsSource() throws {
+    let quiet = configured("quiet")
+    let here = try laptop.follow(quiet)[0]
+    try laptop.store.pollNothing(here)
+    try pack(laptop, [.star([id(1, laptop)]), .unstar([id(1, laptop)]), .star([id(2, laptop)])])
+    #expect(place.objects.count == 1)
+    let fresh = try SyncMachine("fresh")
+    try fresh.pull(place, at: noon + 60)
+    let there = try fresh.follow(quiet)[0]
+    try fresh.store.poll(there, messages(1...40), at: noon + 61)
+    #expect(try fresh.store.status(there).unread == 40)
+  }
+
   @Test func actsOnWhatIsNotSynchronisedAreNotSent() throws {
     let own = try laptop.follow(configured("own", kind: .local, address: ""))[0]
     try laptop.store.poll(own, [message("a"), message("b")])

@@ -120,9 +120,24 @@ struct OwnActs {
 
   /// Keeps acts as the place has them: writes that later ones replaced go here too.
   func keep(_ bodies: [[UInt8]], as seqs: ClosedRange<Int64>) throws {
-    guard let known = try self.bodies(seqs), known.count == bodies.count else { return }
-    for (place, body) in bodies.enumerated() where body != known[place] {
-      try save(body, as: seqs.lowerBound + Int64(place))
+    guard let known = try self.bodies(seqs), known.count == bodies.count,
+      let first = known.indices.first(where: { known[$0] != bodies[$0] })
+    else { return }
+    let changed = seqs.lowerBound + Int64(first)...seqs.upperBound
+    let flags = try db.prepared("SELECT is_there FROM own_act WHERE seq BETWEEN ? AND ? ORDER BY seq")
+    flags.bind(1, changed.lowerBound)
+    flags.bind(2, changed.upperBound)
+    var areThere: [Bool] = []
+    try flags.forEach { areThere.append(flags.bool(0)) }
+    // Rows that only became shorter would leave their pages half empty.
+    try db.prepared("DELETE FROM own_act WHERE seq BETWEEN ? AND ?").run(
+      changed.lowerBound, changed.upperBound)
+    let insert = try db.prepared("INSERT INTO own_act (seq, body, is_there) VALUES (?, ?, ?)")
+    for (seq, (body, isThere)) in zip(changed, zip(bodies[first...], areThere)) {
+      insert.bind(1, seq)
+      try insert.bind(2, blob: body)
+      insert.bind(3, isThere)
+      try insert.run()
     }
   }
 
