@@ -210,22 +210,22 @@ struct Merging {
       SELECT message_id, woken, snoozed_by, read_by FROM status
       WHERE message_id BETWEEN ? AND ? AND woken IS NOT NULL AND snoozed_by IS NOT NULL ORDER BY message_id
       """)
-    var woken = IDRanges()
+    var (woken, unread) = (IDRanges(), IDRanges())
     for range in messages.ranges {
       query.bind(1, range.lowerBound)
       query.bind(2, range.upperBound)
       try query.forEach {
+        woken.append(query.int(0))
         let snooze = try writers.writer(of: query.int(2))
         guard let waking = MergeRule.waking(until: query.int(1), by: snooze, now: now),
           try MergeRule.stands(waking, over: writers.writer(of: query.int(3)))
         else { return }
-        woken.append(query.int(0))
+        unread.append(query.int(0))
       }
     }
-    let keep = try db.prepared(
-      "UPDATE status SET read_before = ?3 WHERE message_id BETWEEN ?1 AND ?2 AND woken IS NOT NULL")
-    for range in messages.ranges { try keep.run(range.lowerBound, range.upperBound, isRead ? 1 : 0) }
-    try writer.set(.read(isRead), on: messages.subtracting(woken))
+    let keep = try db.prepared("UPDATE status SET read_before = ?3 WHERE message_id BETWEEN ?1 AND ?2")
+    for range in woken.ranges { try keep.run(range.lowerBound, range.upperBound, isRead ? 1 : 0) }
+    try writer.set(.read(isRead), on: messages.subtracting(unread))
   }
 
   /// What a snooze that was over had made unread is again as it was.
