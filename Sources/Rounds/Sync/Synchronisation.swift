@@ -357,9 +357,14 @@ package struct Synchronisation: Sendable {
     _ others: [ObjectName], _ known: [ObjectName: KnownObject], _ run: inout Run
   ) throws -> Unsteady? {
     // A name without a digest may be that of other bytes in a folder that others carry.
-    let unsure = others.filter { name in
-      known[name]?.state != .read || place.hasDigests && name.digest == nil
-    }
+    let unsure =
+      others.filter { name in
+        switch known[name]?.state {
+        case .read?: place.hasDigests && name.digest == nil
+        case .damaged?: run.checksAll
+        default: true
+        }
+      } + (run.checksAll ? [] : repairable(others, known))
     let states = try states(of: unsure)
     var unsteady: Unsteady?
     var damaged = DamagedObjects(store)
@@ -406,6 +411,17 @@ package struct Synchronisation: Sendable {
     try damaged.save()
     return unsteady
   }
+
+  /// Some of the damaged objects, which may have been repaired: a place with thousands of them costs no more than one with a few.
+  private func repairable(_ others: [ObjectName], _ known: [ObjectName: KnownObject]) -> [ObjectName] {
+    let damaged = others.filter { known[$0]?.state == .damaged }
+    guard damaged.count > Self.mostRepaired else { return damaged }
+    // Each has its turn sooner or later.
+    let start = Int.random(in: damaged.indices)
+    return Array((damaged[start...] + damaged[..<start]).prefix(Self.mostRepaired))
+  }
+
+  private static let mostRepaired = 256
 
   /// Whether size and header allow an object, so that other files are not read whole. `true` if these are unknown.
   private func mayBeObject(_ name: ObjectName, _ file: ObjectState?) throws(PlaceFailure) -> Bool {
