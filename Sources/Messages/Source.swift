@@ -18,6 +18,23 @@ package struct PollSettings: Hashable, Sendable, Codable {
   package init() {}
 }
 
+/// The channels of a source whose messages are shown.
+package enum ShownChannels: Hashable, Sendable {
+  case all
+  /// The settings name none: every channel of plain messages, and in-app notifications for everybody.
+  case unnamed
+  case named(Set<String>)
+
+  /// - Parameter isInApp: of an in-app notification.
+  package func contains(_ channel: String, isInApp: Bool) -> Bool {
+    switch self {
+    case .all: true
+    case .unnamed: !isInApp || channel == "general"
+    case .named(let channels): channels.contains(channel)
+    }
+  }
+}
+
 /// All settings of a source except its name. Storage has a column for each field, and one for all of `options`.
 package struct SourceSettings: Hashable, Sendable {
   package var kind: SourceKind
@@ -30,8 +47,8 @@ package struct SourceSettings: Hashable, Sendable {
   package var folder: Folder?
   /// A message that arrives again with changed content becomes unread again.
   package var isUnreadOnChange = false
-  /// In-app channels that are shown.
-  package var channels: [String] = ["general"]
+  /// The channels that its settings name; empty: none. See `shownChannels`.
+  package var channels: [String] = []
   /// In-app type numbers to kinds, if they differ from the default mapping.
   package var typeNames: [Int: String] = [:]
   /// The version that banner conditions compare with.
@@ -124,10 +141,10 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.stream = newValue ? true : nil }
   }
 
-  /// The channels whose messages are shown; nil: all, since what a service calls a channel is its own, and
-  /// so are the projects and programs of this machine.
-  package var shownChannels: [String]? {
-    kind.isService || [.local, .desktop, .calendar].contains(kind) ? nil : channels
+  /// The channels whose messages are shown: all of a service's own, and all projects and programs of this machine.
+  package var shownChannels: ShownChannels {
+    if kind.isService || [.local, .desktop, .calendar].contains(kind) { return .all }
+    return channels.isEmpty ? .unnamed : .named(Set(channels))
   }
 
   /// Whether it is a notification daemon where there is none.

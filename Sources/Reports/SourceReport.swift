@@ -113,6 +113,7 @@ extension Workspace {
           "stream: opening it has failed since \(since): \(reason) "
             + "It is tried again while the inbox runs; polls go on."))
     }
+    if let others = try otherChannels(of: source) { lines.append(SafeOutput.line(others.sentence)) }
     let waiting = source.id == Source.unregistered ? 0 : try store.outgoing.count(of: source.id)
     if waiting > 0 { lines.append(words.count(.actsWaiting, waiting).text) }
     for attempt in attempts {
@@ -165,6 +166,20 @@ extension Workspace {
   private func streamFailure(of source: Source) throws(StoreFailure) -> StreamFailure? {
     guard source.isStreamed, !source.isPaused, source.id != Source.unregistered else { return nil }
     return try store.polls.streamFailure(of: source.id)
+  }
+
+  /// The messages that are not listed because of their channels; `nil` if there are none.
+  private func otherChannels(of source: Source) throws(StoreFailure) -> (sentence: String, json: JSONValue)? {
+    guard source.id != Source.unregistered else { return nil }
+    let counts = try store.sources.inOtherChannels(of: source.id)
+    if counts.isEmpty { return nil }
+    let all = counts.reduce(0) { $0 + $1.count }
+    let names = counts.prefix(10).map { "\($0.channel) (\($0.count))" } + (counts.count > 10 ? ["…"] : [])
+    return (
+      "channels: \(all) not listed, of \(names.joined(separator: ", ")). "
+        + "The source's setting channels names those that are shown",
+      .object(JSONObject(counts.map { .init(key: $0.channel, value: .integer($0.count)) }))
+    )
   }
 
   private func quota(of source: Source) throws -> RequestQuota? {
@@ -235,6 +250,7 @@ extension Workspace {
           .init(
             key: "stream_failure", value: MessageJSON.text(stream.map { words.sentence($0.failure).text })),
           .init(key: "stream_failed", value: MessageJSON.date(stream?.since)),
+          .init(key: "other_channels", value: try otherChannels(of: source)?.json ?? .object(JSONObject([]))),
           .init(key: "turns", value: MessageJSON.text(crowd.map(Self.sentence))),
           .init(key: "waiting_acts", value: .number(String(waiting))),
           .init(key: "attempts", value: .array(lines)),

@@ -231,7 +231,11 @@ extension SourceEntry: SettingsRoot {
       "full_text", .boolean, \.source.settings.showsArticles,
       "opening a message fetches the page behind it, once, and shows its article instead of the excerpt"),
     SettingRow(
-      "channels", .texts, \.source.settings.channels, "channels of in-app notifications that are shown"),
+      "channels", .texts, \.source.settings.channels, else: "all", example: "[\"general\", \"disks\"]",
+      """
+      the channels whose messages are shown; without it all plain messages are, and of in-app notifications those of `general`; \
+      `reddot why NAME` counts the others
+      """),
     SettingRow(
       Setting(
         key: "types", places: places, form: .table, standard: "as agreed", example: "{ 7 = \"downtime\" }",

@@ -390,7 +390,7 @@ import Testing
     let json = try household.run("why", "board", "--json").output.timeless
     #expect(
       json == """
-        {"source":"board","next":"TIME","rule":"the usual interval","verify":true,"moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[],"new":2,"changed":0,"again":0,"joined":0,"copies":0,"repeated_ids":0,"explanations":[]}]}
+        {"source":"board","next":"TIME","rule":"the usual interval","verify":true,"moved_to":null,"moved":null,"requests_left":null,"requests_limit":null,"requests_reset":null,"stream_failure":null,"stream_failed":null,"other_channels":{},"turns":null,"waiting_acts":0,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[],"new":2,"changed":0,"again":0,"joined":0,"copies":0,"repeated_ids":0,"explanations":[]}]}
 
         """)
   }

@@ -91,7 +91,7 @@ import Testing
         // What isn't there yet, or is for others, isn't found even by `in:all`.
         var shown = head
         shown.expires = nil
-        if !shown.isShown(at: clock, channels: source.channels) {
+        if !shown.isShown(at: clock, channels: source.settings.shownChannels) {
           facts.states = Facts.States(rawValue: .max)
         }
         return (head.key, facts)

@@ -87,7 +87,9 @@ private struct Model {
 
   func isShown(_ item: Item) -> Bool {
     guard let setting = allSettings[item.source] else { return false }
-    if let channel = item.channel, !setting.channels.contains(channel) { return false }
+    if let channel = item.channel, !setting.channels.isEmpty, !setting.channels.contains(channel) {
+      return false
+    }
     if let visibleFrom = item.visibleFrom, visibleFrom > now { return false }
     if let expires = item.expires, expires <= now { return false }
     return true

@@ -82,10 +82,43 @@ import Testing
     #expect(try store.snapshot().total == 1)
   }
 
+  /// Only in-app notifications have channels that are for some: a plain message is shown unless the settings name others.
+  @Test func aPlainMessageIsShownWhateverItsChannelUnlessTheSettingsNameOthers() throws {
+    func inChannel(_ id: String, _ channel: String, _ kind: MessageKind) -> IncomingMessage {
+      var message = timed(id, until: nil)
+      (message.channel, message.kind) = (channel, kind)
+      return message
+    }
+    try store.poll(
+      source,
+      [
+        inChannel("plain", "disks", .native), inChannel("feed", "disks", .feed),
+        inChannel("other", "backups", .native), inChannel("app", "disks", .inapp),
+        inChannel("all", "general", .inapp),
+      ])
+    #expect(try Set(store.titles()) == ["Title plain", "Title feed", "Title other", "Title all"])
+    #expect(try store.sources.inOtherChannels(of: source).map(\.channel) == ["disks"])
+    try store.expectConsistent()
+    try store.sources.register([configured("news") { $0.channels = ["disks"] }], at: noon + 1)
+    #expect(try Set(store.titles()) == ["Title plain", "Title feed", "Title app"])
+    let others = try store.sources.inOtherChannels(of: source)
+    #expect(others.map(\.channel) == ["backups", "general"] && others.map(\.count) == [1, 1])
+    try store.expectConsistent()
+    // What is over isn't left out by its channel.
+    var over = inChannel("over", "backups", .native)
+    over.expires = noon
+    try store.poll(source, [over], at: noon + 2)
+    #expect(try store.sources.inOtherChannels(of: source).map(\.count) == [1, 1])
+    try store.sources.register([configured("news")], at: noon + 3)
+    #expect(try Set(store.titles()) == ["Title plain", "Title feed", "Title other", "Title all"])
+    #expect(try store.status(source).isUnseen)
+    try store.expectConsistent()
+  }
+
   @Test func onlySubscribedChannelsAreShownAndStoredOnesAppear() throws {
     func inChannel(_ id: String, _ channel: String?, until: Date? = nil) -> IncomingMessage {
       var message = timed(id, until: until)
-      message.channel = channel
+      (message.channel, message.kind) = (channel, .inapp)
       return message
     }
     try store.poll(

@@ -181,7 +181,7 @@ private struct SalvagedRows {
     // Of a damaged page a row may still look like one.
     for (table, column, value) in [
       ("detail", "extras", "NULL"), ("detail", "tags", "NULL"), ("source", "options", "'{}'"),
-      ("source", "channels", "'[\"general\"]'"), ("source", "type_names", "'{}'"),
+      ("source", "channels", "'[]'"), ("source", "type_names", "'{}'"),
     ] {
       let lost = try run(
         "UPDATE \(table) SET \(column) = \(value) WHERE \(column) IS NOT NULL AND NOT json_valid(\(column))")
@@ -225,7 +225,7 @@ private struct SalvagedRows {
       INSERT OR IGNORE INTO source (id, name, kind, address, place, initial_delay, interval, grace, request_timeout,
         poll_deadline, response_limit, is_unread_on_change, channels, type_names)
       SELECT DISTINCT source_id, 'salvaged ' || source_id, 'local', '', source_id + \(RegisteredSources.firstUnnamedPlace),
-        0, 0, 0, 0, 0, 0, 0, '["general"]', '{}' FROM status
+        0, 0, 0, 0, 0, 0, 0, '[]', '{}' FROM status
       """)
     if unnamed > 0 { missing.append("\(unnamed) sources") }
     let unpolled = try run("INSERT OR IGNORE INTO polling (source_id) SELECT id FROM source")

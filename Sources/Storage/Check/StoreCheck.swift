@@ -131,15 +131,15 @@ package struct StoreCheck: StorePart {
 
   private static func visibility(_ db: Database, _ columns: Columns) throws -> [String] {
     let now = try StoreClock(db, columns).now()
-    var channels: [Int64: [String]?] = [:]
+    var channels: [Int64: ShownChannels] = [:]
     for row in try SourceRow.all(db, columns) {
-      channels.updateValue(row.source.settings.shownChannels, forKey: row.source.id.rawValue)
+      channels[row.source.id.rawValue] = row.source.settings.shownChannels
     }
     var problems: [String] = []
     let query = try db.prepared(MessageHead.select)
     try query.forEach {
       let head = MessageHead(query)
-      if head.isShown != head.isShown(at: now, channels: channels[head.source] ?? []) {
+      if head.isShown != head.isShown(at: now, channels: channels[head.source] ?? .named([])) {
         problems.append("message \(head.id) is shown: \(head.isShown)")
       }
     }

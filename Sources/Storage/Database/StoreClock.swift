@@ -86,7 +86,7 @@ struct StoreClock {
   }
 
   /// A source subscribes to other channels: stored messages appear and go.
-  func showAgain(inChannelsOf source: Int64, _ channels: [String]) throws {
+  func showAgain(inChannelsOf source: Int64) throws {
     let query = try db.prepared("SELECT message_id FROM status WHERE source_id = ? AND channel IS NOT NULL")
     query.bind(1, source)
     var ids: [Int64] = []
@@ -119,9 +119,9 @@ struct StoreClock {
   /// - Parameter isNews: nobody has looked at what is shown from now on.
   func show(_ ids: [Int64], at now: Milliseconds, isNews: Bool = true) throws {
     if ids.isEmpty { return }
-    var channels: [Int64: [String]?] = [:]
+    var channels: [Int64: ShownChannels] = [:]
     for row in try SourceRow.all(db, columns) {
-      channels.updateValue(row.source.settings.shownChannels, forKey: row.source.id.rawValue)
+      channels[row.source.id.rawValue] = row.source.settings.shownChannels
     }
     // One that was never shown can expire too.
     if try SavedLists(db).exist() { try SavedLists(db).judgeLater(ids) }
@@ -129,7 +129,7 @@ struct StoreClock {
     for id in ids {
       guard let old = try MessageHead.find(id, db) else { continue }
       var new = old
-      new.isShown = old.isShown(at: now, channels: channels[old.source] ?? [])
+      new.isShown = old.isShown(at: now, channels: channels[old.source] ?? .named([]))
       if new.isShown == old.isShown { continue }
       try update.run(id, new.isShown ? 1 : 0, isNews && new.isListedUnread ? 1 : 0)
     }

@@ -58,7 +58,9 @@ struct Features {
     guard let channel = notice.channel else { return true }
     let query = try db.prepared("SELECT channels FROM source WHERE id = ?")
     query.bind(1, notice.source)
-    return try query.first { columns.strings.value(query.text(0)) ?? [] }?.contains(channel) ?? false
+    guard let named = try query.first({ columns.strings.value(query.text(0)) ?? [] }) else { return false }
+    let channels = named.isEmpty ? ShownChannels.unnamed : .named(Set(named))
+    return channels.contains(channel, isInApp: true)
   }
 
   func holds(_ notice: Notice, at now: Milliseconds) throws -> Bool {

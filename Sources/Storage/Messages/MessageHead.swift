@@ -16,6 +16,8 @@ struct MessageHead {
   var visibleFrom: Milliseconds?
   var expires: Milliseconds?
   var channel: String?
+  /// Whether it is an in-app notification with a channel: see `ShownChannels`.
+  var isInApp: Bool
   /// Of the same message by another source, if this one is a copy of it: see `Copies`.
   var first: First?
 
@@ -35,14 +37,15 @@ struct MessageHead {
   func hasPlace(of other: MessageHead) -> Bool {
     key == other.key && isShown == other.isShown && isDismissable == other.isDismissable
       && priority == other.priority && visibleFrom == other.visibleFrom && expires == other.expires
-      && channel == other.channel
+      && channel == other.channel && isInApp == other.isInApp
   }
 
   /// Over `status t`.
   static let columns = """
     t.message_id, t.source_id, t.standing, t.sort_time, t.is_shown, t.is_read, t.is_starred,
     (t.dismissed_at IS NOT NULL OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL),
-    t.is_dismissable, t.visible_from, t.expires, t.channel, t.first_id, t.first_source, t.priority
+    t.is_dismissable, t.visible_from, t.expires, t.channel, t.first_id, t.first_source, t.priority,
+    CASE WHEN t.channel IS NOT NULL THEN (SELECT kind = 'inapp' FROM message WHERE id = t.message_id) ELSE 0 END
     """
 
   static let select = "SELECT \(columns) FROM status t"
@@ -62,6 +65,7 @@ struct MessageHead {
     expires = row.optionalInt(10)
     channel = row.optionalText(11)
     priority = Priority(Int(row.int(14)))
+    isInApp = row.bool(15)
     first = row.optionalInt(12).map { First(id: $0, source: row.int(13)) }
   }
 
@@ -79,6 +83,7 @@ struct MessageHead {
     visibleFrom = content.visibleFrom?.milliseconds
     expires = content.expiry(received: Date(milliseconds: received))?.milliseconds
     channel = content.channel
+    isInApp = content.channel != nil && content.kind == .inapp
   }
 
   static func find(_ id: Int64, _ db: Database) throws -> MessageHead? {
@@ -89,9 +94,9 @@ struct MessageHead {
 
   /// Whether channel and time let it be seen at `now`: from `visibleFrom` on, until just before `expires`.
   ///
-  /// - Parameter channels: those that are shown; nil: all.
-  func isShown(at now: Milliseconds, channels: [String]?) -> Bool {
-    if let channel, let channels, !channels.contains(channel) { return false }
+  /// - Parameter channels: those of its source that are shown.
+  func isShown(at now: Milliseconds, channels: ShownChannels) -> Bool {
+    if let channel, !channels.contains(channel, isInApp: isInApp) { return false }
     if let visibleFrom, visibleFrom > now { return false }
     if let expires, expires <= now { return false }
     return true

@@ -175,26 +175,26 @@ extension Message {
   init(_ row: Prepared, _ columns: Columns) {
     let head = MessageHead(row)
     var content = IncomingMessage(
-      remoteID: RemoteID(row.text(20)), kind: MessageKind(rawValue: row.text(15)) ?? .local,
-      title: row.text(17), body: row.text(21))
-    content.html = row.optionalText(22)
-    content.url = row.optionalText(23)
-    content.author = row.optionalText(24)
-    content.published = row.optionalInt(25).map(Date.init(milliseconds:))
-    content.updated = row.optionalInt(26).map(Date.init(milliseconds:))
-    content.priority = Priority(Int(row.int(16)))
-    content.tags = row.optionalText(28).flatMap(columns.strings.value) ?? []
+      remoteID: RemoteID(row.text(21)), kind: MessageKind(rawValue: row.text(16)) ?? .local,
+      title: row.text(18), body: row.text(22))
+    content.html = row.optionalText(23)
+    content.url = row.optionalText(24)
+    content.author = row.optionalText(25)
+    content.published = row.optionalInt(26).map(Date.init(milliseconds:))
+    content.updated = row.optionalInt(27).map(Date.init(milliseconds:))
+    content.priority = Priority(Int(row.int(17)))
+    content.tags = row.optionalText(29).flatMap(columns.strings.value) ?? []
     content.channel = head.channel
-    content.language = row.optionalText(27)
+    content.language = row.optionalText(28)
     content.visibleFrom = head.visibleFrom.map(Date.init(milliseconds:))
     content.expires = head.expires.map(Date.init(milliseconds:))
     content.isDismissable = head.isDismissable
     content.standing = head.key.standing
-    content.extras = row.optionalText(29).flatMap(columns.extras.value)
+    content.extras = row.optionalText(30).flatMap(columns.extras.value)
     self.init(
-      id: head.key.id, source: SourceID(head.source), sourceName: row.text(19), content: content,
-      received: Date(milliseconds: row.int(18)), isUnread: !head.isRead, isStarred: head.isStarred,
-      isDismissed: row.bool(30))
-    snoozedUntil = row.optionalInt(31).map(Date.init(milliseconds:))
+      id: head.key.id, source: SourceID(head.source), sourceName: row.text(20), content: content,
+      received: Date(milliseconds: row.int(19)), isUnread: !head.isRead, isStarred: head.isStarred,
+      isDismissed: row.bool(31))
+    snoozedUntil = row.optionalInt(32).map(Date.init(milliseconds:))
   }
 }

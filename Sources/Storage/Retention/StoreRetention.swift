@@ -261,7 +261,7 @@ package struct StoreRetention: StorePart {
       if found.count == removing { return }
       let head = MessageHead(query)
       seen += 1
-      let arrived = place.pass(head.id, received: query.int(15), now: now)
+      let arrived = place.pass(head.id, received: query.int(16), now: now)
       if isPrunable(head, arrived: arrived, query, limits) { found.append((head, arrived)) }
     }
     return (found, seen < looking && found.count < removing ? nil : place)
@@ -283,9 +283,9 @@ package struct StoreRetention: StorePart {
     _ head: MessageHead, arrived: Milliseconds, _ row: Prepared, _ limits: RetentionLimits
   ) -> Bool {
     guard let limit = limits.limits[head.source] else { return false }
-    let isSnoozed = row.optionalInt(17) != nil
+    let isSnoozed = row.optionalInt(18) != nil
     let isOver = head.expires.flatMap { expires in limits.time.map { expires <= $0.now } } ?? false
-    guard !head.isStarred, !isSnoozed, head.isRead || row.bool(16) || isOver else { return false }
+    guard !head.isStarred, !isSnoozed, head.isRead || row.bool(17) || isOver else { return false }
     let isOld = limit.received.map { arrived < $0 } ?? false
     let isBelow = limit.key.map { head.key < $0 } ?? false
     return isOld || isBelow

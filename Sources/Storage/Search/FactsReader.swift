@@ -19,7 +19,7 @@ final class FactsReader {
     var names: [String]
     var folder: String?
     var kind: String
-    var channels: [String]?
+    var channels: ShownChannels
   }
 
   /// A message with what its narrow rows say.
@@ -84,17 +84,17 @@ final class FactsReader {
     rowQuery.bind(1, id)
     let found = try rowQuery.first {
       let head = MessageHead(rowQuery)
-      var facts = Facts(title: rowQuery.text(16), priority: head.priority)
+      var facts = Facts(title: rowQuery.text(17), priority: head.priority)
       facts.id = head.key.id
-      facts.kinds = [rowQuery.text(15)]
+      facts.kinds = [rowQuery.text(16)]
       facts.channel = head.channel
       facts.time = Date(milliseconds: head.key.sortTime)
       if !head.isRead { facts.states.insert(.unread) }
       if head.isStarred { facts.states.insert(.starred) }
       if head.key.standing != .normal { facts.states.insert(.pinned) }
-      if rowQuery.bool(17) { facts.states.insert(.dismissed) }
-      if !rowQuery.isNull(18) { facts.states.insert(.snoozed) }
-      if !rowQuery.isNull(19) { facts.states.insert(.hidden) }
+      if rowQuery.bool(18) { facts.states.insert(.dismissed) }
+      if !rowQuery.isNull(19) { facts.states.insert(.snoozed) }
+      if !rowQuery.isNull(20) { facts.states.insert(.hidden) }
       if let expires = head.expires, expires <= now { facts.states.insert(.expired) }
       return Row(head: head, facts: facts)
     }
@@ -144,7 +144,7 @@ final class FactsReader {
     head.expires = nil
     // Nothing is shown of a source that isn't there.
     guard let source = try sources()[head.source] else {
-      return head.channel == nil && head.isShown(at: now, channels: [])
+      return head.isShown(at: now, channels: .named([]))
     }
     return head.isShown(at: now, channels: source.channels)
   }

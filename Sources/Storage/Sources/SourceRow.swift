@@ -110,7 +110,7 @@ private struct SettingColumn: Sendable {
     // The usual values need no decoder, which would cost a start as much as all else here.
     SettingColumn(name: "channels") { row, at, columns, settings in
       let text = row.text(at)
-      settings.channels = text == #"["general"]"# ? ["general"] : columns.strings.value(text) ?? []
+      settings.channels = text == "[]" ? [] : columns.strings.value(text) ?? []
     } bind: {
       try $0.bind($1, StoredJSON.text($3.channels))
     },

@@ -302,6 +302,23 @@ package struct StoreSources: StorePart {
     }
   }
 
+  /// The number of messages in each channel that the source's settings leave out.
+  package func inOtherChannels(of source: SourceID) throws(StoreFailure) -> [(channel: String, count: Int)] {
+    try read { db in
+      let query = try db.prepared(
+        """
+        SELECT t.channel, count(*) FROM status t, store c
+        WHERE t.source_id = ?1 AND t.channel IS NOT NULL AND NOT t.is_shown
+          AND (t.visible_from IS NULL OR t.visible_from <= c.clock) AND (t.expires IS NULL OR t.expires > c.clock)
+        GROUP BY t.channel ORDER BY t.channel
+        """)
+      query.bind(1, source.rawValue)
+      var counts: [(channel: String, count: Int)] = []
+      try query.forEach { counts.append((query.text(0), Int(query.int(1)))) }
+      return counts
+    }
+  }
+
   func statuses(_ db: Database) throws -> [(status: SourceStatus, starred: Int)] {
     let query = try db.prepared(
       """
@@ -381,7 +398,7 @@ package struct StoreSources: StorePart {
     if old.source.channels != new.channels {
       let clock = StoreClock(db, columns, arrivals)
       try clock.advance(to: now.milliseconds)
-      try clock.showAgain(inChannelsOf: id.rawValue, new.channels)
+      try clock.showAgain(inChannelsOf: id.rawValue)
     }
   }
 }
