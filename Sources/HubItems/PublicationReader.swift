@@ -71,9 +71,10 @@ package struct PublicationReader: Sendable {
 
   // MARK: A text with query items
 
-  /// The bytes are the body of a plain message; the query says the rest.
+  /// The bytes are the body of a plain message; the query and the header fields say the rest.
   ///
-  /// - Parameter items: decoded: `title key url priority tags channel group author expires not_before news done`, each once.
+  /// - Parameter items: decoded: `title key url priority tags channel group author expires not_before news done`, each once; see
+  ///   `MessageFields` for those of the header.
   package func form(_ bytes: Data, _ items: [(name: String, value: String)]) throws(HubFailure) -> Reading {
     guard bytes.count <= Limits.hubItemBytes else { throw .tooLarge("an item", limit: Limits.hubItemBytes) }
     guard let body = String(validating: bytes, as: UTF8.self) else {
@@ -83,15 +84,16 @@ package struct PublicationReader: Sendable {
     for (name, value) in items {
       guard object[name] == nil else { throw HubFailure(.badRequest, "is there twice", at: name) }
       switch name {
-      case "title", "key", "url", "channel", "group", "author", "expires", "not_before":
-        object[name] = .string(value)
+      case "title", "key", "url", "channel", "group", "author", "expires": object[name] = .string(value)
+      case "not_before":
+        // ntfy has other forms of it, such as seconds since 1970.
+        object[name] = .string((try? NtfyHook(now: now).delay(value, at: name)) ?? value)
       case "priority":
-        guard let priority = Int(value), (1...5).contains(priority) else {
+        guard let priority = MessageFields.priority(value) else {
           throw HubFailure(.invalidItem, "must be 1 to 5", at: name)
         }
         object[name] = .integer(priority)
-      case "tags":
-        object[name] = .array(value.split(exactly: ",").map { JSONValue.string(String($0)) })
+      case "tags": object[name] = .array(MessageFields.tags(value).map { JSONValue.string($0) })
       case "news", "done":
         guard let flag = ["": true, "true": true, "1": true, "false": false, "0": false][value] else {
           throw HubFailure(.invalidItem, "must be true or false", at: name)
@@ -120,7 +122,7 @@ package struct PublicationReader: Sendable {
     var (publications, problems): ([Publication], [FormatProblem]) = ([], problems)
     for given in items {
       do throws(HubFailure) {
-        var publication = try item(given.object, at: given.place)
+        var publication = try item(given.objectWithWords, at: given.place)
         publication.succession = given.succession
         publications.append(publication)
       } catch {
@@ -164,14 +166,22 @@ package struct PublicationReader: Sendable {
     var strangers = unknown
     switch judged.withoutMarks {
     case .plain(let item):
+      try check(item, at: path)
       if item.time == nil { ownTime = marks?.isNews == true ? .each : .first }
       if item.author == nil, let author {
         object["author"] = .string(author)
       }
     case .inApp(let notification):
+      if let poster = notification.poster, !OpenableAddress.isOne(poster) {
+        throw Self.notOpenable(path + ".poster")
+      }
       strangers += notification.unknown.members.map(\.key)
       end = end ?? Self.end(of: notification, from: now)
     case .apns, .published: object["expires"] = nil
+    }
+    if let notBefore, let end, notBefore >= end {
+      throw HubFailure(
+        .invalidItem, "must be before its end, which is \(ISOInstant.text(end))", at: path + ".not_before")
     }
     if !isLenient, let key = strangers.first {
       throw HubFailure(
@@ -185,6 +195,22 @@ package struct PublicationReader: Sendable {
     let isLater = notBefore.map { $0 > now } ?? false
     return Publication(
       key: marks?.key, body: body, expires: end, notBefore: isLater ? notBefore : nil, ownTime: ownTime)
+  }
+
+  /// Refuses an item that no list could show, and addresses that no reader may open.
+  private func check(_ item: PlainItem, at path: String) throws(HubFailure) {
+    let words = [item.title, item.body, item.html].compactMap(\.self)
+    guard words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+      throw HubFailure(.invalidItem, "has neither a title nor a body", at: path)
+    }
+    if let url = item.url, !OpenableAddress.isOne(url) { throw Self.notOpenable(path + ".url") }
+    for (index, action) in item.actions.enumerated() where !OpenableAddress.isOne(action.url) {
+      throw Self.notOpenable("\(path).actions[\(index)].url")
+    }
+  }
+
+  private static func notOpenable(_ path: String) -> HubFailure {
+    HubFailure(.invalidItem, "must be an address of http, https or mailto", at: path)
   }
 
   private func judge(

@@ -25,16 +25,17 @@ extension HubAPI {
     let time = now()
     let lenient = request.value("lenient").map { $0 != "0" } ?? false
     let reader = PublicationReader(now: time, author: publisher.name, isLenient: lenient)
-    let items = request.query.filter { $0.name != "lenient" }
+    let given = MessageFields.items(request.request.headers.map { ($0.name.rawName, $0.value) })
+    let items = request.query.filter { $0.name != "lenient" } + given
     if isJSON, !lenient, let item = items.first {
-      throw HubFailure(.unknownKey, "isn't known here; of JSON the keys say everything", at: item.name)
+      throw HubFailure(.unknownKey, "isn't known here; in JSON the keys say everything", at: item.name)
     }
     let reading = isJSON ? try reader.json(bytes) : try reader.form(bytes, items)
     let order = PublishOrder(
       feed: feed, publications: reading.publications, token: publisher.number, address: request.address,
       idempotency: try idempotency(
         request.header("Idempotency-Key"),
-        ["POST", feed.text, type] + request.query.flatMap { [$0.name, $0.value] }, bytes))
+        ["POST", feed.text, type] + (request.query + given).flatMap { [$0.name, $0.value] }, bytes))
     let answer = try await store.publish(order, now: time)
     if !answer.isReplayed { count(answer.results, feed) }
     return Self.answer(answer, reading)

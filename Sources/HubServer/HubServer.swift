@@ -65,7 +65,7 @@ package struct HubServer: Sendable {
       maxHeaderFieldCount: 100)
     let plain = HTTPServerBuilder.http1(
       configuration: HTTP1Channel.Configuration(
-        additionalChannelHandlers: [AnsweredBodies()],
+        additionalChannelHandlers: [RequestDecoding(), AnsweredBodies()],
         idleTimeout: .seconds(Int64(Limits.hubIdleSeconds)), httpDecoderConfiguration: decoder))
     let application = Application(
       responder: api,

@@ -12,7 +12,8 @@ struct LayeringTests {
   static let modules: [String: Set<String>] = [
     "GRDB": ["GRDBSQLite"],
     "Hummingbird": [
-      "HTTPTypes", "HummingbirdCore", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle", "UnixSignals",
+      "HTTPTypes", "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle",
+      "UnixSignals",
     ],
   ]
 

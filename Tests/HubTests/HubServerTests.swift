@@ -45,6 +45,94 @@ import Testing
     }
   }
 
+  @Test func headerFieldsSayWhatAMessageIs() async throws {
+    try await RunningHub.with { hub in
+      let bearer = "Authorization: Bearer \(hub.publisher)"
+      let full = try await hub.client.answer(
+        "POST", "/v1/feeds/ops",
+        [
+          bearer, "Title: Größe", "X-Priority: high", "Tags: disk, äh", "Click: https://a.example/1",
+          "Key: disk",
+          "Channel: disks", "Content-Type: application/x-www-form-urlencoded", "Priority: u=1, i",
+        ], body: "90 % of /var")
+      #expect(full.status == 201, "\(full)")
+      let page = try await hub.read().body
+      #expect(
+        page.contains(
+          #"""
+          "key":"disk","title":"Größe","priority":4,"tags":["disk","äh"],"url":"https://a.example/1","channel":"disks"
+          """#), "\(page)")
+      let encoded = try await hub.client.answer(
+        "POST", "/v1/feeds/ops", [bearer, "X-Title: =?UTF-8?B?R3LDtsOfZQ==?=", "In: 2 hours"], body: "later")
+      #expect(encoded.status == 202, "\(encoded)")
+      // Both say it, or one says nothing that is known: neither is taken in silence.
+      let twice = try await hub.client.answer(
+        "POST", "/v1/feeds/ops?title=A", [bearer, "Title: B"], body: "x")
+      #expect(twice.status == 400 && twice.body.contains("twice"))
+      let json = try await hub.publish(#"{"title": "A"}"#, to: "ops", "Title: B")
+      #expect(json.status == 422 && json.body.contains("in JSON the keys say everything"))
+      let wrong = try await hub.client.answer("POST", "/v1/feeds/ops", [bearer, "Priority: 9"], body: "x")
+      #expect(wrong.status == 422 && wrong.body.contains("must be 1 to 5"))
+    }
+  }
+
+  /// As curl sends it: `curl "…?title=Größe"`.
+  @Test func anAddressMayHaveRawUTF8() async throws {
+    try await RunningHub.with { hub in
+      func request(_ title: String, _ body: String, _ more: String = "") -> String {
+        "POST /v1/feeds/ops?title=\(title) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(hub.publisher)\r\n\(more)"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+      }
+      // One connection; a body has such bytes too, and no byte of it changes.
+      let first = try await hub.client.talk([
+        (request("Größe", "äöü\nGET /ä HTTP/1.1\n"), true), (request("Länge", "ß"), true),
+        (request("東京", ""), false), (request("%C3%A4", "x"), true),
+      ])
+      #expect(first.map(\.status) == [201, 201, 201], "\(first)")
+      var page = try await hub.read().body
+      #expect(page.contains(#""title":"Größe","body":"äöü\nGET /ä HTTP/1.1\n""#), "\(page)")
+      #expect(page.contains(#""title":"Länge","body":"ß""#) && page.contains(#""title":"東京""#))
+      // Cut at any byte.
+      let whole = Array(request("ü", "ö", "X-Note: ä\r\n").utf8)
+      for place in stride(from: 1, to: whole.count, by: 7) {
+        let (head, rest) = (whole[..<place], whole[place...])
+        guard let head = String(validating: head, as: UTF8.self),
+          let rest = String(validating: rest, as: UTF8.self)
+        else {
+          continue
+        }
+        #expect(try await hub.client.talk([(head, false), (rest, true)]).map(\.status) == [201], "\(place)")
+      }
+      page = try await hub.read("?limit=1000").body
+      #expect(page.matches(of: #/"title":"ü","body":"ö"/#).count > 10)
+      // Of Latin-1 the words say what is wrong.
+      let latin = try await hub.client.answer(
+        "GET", "/v1/feeds/ops?since_id=%FC", ["Authorization: Bearer \(hub.reader)"])
+      #expect(latin.status == 400 && latin.body.contains("percent-encoded UTF-8"))
+    }
+  }
+
+  @Test func whatIsNoRequestHasAnAnswerWithWords() async throws {
+    try await RunningHub.with { hub in
+      for wrong in [
+        "GET /v1/feeds/ops?title=two words HTTP/1.1", "GET /v1 \u{1}", "nonsense",
+        "GET / HTTP/1.1\r\nX-Long: \(String(repeating: "x", count: 20_000))",
+      ] {
+        let answers = try await hub.client.talk([(wrong + "\r\nHost: h\r\n\r\n", true)])
+        #expect(answers.first?.status == 400, "\(wrong.prefix(40)): \(answers)")
+        #expect(answers.first?.body.contains("isn't a request of HTTP/1.1") == true, "\(wrong.prefix(40))")
+      }
+    }
+  }
+
+  @Test func whoWaitsForContinueIsTold() async throws {
+    try await RunningHub.with { hub in
+      let fields = ["Authorization: Bearer \(hub.publisher)", "Expect: 100-continue"]
+      let answer = try await hub.client.answer("POST", "/v1/feeds/ops", fields, body: "x")
+      #expect(answer.status == 100 && answer.body.hasPrefix("HTTP/1.1 201"), "\(answer)")
+    }
+  }
+
   @Test func aRepeatedRequestHasTheFirstAnswer() async throws {
     try await RunningHub.with { hub in
       let first = try await hub.publish(#"{"title": "A"}"#, "Idempotency-Key: 7")

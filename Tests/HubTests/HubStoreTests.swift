@@ -281,7 +281,7 @@ extension HubStoring {
     let premises = try HubPremises(kind)
     let hub = try premises.hub()
     let other = try #require(FeedName("other"))
-    await #expect(throws: HubFailure.notFound) { try await hub.publish("{}", to: other) }
+    await #expect(throws: HubFailure.notFound) { try await hub.publish(#"{"title": "A"}"#, to: other) }
     await #expect(throws: HubFailure.notFound) {
       try await hub.page(of: other, since: 0, limit: 1, now: start)
     }

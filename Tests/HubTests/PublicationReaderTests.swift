@@ -86,12 +86,22 @@ struct PublicationReaderTests {
     (#"{"title": "A", "not_before": 7}"#, "$.not_before"),
     (##"{"title": "A", "key": "#1"}"##, "$.key"), (#"{"title": "A", "key": ""}"#, "$.key"),
     (#"{"title": "A\u0000"}"#, "$.title"), (#"[{"title": "A"}, 7]"#, "$[1]"), ("[]", "$"), ("7", "$"),
+    (#"{"key": "k"}"#, "$"), (#"{"title": " ", "html": ""}"#, "$"),
+    (#"{"title": "A", "url": "javascript:alert(1)"}"#, "$.url"), (#"{"title": "A", "url": "/x"}"#, "$.url"),
+    (#"{"title": "A", "actions": [{"label": "L", "url": "file:///etc/passwd"}]}"#, "$.actions[0].url"),
+    (#"{"type": 2, "poster": "data:x", "actiondata": {"title": "A"}}"#, "$.poster"),
+    (#"{"title": "A", "not_before": "2h", "expires": "1h"}"#, "$.not_before"),
     (#"{"title": "A", "done": "yes"}"#, "$.done"), (#"{"title": "#, "$"),
     (#"{"epoch": "never", "type": 1, "actiondata": {}}"#, "$.epoch"),
   ])
   func aProblemHasItsPath(_ json: String, _ path: String) {
     let failure = failure(json)
     #expect(failure?.code == .invalidItem && failure?.at == path, "\(String(describing: failure))")
+  }
+
+  @Test(arguments: ["https://a.example", "HTTP://a.example/x", "mailto:ann@a.example"])
+  func whatMayBeOpenedIsStored(_ url: String) throws {
+    #expect(try one(#"{"title": "A", "url": "\#(url)"}"#).body.contains(url))
   }
 
   @Test func unknownKeysAreRefusedUnlessLenient() throws {

@@ -27,7 +27,42 @@ package struct LoopbackClient: Sendable {
     return try Self.answer(try exchange(lines.joined(separator: "\r\n") + "\r\n\r\n" + body))
   }
 
-  /// The same on a thread of its own, for tests whose server is in this process.
+  /// Sends pieces on one connection, and waits for an answer after those that end a request.
+  ///
+  /// - Parameter pieces: bytes as they are sent; whether an answer follows.
+  package func talk(_ pieces: [(bytes: String, isAnswered: Bool)]) async throws -> [Answer] {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue(label: "client").async { continuation.resume(with: Result { try talkNow(pieces) }) }
+    }
+  }
+
+  private func talkNow(_ pieces: [(bytes: String, isAnswered: Bool)]) throws -> [Answer] {
+    let descriptor = try connected()
+    defer { close(descriptor) }
+    var (answers, received, buffer): ([Answer], [UInt8], [UInt8]) = (
+      [], [], [UInt8](repeating: 0, count: 1 << 16)
+    )
+    for (bytes, isAnswered) in pieces {
+      _ = write(Array(bytes.utf8), to: descriptor)
+      guard isAnswered else { continue }
+      while true {
+        if let answer = try? Self.answer(received),
+          let length = answer.fields["content-length"].flatMap({ Int($0) }),
+          answer.body.utf8.count >= length
+        {
+          answers.append(answer)
+          received = []
+          break
+        }
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return answers }
+        received += buffer[..<count]
+      }
+    }
+    return answers
+  }
+
+  /// The same as `ask` on a thread of its own, for tests whose server is in this process.
   package func answer(
     _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
   ) async throws -> Answer {

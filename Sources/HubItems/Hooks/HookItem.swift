@@ -26,6 +26,14 @@ package struct HookItem: Hashable, Sendable {
     if let key { object["key"] = .string(Self.key(key)) }
   }
 
+  /// One of which the sender says no more than what it is has its key as the title: no alert is refused for its lack of words.
+  var objectWithWords: JSONObject {
+    guard object["title"] == nil, object["body"] == nil, let key = object["key"] else { return object }
+    var named = object
+    named["title"] = key
+    return named
+  }
+
   /// - Parameter text: nil or empty: there is none.
   mutating func set(_ name: String, _ text: String?, limit: Int = Limits.hubHookLineBytes) {
     guard let text, !text.isEmpty else { return }
@@ -35,9 +43,9 @@ package struct HookItem: Hashable, Sendable {
     object[name] = .string(isCut ? clean.cut(toBytes: limit) + "…" : clean)
   }
 
-  /// One that is too long is left out: its beginning leads elsewhere.
+  /// One that no reader may open is left out, and one that is too long: its beginning leads elsewhere.
   mutating func setURL(_ url: String?) {
-    if let url, url.utf8.count <= Limits.hubHookAddressBytes {
+    if let url, url.utf8.count <= Limits.hubHookAddressBytes, OpenableAddress.isOne(url) {
       set("url", url, limit: Limits.hubHookAddressBytes)
     } else {
       object["url"] = nil

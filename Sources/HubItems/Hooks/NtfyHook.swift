@@ -47,9 +47,10 @@ struct NtfyHook {
       text.isEmpty ? value("X-Message", "Message", "m")?.replacing(exactly: "\\n", with: "\n") : text
     item.setBody(message ?? "triggered")
     item.setURL(value("X-Click", "Click"))
-    let tags = value("X-Tags", "Tags", "Tag", "ta")?.split(exactly: ",") ?? []
-    item.setTags(tags.map { $0.trimmingCharacters(in: .whitespaces) })
-    item.setPriority(try priority(value("X-Priority", "Priority", "prio", "p"), at: "X-Priority"))
+    item.setTags(value("X-Tags", "Tags", "Tag", "ta").map { MessageFields.tags($0) } ?? [])
+    let priorities = ["X-Priority", "Priority", "prio", "p"].lazy.compactMap { value($0) }
+    item.setPriority(
+      try priority(priorities.first { !MessageFields.isOfTransfer($0) }, at: "X-Priority"))
     item.set("not_before", try delay(value("X-Delay", "Delay", "X-At", "At", "X-In", "In"), at: "X-Delay"))
     if let actions = value("X-Actions", "Actions", "Action") {
       let json = (try? JSONReader.parse(actions))?.elements
@@ -71,16 +72,15 @@ struct NtfyHook {
   }
 
   private func priority(_ text: String?, at place: String) throws(HubFailure) -> Int? {
-    guard let text = text?.lowercased() else { return nil }
-    let words = ["min": 1, "low": 2, "default": 3, "high": 4, "max": 5, "urgent": 5]
-    guard let priority = words[text] ?? Int(text), (1...5).contains(priority) else {
+    guard let text else { return nil }
+    guard let priority = MessageFields.priority(text) else {
       throw HubFailure(.invalidItem, "must be 1 to 5", at: place)
     }
     return priority
   }
 
   /// Seconds since 1970, or a span from now; ntfy's other words (tomorrow, 10am) aren't known.
-  private func delay(_ text: String?, at place: String) throws(HubFailure) -> String? {
+  func delay(_ text: String?, at place: String) throws(HubFailure) -> String? {
     guard let text = text?.lowercased().trimmingCharacters(in: .whitespaces) else { return nil }
     if let seconds = Double(text), (0x1p29...0x1p33).contains(seconds) {
       return ISOInstant.text(Date(timeIntervalSince1970: seconds))
@@ -100,7 +100,9 @@ struct NtfyHook {
   /// Those that open an address.
   private static func actions(_ elements: [JSONValue]) -> JSONValue? {
     let actions = elements.prefix(Limits.hubHookTags).compactMap { element -> JSONValue? in
-      guard element.at("action")?.text == "view", let url = element.at("url")?.shown else { return nil }
+      guard element.at("action")?.text == "view", let url = element.at("url")?.shown,
+        OpenableAddress.isOne(url)
+      else { return nil }
       return .object(
         JSONObject([
           .init(key: "label", value: .string(element.at("label")?.shown ?? url)),

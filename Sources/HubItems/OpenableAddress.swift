@@ -1,0 +1,7 @@
+/// An address that readers may open: of http, https or mailto, and nothing else.
+enum OpenableAddress {
+  static func isOne(_ text: String) -> Bool {
+    guard let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex else { return false }
+    return ["http", "https", "mailto"].contains(text[..<colon].lowercased())
+  }
+}
