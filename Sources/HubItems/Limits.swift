@@ -15,6 +15,8 @@ extension Limits {
   static let hubHookSignatures = 10
   /// Seconds by which the time of a signature may differ from ours.
   static let hubHookSeconds = 300.0
+  /// Bytes of a webhook's secret, at least.
+  package static let hubHookSecretBytes = 16
   /// Fields of a form.
   static let hubFormFields = 100
   /// Bytes of the path of a document.

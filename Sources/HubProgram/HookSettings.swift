@@ -54,7 +54,7 @@ struct HookSettings: Sendable {
     // Password stores print the secret in the first line and notes after it.
     let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
     guard let secret = HookSecret(line ?? "") else {
-      throw Failure(reason: "\(place) gives no secret of at least 8 bytes")
+      throw Failure(reason: "\(place) gives no secret of at least \(Limits.hubHookSecretBytes) bytes")
     }
     return secret
   }

@@ -11,6 +11,7 @@ struct HubSettings: Sendable {
   static let usualFile = "/etc/reddot-hub.toml"
 
   var place = HubOptions.Place.port("127.0.0.1", 8377)
+  var socketMode: UInt32?
   /// nil: made of where it listens.
   var givenAddress: String?
   var store = HubStoreAddress.file("/var/lib/reddot-hub/hub.db")
@@ -39,6 +40,8 @@ struct HubSettings: Sendable {
   var options: HubOptions {
     var options = HubOptions(place: place, address: address)
     options.trustedProxies = trustedProxies
+    options.isBehindProxy = isBehindProxy
+    if let socketMode { options.socketMode = socketMode }
     options.rates = rates
     options.waiting = waiting
     options.tls = tls
@@ -143,6 +146,12 @@ final class HubSettingsReader {
         settings.place = place
       } else {
         report(key, "must be a host and a port such as \"127.0.0.1:8377\", or \"unix:/run/reddot-hub/sock\"")
+      }
+    case "socket_mode":
+      if let mode = value.string.flatMap({ UInt32($0, radix: 8) }), mode <= 0o777 {
+        settings.socketMode = mode
+      } else {
+        report(key, "must be the mode of the socket in octal digits, such as \"0660\"")
       }
     case "address":
       if let text = value.string, Self.isWebAddress(text) {

@@ -5,7 +5,7 @@ import HubStore
 import HummingbirdCore
 
 extension HubAPI {
-  /// For administrators, and for programs of this machine.
+  /// For administrators, and for programs of this machine where no proxy is in front.
   func metrics(_ request: HubRequest, for caller: HubAccess?) async throws(HubFailure) -> Answer {
     if caller != nil || !isOfThisMachine(request) { try administrator(caller) }
     var state = HubMetrics.State(
@@ -20,11 +20,15 @@ extension HubAPI {
       fields: [(.cacheControl, "no-store")])
   }
 
-  /// What a proxy of this machine passes on comes from elsewhere.
+  /// Requests that a proxy of this machine passes on come from elsewhere, and not every proxy marks them.
   private func isOfThisMachine(_ request: HubRequest) -> Bool {
-    guard let address = request.address, request.header("X-Forwarded-For") == nil,
-      request.header("Forwarded") == nil
-    else { return false }
+    guard !options.isBehindProxy, options.trustedProxies.isEmpty, let address = request.address else {
+      return false
+    }
+    let proxies = [
+      "X-Forwarded-For", "Forwarded", "X-Real-IP", "X-Forwarded-Host", "X-Forwarded-Proto", "Via",
+    ]
+    guard proxies.allSatisfy({ request.header($0) == nil }) else { return false }
     return address.hasPrefix("127.") || address == "::1"
   }
 }

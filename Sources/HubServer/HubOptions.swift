@@ -21,6 +21,10 @@ package struct HubOptions: Sendable {
   }
 
   package var place: Place
+  /// The mode of the Unix socket, as for `chmod`. The modes of its folders count too.
+  package var socketMode: UInt32 = 0o666
+  /// Requests come through a proxy: whatever it calls the client, none is known to be of this machine.
+  package var isBehindProxy = false
   /// What readers see in front of `/v1`, without a slash at its end.
   package var address: String
   /// Only these may say whose request it is, in X-Forwarded-For.

@@ -73,7 +73,11 @@ package struct HubServer: Sendable {
       configuration: ApplicationConfiguration(
         address: address,
         availableConnectionsDelegate: MaximumAvailableConnections(options.connections, logger: silence)),
-      onServerRunning: { channel in listening(channel.localAddress?.port) }, logger: silence)
+      onServerRunning: { channel in
+        // A service's umask would keep the proxy out.
+        if case .socket(let path) = options.place { chmod(path, mode_t(options.socketMode)) }
+        listening(channel.localAddress?.port)
+      }, logger: silence)
     // The last one ends first: waiting readers would hold the server's end.
     var configuration = ServiceGroupConfiguration(
       services: [application, Upkeep(server: self, watch: watch, tokens: tokens, metrics: metrics)],

@@ -28,6 +28,11 @@ package struct HubTLSFiles: Hashable, Sendable {
     } catch {
       throw Mistake(key: "key", problem: "\(key) holds no key (PEM) without a password")
     }
+    let file = URL(filePath: key).resolvingSymlinksInPath().path
+    let mode = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    if let mode, mode & 0o007 != 0 {
+      throw Mistake(key: "key", problem: "others can read \(key), or change it: chmod 600 \(key)")
+    }
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(privateKey))
     configuration.minimumTLSVersion = .tlsv12

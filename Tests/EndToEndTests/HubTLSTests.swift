@@ -73,10 +73,16 @@ struct HubTLSTests {
     ("hub.pem", "gone.key", "key under [tls]: HOME/gone.key cannot be read: "),
     ("hub.key", "hub.key", "certificate under [tls]: HOME/hub.key holds no certificate (PEM)"),
     ("hub.pem", "hub.pem", "key under [tls]: HOME/hub.pem holds no key (PEM) without a password"),
+    (
+      "hub.pem", "open.key",
+      "key under [tls]: others can read HOME/open.key, or change it: chmod 600 HOME/open.key"
+    ),
     ("hub.pem", "other.key", "key under [tls]: HOME/other.key isn't the key of HOME/hub.pem"),
   ]
 
   @Test func filesThatCannotBeUsedAreSaid() throws {
+    try FileManager.default.copyItem(atPath: path("hub.key"), toPath: path("open.key"))
+    chmod(path("open.key"), 0o644)
     for (certificate, key, said) in Self.files {
       try hub.settings(port: 0, more: tls(certificate, key))
       let sentence = said.replacing("HOME", with: household.home)

@@ -7,7 +7,7 @@ import Testing
 /// Webhooks of the built `reddot-hub`.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubWebhookTests {
   private let hub: HubHousehold
-  private static let secret = "sesame-sesame"
+  private static let secret = "sesame-sesame-sesame"
 
   init() throws {
     hub = try HubHousehold()
@@ -37,11 +37,11 @@ import Testing
     #expect(without.errors.contains("The webhook alerts isn't served: old_secret_file"))
     #expect(without.errors.contains("The webhook other isn't served: secret_command ended with status 1."))
     _ = client
-    try hub.household.write("old", "an-older-secret")
+    try hub.household.write("old", "an-older-secret-of-it")
     let (served, next) = try hub.serve(more: hook("kuma", "old_secret_file = \"\(hub.household.home)/old\""))
     let beat =
       #"{"heartbeat": {"status": 0, "time": "2026-11-20 09:00:00.000"}, "monitor": {"id": 4, "name": "Shop"}}"#
-    for secret in [Self.secret, "an-older-secret"] {
+    for secret in [Self.secret, "an-older-secret-of-it"] {
       let answer = try next.ask("POST", "/v1/hooks/alerts", ["Authorization: Bearer \(secret)"], body: beat)
       #expect(answer.status == 200 && answer.body.contains("kuma/4"), "\(answer)")
     }
@@ -52,7 +52,7 @@ import Testing
     kill(served.process, SIGTERM)
     let ended = try served.waitForEnd()
     #expect(ended.errors.contains("POST /v1/hooks/alerts 200"))
-    for secret in [Self.secret, "an-older-secret"] {
+    for secret in [Self.secret, "an-older-secret-of-it"] {
       #expect(!ended.errors.contains(secret) && !ended.output.contains(secret))
     }
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HubItems
 
-/// Webhooks with the secret `sesame-sesame`, and deliveries written after the senders' documentation.
+/// Webhooks with the secret `sesame-sesame-sesame`, and deliveries written after the senders' documentation.
 enum HookSamples {
-  static let secret = "sesame-sesame"
+  static let secret = "sesame-sesame-sesame"
   static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
   static func hook(_ kind: HookKind, secrets: [String] = [secret]) throws -> Hook {

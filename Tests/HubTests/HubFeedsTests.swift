@@ -133,6 +133,17 @@ import Testing
     }
   }
 
+  @Test func metricsNeedATokenBehindAProxyWhateverItCallsTheClient() async throws {
+    for (fields, isBehind) in [(["X-Real-IP: 192.0.2.1"], false), (["Via: 1.1 proxy"], false), ([], true)] {
+      try await RunningHub.with(nil, { $0.isBehindProxy = isBehind }) { hub in
+        #expect(try await hub.client.answer("GET", "/metrics", fields).status == 401, "\(fields)")
+        let admin = try hub.premises.open().addToken("boss", isAdmin: true, now: Date())
+        let bearer = "Authorization: Bearer \(admin)"
+        #expect(try await hub.client.answer("GET", "/metrics", fields + [bearer]).status == 200)
+      }
+    }
+  }
+
   @Test(arguments: StoreKind.allCases) func monitorsSeeWhatIsCounted(_ kind: StoreKind) async throws {
     let hooks = try HookSamples.all()
     try await RunningHub.with(try HubPremises(kind), { $0.hooks = hooks }) { (hub: RunningHub) async throws in

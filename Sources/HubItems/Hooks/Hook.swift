@@ -1,3 +1,5 @@
+import Limits
+
 /// An address at which another program's deliveries become items of a feed.
 package struct Hook: Sendable {
   /// From 1: its place in the settings. Receipts and the audit have minus this number as its token.
@@ -25,9 +27,9 @@ package struct HookSecret: Sendable, CustomStringConvertible, CustomReflectable 
   /// UTF-8, as it was given.
   let bytes: [UInt8]
 
-  /// nil for a text with fewer than 8 bytes, which could be guessed.
+  /// `nil` for text of fewer than 16 bytes: no limit of guesses by address protects a shorter one.
   package init?(_ text: String) {
-    guard text.utf8.count >= 8 else { return nil }
+    guard text.utf8.count >= Limits.hubHookSecretBytes else { return nil }
     bytes = Array(text.utf8)
   }
 
