@@ -1,6 +1,7 @@
 package import Foundation
 package import HubItems
 package import HubStore
+import Limits
 import PostgreSQL
 import Programs
 
@@ -110,7 +111,8 @@ extension HubDatabase {
   package func moveOn() throws(HubStoreFailure) -> Int64 {
     try writing { connection throws(PostgreSQLFailure) in
       let last = try connection.ask(
-        "SELECT setval('place', CASE WHEN is_called THEN last_value ELSE 0 END + 1000000) FROM place")
+        "SELECT setval('place', CASE WHEN is_called THEN last_value ELSE 0 END + \(Limits.hubRestoredIDs)) FROM place")
+      try connection.run("UPDATE person SET last = last + \(Limits.hubRestoredIDs)")
       try connection.audit("ids moved on", nil, try connection.time())
       return .success(last.first?.number(0) ?? 0)
     }
@@ -121,6 +123,15 @@ extension HubDatabase {
     throw HubStoreFailure(
       .wrongUsage,
       "PostgreSQL has a program for that: pg_dump --format=custom --file=\(ShellWord.quoted(target)) \(ShellWord.quoted(name))"
+    )
+  }
+
+  /// PostgreSQL's own program restores.
+  package static func restoringElsewhere(_ file: String, _ options: HubDatabaseOptions) -> HubStoreFailure {
+    let target = "--dbname=\(ShellWord.quoted(options.address.text)) \(ShellWord.quoted(file))"
+    return HubStoreFailure(
+      .wrongUsage,
+      "PostgreSQL has a program for that: pg_restore --clean --if-exists --single-transaction \(target); then reddot-hub migrate --restored"
     )
   }
 

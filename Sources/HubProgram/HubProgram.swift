@@ -12,7 +12,7 @@ import Threads
     version: "reddot-hub \(version)",
     subcommands: [
       ServeCommand.self, FeedCommand.self, TokenCommand.self, PublishCommand.self, CheckCommand.self,
-      MigrateCommand.self, BackupCommand.self, CopyCommand.self,
+      MigrateCommand.self, BackupCommand.self, RestoreCommand.self, CopyCommand.self,
     ])
 
   /// The same as reddot's: they are released together.
@@ -43,7 +43,7 @@ import Threads
     } catch let failure as ThreadFailure {
       end(failure.sentence, status: 1)
     } catch let failure as Failed {
-      end(failure.sentence, status: 1)
+      end(failure.sentence, status: failure.status)
     } catch {
       // Wrong usage is 64, --help 0.
       exit(withError: error)
@@ -61,6 +61,7 @@ import Threads
   /// Why a command failed.
   struct Failed: Error {
     var sentence: String
+    var status: Int32 = 1
   }
 
   private static func end(_ sentence: String, status: Int32) -> Never {

@@ -3,6 +3,7 @@ import Dates
 import Files
 import Foundation
 import HubItems
+import HubPostgres
 import HubServer
 import HubStore
 
@@ -84,6 +85,43 @@ struct MigrateCommand: ParsableCommand {
       print("Schema \(store.versionBefore) to \(version) in \(tenths / 10).\(tenths % 10) s.")
     }
     if restored { print("Ids go on from \(try store.moveOn()).") }
+  }
+}
+
+/// `reddot-hub restore FILE`.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Puts a backup in the place of the store, whose hub is stopped.")
+
+  @OptionGroup var settings: SettingsOption
+  @Argument(help: "A file that reddot-hub backup has written.", transform: WholePath.absolute) var file:
+    String
+
+  func run() throws {
+    let settings = try settings.read()
+    let path: String
+    switch settings.store {
+    case .file(let given): path = given
+    case .database(let options):
+      throw HubDatabase.restoringElsewhere(file, options)
+    }
+    let restored: HubFile.Restored
+    do throws(HubStoreFailure) {
+      restored = try HubFile.restore(file, to: path, now: Date())
+    } catch {
+      guard error.kind == .isServed else { throw error }
+      throw HubProgram.Failed(sentence: error.description, status: EX_CANTCREAT)
+    }
+    let last = restored.lastChange.map { "; the last change in it is of \(ISOInstant.text($0))" } ?? ""
+    print("Restored \(restored.items.counted("item"))\(last).")
+    switch restored.replacedLastID {
+    case let replaced? where replaced > restored.lastID:
+      print("Lost: everything published after that, up to the id \(replaced).")
+    case .some: print("No item was published after that.")
+    case nil: print("Everything published after that is lost.")
+    }
+    if let kept = restored.kept { print("The store that it replaced is kept as \(kept).") }
+    print("New ids begin after \(restored.next).")
   }
 }
 

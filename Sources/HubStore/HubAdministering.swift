@@ -83,7 +83,8 @@ package protocol HubAdministering: Sendable {
   /// - Returns: how many items and bytes it has.
   func backUp(to target: String) throws(HubStoreFailure) -> (items: Int, bytes: Int)
 
-  /// Moves the order on by a million: after a backup was restored, no new id may be below one that a reader has seen.
+  /// Moves the order on by a million, and the order of the objects that machines keep: after a backup was restored, no new id may be below one
+  /// that a reader has seen.
   ///
   /// - Returns: the last id, from which it goes on.
   func moveOn() throws(HubStoreFailure) -> Int64

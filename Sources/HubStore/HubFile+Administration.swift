@@ -161,10 +161,17 @@ extension HubFile: HubAdministering {
 
   package func moveOn() throws(HubStoreFailure) -> Int64 {
     try writing { db in
-      try db.execute(sql: "UPDATE place SET last = last + 1000000")
+      try Self.moveOn(past: 0, db)
       try audit("ids moved on", nil, now(), db)
       return try Int64.fetchOne(db, sql: "SELECT last FROM place") ?? 0
     }
+  }
+
+  /// - Parameter last: an id that was given too, though the store doesn't know it.
+  static func moveOn(past last: Int64, _ db: Database) throws {
+    try db.execute(
+      sql: "UPDATE place SET last = max(last, ?) + ?", arguments: [last, Limits.hubRestoredIDs])
+    try db.execute(sql: "UPDATE person SET last = last + ?", arguments: [Limits.hubRestoredIDs])
   }
 
   // MARK: Rows

@@ -108,7 +108,7 @@ package final class HubFile: Sendable {
     close(descriptor)
   }
 
-  private static func lock(_ path: String) throws(HubStoreFailure) -> Int32 {
+  static func lock(_ path: String) throws(HubStoreFailure) -> Int32 {
     let file = path + ".serve"
     let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

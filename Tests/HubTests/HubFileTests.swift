@@ -52,6 +52,66 @@ struct HubFileTests {
     #expect(try await SQLiteHub(restored).one(#"{"title": "A"}"#).id == 1_000_006)
   }
 
+  /// After a crash the file is copied back beside the old -wal, and the store says that it is damaged, or has what it never had.
+  @Test func aBackupTakesThePlaceOfAStoreWithItsWAL() async throws {
+    let folder = try HubFolder.withFeed()
+    let copy = "\(folder.path)/copy.db"
+    do {
+      let file = try folder.open()
+      let hub = SQLiteHub(file)
+      for number in 0..<5 { _ = try await hub.one("{\"title\": \"\(number)\", \"key\": \"\(number)\"}") }
+      #expect(try file.backUp(to: copy).items == 5)
+      for number in 5..<40 { _ = try await hub.one("{\"title\": \"\(number)\"}") }
+      // As a crash leaves it: nobody has written the -wal back.
+      try FileManager.default.copyItem(atPath: folder.database + "-wal", toPath: "\(folder.path)/wal")
+    }
+    try FileManager.default.copyItem(atPath: "\(folder.path)/wal", toPath: folder.database + "-wal.old")
+    try? FileManager.default.removeItem(atPath: folder.database + "-wal")
+    try FileManager.default.moveItem(atPath: folder.database + "-wal.old", toPath: folder.database + "-wal")
+
+    let restored = try HubFile.restore(copy, to: folder.database, now: Date())
+    #expect(restored.items == 5 && restored.lastID == 5 && restored.replacedLastID == 40)
+    #expect(restored.next == 1_000_040 && restored.kept == folder.database + ".replaced")
+    let file = try folder.open()
+    #expect(try file.damage() == nil)
+    #expect(try await SQLiteHub(file).one(#"{"title": "A"}"#).id == 1_000_041)
+    let page = try await SQLiteHub(file).page(of: HubPremises.ops, since: 40, limit: 100, now: Date())
+    #expect(page.items.count == 1 && page.lastID == 1_000_041)
+    #expect(try HubFile(path: folder.database + ".replaced").feeds()[0].items == 40)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.database)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func whatIsNoBackupReplacesNothing() async throws {
+    let folder = try HubFolder.withFeed()
+    let copy = "\(folder.path)/copy.db"
+    _ = try await SQLiteHub(folder.open()).one(#"{"title": "A"}"#)
+    _ = try folder.open().backUp(to: copy)
+    func refusal(_ backup: String) -> HubStoreFailure? {
+      do throws(HubStoreFailure) {
+        _ = try HubFile.restore(backup, to: folder.database, now: Date())
+        return nil
+      } catch { return error }
+    }
+    do {
+      let served = try HubFile(path: folder.database, serves: true)
+      #expect(refusal(copy)?.kind == .isServed)
+      withExtendedLifetime(served) {}
+    }
+    #expect(refusal("\(folder.path)/none")?.kind == .refused)
+    let other = "\(folder.path)/other.db"
+    try await DatabaseQueue(path: other).write { db in try db.execute(sql: "CREATE TABLE theirs (a)") }
+    #expect(refusal(other)?.description == "\(other) isn't the store of a hub: another program made it")
+    var bytes = try Data(contentsOf: URL(filePath: copy))
+    for place in 8192..<16_384 where place < bytes.count { bytes[place] = 0xA5 }
+    try bytes.write(to: URL(filePath: other))
+    #expect(refusal(other)?.kind == .notAHub)
+    try Data("pages".utf8).write(to: URL(filePath: copy + "-wal"))
+    #expect(refusal(copy)?.description.contains("isn't a whole backup") == true)
+    #expect(try folder.open().feeds()[0].items == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.database + ".restoring"))
+  }
+
   /// What an older hub kept for ever ends no sooner than a feed's days after its upgrade.
   @Test func itemsOfAnOlderHubHaveTheirDaysFromItsUpgradeOn() async throws {
     let folder = try HubFolder.withFeed()
