@@ -64,6 +64,11 @@ extension HubDatabase {
       where try connection.ask("SELECT id FROM feed WHERE name = $1", [.text(feed.text)]).isEmpty {
         return .failure(.missing(feed: feed))
       }
+      _ = try connection.ask(
+        """
+        UPDATE token t SET name = name || ' (' || id || ')' WHERE name = $1 AND revoked IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM token WHERE name = t.name || ' (' || t.id || ')')
+        """, [.text(name)])
       let added = try connection.ask(
         """
         INSERT INTO token (name, hash, link, admin, made, expires) VALUES ($1, '', $2, $3, $4, $5)
@@ -83,17 +88,28 @@ extension HubDatabase {
       _ = try connection.ask(
         "UPDATE token SET hash = $2, person = (SELECT id FROM person WHERE name = $3) WHERE id = $1",
         [.number(number), .bytes(token.hash), .text(rights.person)])
-      for feed in reads.union(publishes).sorted() {
-        _ = try connection.ask(
-          """
-          INSERT INTO token_feed (token, feed, reads, publishes) SELECT $1::bigint, id, $3, $4 FROM feed WHERE name = $2
-          """,
-          [
-            .number(number), .text(feed.text), .flag(reads.contains(feed)), .flag(publishes.contains(feed)),
-          ])
-      }
+      try connection.setFeeds(of: number, reads: reads, publishes: publishes)
       try connection.audit("token added", name, now.stored)
       return .success(text)
+    }
+  }
+
+  package func changeToken(_ name: String, reads: Set<FeedName>?, publishes: Set<FeedName>?, now: Date)
+    throws(HubStoreFailure) -> HubAccess
+  {
+    try writing { connection throws(PostgreSQLFailure) -> Result<HubAccess, HubStoreFailure> in
+      let known = try connection.accesses(number: nil).first { $0.name == name && $0.revoked == nil }
+      guard var access = known else { return .failure(.missing(token: name)) }
+      if let reads { access.reads = reads }
+      if let publishes { access.publishes = publishes }
+      guard access.hasFeedsOfItsKind else { return .failure(.notALink) }
+      for feed in access.reads.union(access.publishes).sorted()
+      where try connection.ask("SELECT id FROM feed WHERE name = $1", [.text(feed.text)]).isEmpty {
+        return .failure(.missing(feed: feed))
+      }
+      try connection.setFeeds(of: Int64(access.number), reads: access.reads, publishes: access.publishes)
+      try connection.audit("token changed", name, now.stored)
+      return .success(access)
     }
   }
 
@@ -111,7 +127,8 @@ extension HubDatabase {
   package func moveOn() throws(HubStoreFailure) -> Int64 {
     try writing { connection throws(PostgreSQLFailure) in
       let last = try connection.ask(
-        "SELECT setval('place', CASE WHEN is_called THEN last_value ELSE 0 END + \(Limits.hubRestoredIDs)) FROM place")
+        "SELECT setval('place', CASE WHEN is_called THEN last_value ELSE 0 END + \(Limits.hubRestoredIDs)) FROM place"
+      )
       try connection.run("UPDATE person SET last = last + \(Limits.hubRestoredIDs)")
       try connection.audit("ids moved on", nil, try connection.time())
       return .success(last.first?.number(0) ?? 0)
@@ -181,6 +198,20 @@ extension HubDatabase {
 }
 
 extension PostgreSQLConnection {
+  /// - Precondition: all of them are there.
+  fileprivate func setFeeds(
+    of token: Int64, reads: Set<FeedName>, publishes: Set<FeedName>
+  ) throws(PostgreSQLFailure) {
+    _ = try ask("DELETE FROM token_feed WHERE token = $1", [.number(token)])
+    for feed in reads.union(publishes).sorted() {
+      _ = try ask(
+        """
+        INSERT INTO token_feed (token, feed, reads, publishes) SELECT $1::bigint, id, $3, $4 FROM feed WHERE name = $2
+        """,
+        [.number(token), .text(feed.text), .flag(reads.contains(feed)), .flag(publishes.contains(feed))])
+    }
+  }
+
   /// What a command did; with the name of what it changed.
   fileprivate func audit(_ act: String, _ name: String?, _ time: Int64) throws(PostgreSQLFailure) {
     try write([HubAuditRow(at: time, key: name, act: act)])

@@ -2,13 +2,14 @@ import PostgreSQL
 
 /// The tables of a hub in PostgreSQL 13 or later.
 enum HubDatabaseSchema {
-  static let version = 3
+  static let version = 4
 
   /// A migration that was published is frozen: a change is a new one, with the next number.
   static func migrate(_ connection: PostgreSQLConnection, from version: Int) throws(PostgreSQLFailure) {
     if version < 1 { try connection.run(first) }
     if version < 2 { try connection.run(second) }
     if version < 3 { try connection.run(third) }
+    if version < 4 { try connection.run(fourth) }
     try connection.run("UPDATE hub SET schema = \(Self.version)")
   }
 
@@ -58,6 +59,10 @@ enum HubDatabaseSchema {
     CREATE TABLE person (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
       last bigint NOT NULL DEFAULT 0)
     """
+
+  /// 4: the numbers of webhooks, which were their places in the settings. The webhooks of the settings get the same numbers, in their order.
+  private static let fourth =
+    "CREATE TABLE hook (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE)"
 
   /// 3: when items without an end are deleted. Nothing of an older hub ends sooner than a feed's days after this migration.
   private static let third = """

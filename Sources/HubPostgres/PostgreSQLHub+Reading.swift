@@ -35,12 +35,30 @@ extension PostgreSQLHub {
     }
   }
 
+  package func numbers(ofHooks names: [FeedName]) async throws(HubFailure) -> [FeedName: Int] {
+    try await readers.perform { connection in
+      // One by one, so that those of the settings get numbers in their order.
+      for name in names {
+        _ = try connection.ask(
+          "INSERT INTO hook (name) SELECT $1 WHERE NOT EXISTS (SELECT 1 FROM hook WHERE name = $1) ON CONFLICT DO NOTHING",
+          [.text(name.text)])
+      }
+      var numbers: [FeedName: Int] = [:]
+      for row in try connection.ask(
+        "SELECT name, id FROM hook WHERE name = ANY ($1)", [.list(.text, names.map { .text($0.text) })])
+      {
+        if let name = row.text(0).flatMap({ FeedName($0) }) { numbers[name] = row.number(1).map { Int($0) } }
+      }
+      return numbers
+    }
+  }
+
   package func audit(since: Int64, limit: Int) async throws(HubFailure) -> [AuditedAct] {
     let rows = try await readers.perform { connection in
       try connection.ask(
         """
-        SELECT a.id, a.at, a.token, t.name, host(a.address), f.name, a.key, a.item, a.act FROM audit a
-          LEFT JOIN token t ON t.id = a.token LEFT JOIN feed f ON f.id = a.feed
+        SELECT a.id, a.at, a.token, coalesce(t.name, h.name), host(a.address), f.name, a.key, a.item, a.act FROM audit a
+          LEFT JOIN token t ON t.id = a.token LEFT JOIN hook h ON h.id = -a.token LEFT JOIN feed f ON f.id = a.feed
           WHERE a.id > $1 ORDER BY a.id LIMIT $2
         """, [.number(since), .number(Int64(limit))])
     }

@@ -81,47 +81,52 @@ package final class PostgreSQLHub: HubStoring {
   /// One hub at a time. It waits for no row: who publishes never waits for a sweep that waits for him.
   package func sweep(now: Date) async throws(HubFailure) -> SweepCounts {
     try await readers.perform { connection in
-      let time = PostgreSQLParameter.time(now.stored)
       return try connection.transaction { connection throws(PostgreSQLFailure) in
         var counts = SweepCounts()
         let isOurs = try connection.ask("SELECT pg_try_advisory_xact_lock(1919174756)").first?.flag(0)
         guard isOurs == true else { return counts }
-        counts.ended = try connection.count(
+        func run(_ change: String, _ time: Int64 = now.stored) throws(PostgreSQLFailure) -> Int {
+          let rows = try connection.ask(
+            "WITH changed AS (\(change) RETURNING 1) SELECT count(*) FROM changed",
+            [.time(time), .number(Int64(Limits.hubSweepRows))])
+          let count = Int(rows.first?.number(0) ?? 0)
+          if count == Limits.hubSweepRows { counts.hasMore = true }
+          return count
+        }
+        counts.ended = try run(
           """
-          WITH over AS (
-            UPDATE item SET live = false WHERE id IN (
-              SELECT id FROM item WHERE live AND expires <= $1 LIMIT 50000 FOR UPDATE SKIP LOCKED) RETURNING 1)
-          SELECT count(*) FROM over
-          """, [time])
-        counts.ended += try connection.count(
+          UPDATE item SET live = false WHERE id IN (
+            SELECT id FROM item WHERE live AND expires <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+          """)
+        counts.ended += try run(
           """
-          WITH over AS (
-            UPDATE item SET live = false WHERE id IN (
-              SELECT i.id FROM feed f JOIN item i ON i.feed = f.id
-                WHERE i.live AND i.expires IS NULL AND i.changed <= $1 - make_interval(days => f.expires_days)
-                  AND (SELECT expires_from FROM hub) <= $1 - make_interval(days => f.expires_days)
-                LIMIT 50000 FOR UPDATE OF i SKIP LOCKED) RETURNING 1)
-          SELECT count(*) FROM over
-          """, [time])
+          UPDATE item SET live = false WHERE id IN (
+            SELECT i.id FROM feed f JOIN item i ON i.feed = f.id
+              WHERE i.live AND i.expires IS NULL AND i.changed <= $1 - make_interval(days => f.expires_days)
+                AND (SELECT expires_from FROM hub) <= $1 - make_interval(days => f.expires_days)
+              LIMIT $2 FOR UPDATE OF i SKIP LOCKED)
+          """)
         // Of an item that never changed nobody has to learn the end. A feed keeps its greatest id: a smaller one would mean to
         // readers that it began again.
-        counts.deleted = try connection.count(
+        counts.deleted = try run(
           """
-          WITH gone AS (
-            DELETE FROM item WHERE id IN (
-              SELECT i.id FROM item i JOIN feed f ON f.id = i.feed
-                WHERE NOT i.live AND (i.expires <= $1 OR i.expires IS NULL)
-                  AND (i.id = i.first_id
-                    OR greatest(coalesce(i.expires, i.changed + make_interval(days => f.expires_days)), i.changed)
-                      + make_interval(days => f.keep_days) <= $1)
-                  AND i.id < (SELECT max(id) FROM item WHERE feed = i.feed)
-                LIMIT 5000 FOR UPDATE OF i SKIP LOCKED) RETURNING 1)
-          SELECT count(*) FROM gone
-          """, [time])
-        _ = try connection.ask(
-          "DELETE FROM receipt WHERE at <= $1", [.time(now.stored - Limits.hubReceiptSeconds * 1000)])
-        _ = try connection.ask(
-          "DELETE FROM audit WHERE at <= $1", [.time(now.stored - Limits.hubAuditDays * 86_400_000)])
+          DELETE FROM item WHERE id IN (
+            SELECT i.id FROM item i JOIN feed f ON f.id = i.feed
+              WHERE NOT i.live AND (i.expires <= $1 OR i.expires IS NULL)
+                AND (i.id = i.first_id
+                  OR greatest(coalesce(i.expires, i.changed + make_interval(days => f.expires_days)), i.changed)
+                    + make_interval(days => f.keep_days) <= $1)
+                AND i.id < (SELECT max(id) FROM item WHERE feed = i.feed)
+              LIMIT $2 FOR UPDATE OF i SKIP LOCKED)
+          """)
+        _ = try run(
+          """
+          DELETE FROM receipt WHERE (token, idem) IN (
+            SELECT token, idem FROM receipt WHERE at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+          """, now.stored - Limits.hubReceiptSeconds * 1000)
+        _ = try run(
+          "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at <= $1 LIMIT $2)",
+          now.stored - Limits.hubAuditDays * 86_400_000)
         return counts
       }
     }
@@ -174,13 +179,5 @@ package final class PostgreSQLHub: HubStoring {
 
   package func access(token number: Int) async throws(HubFailure) -> HubAccess? {
     try await readers.perform { try $0.accesses(number: number).first }
-  }
-}
-
-extension PostgreSQLConnection {
-  fileprivate func count(
-    _ statement: String, _ parameters: [PostgreSQLParameter]
-  ) throws(PostgreSQLFailure) -> Int {
-    Int(try ask(statement, parameters).first?.number(0) ?? 0)
   }
 }

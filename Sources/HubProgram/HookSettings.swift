@@ -17,7 +17,6 @@ struct HookSettings: Sendable {
     var reason: String
   }
 
-  var number: Int
   var name: FeedName
   var kind: HookKind
   var feed: FeedName
@@ -37,7 +36,7 @@ struct HookSettings: Sendable {
 
   /// - Parameter secrets: none: nothing that it is sent is proven.
   func hook(_ secrets: [HookSecret]) -> Hook {
-    var hook = Hook(number: number, name: name, kind: kind, feed: feed, secrets: secrets)
+    var hook = Hook(name: name, kind: kind, feed: feed, secrets: secrets)
     (hook.signatureField, hook.timeField, hook.templates) = (signatureField, timeField, templates)
     return hook
   }

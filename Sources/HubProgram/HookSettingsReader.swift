@@ -60,7 +60,7 @@ extension HubSettingsReader {
       mistake("secret_command", "is missing: without a secret anybody could publish (or give secret_file)")
     }
     guard let given = name("name"), let feed = name("feed"), let kind, let secret else { return nil }
-    var hook = HookSettings(number: number + 1, name: given, kind: kind, feed: feed, secret: secret)
+    var hook = HookSettings(name: given, kind: kind, feed: feed, secret: secret)
     hook.oldSecret = origin("old_secret")
     if kind == .json { hook.signatureField = text("signature_header") }
     if kind == .grafana { hook.timeField = text("timestamp_header") }

@@ -9,7 +9,7 @@ import Limits
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token", abstract: "The tokens: who may publish and read what.",
-    subcommands: [Add.self, List.self, Revoke.self])
+    subcommands: [Add.self, Change.self, List.self, Revoke.self])
 
   /// Names of feeds with commas between them.
   struct Feeds: ExpressibleByArgument {
@@ -62,6 +62,40 @@ struct TokenCommand: ParsableCommand {
     private static func all(_ feeds: [Feeds]) -> Set<FeedName> {
       feeds.reduce(into: []) { $0.formUnion($1.names) }
     }
+
+    /// `nil` if nothing was given.
+    static func all(_ feeds: [Feeds], none: Bool) -> Set<FeedName>? {
+      none || !feeds.isEmpty ? all(feeds) : nil
+    }
+  }
+
+  struct Change: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "change", abstract: "Changes which feeds a token reads and publishes to; its text stays.")
+
+    @OptionGroup var settings: SettingsOption
+    @Argument var name: String
+    @Option(help: "All feeds that it may publish to from now on: ops,team.") var publish: [Feeds] = []
+    @Flag(help: "The token publishes to no feed.") var noPublish = false
+    @Option(help: "All feeds that it may read from now on: ops,team.") var read: [Feeds] = []
+    @Flag(help: "The token reads no feed.") var noRead = false
+
+    func validate() throws {
+      if publish.isEmpty, read.isEmpty, !noPublish, !noRead {
+        throw ValidationError("Give --publish, --read, --no-publish or --no-read.")
+      }
+      if noPublish && !publish.isEmpty || noRead && !read.isEmpty {
+        throw ValidationError("Give feeds, or that there are none, not both.")
+      }
+    }
+
+    func run() throws {
+      let store = try settings.open().store
+      let token = try store.changeToken(
+        name, reads: Add.all(read, none: noRead), publishes: Add.all(publish, none: noPublish),
+        now: try store.now())
+      print("Changed \(List.line(token)): here at once, elsewhere within 10 s.")
+    }
   }
 
   struct List: ParsableCommand {
@@ -73,7 +107,7 @@ struct TokenCommand: ParsableCommand {
       for token in try settings.open().store.tokens() { print(Self.line(token)) }
     }
 
-    private static func line(_ token: HubAccess) -> String {
+    static func line(_ token: HubAccess) -> String {
       func feeds(_ word: String, _ names: Set<FeedName>) -> String? {
         names.isEmpty ? nil : "\(word) \(names.sorted().map(\.text).joined(separator: ","))"
       }

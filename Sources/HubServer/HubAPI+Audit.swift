@@ -43,8 +43,6 @@ extension HubAPI {
   /// The name of a token or of a webhook.
   private func who(_ act: AuditedAct) -> String {
     guard let number = act.token, number != 0 else { return "command" }
-    if number > 0 { return "token \(act.tokenName ?? "\(number)")" }
-    let hook = options.hooks.first { $0.number == -number }
-    return "webhook \(hook?.name.text ?? "\(-number)")"
+    return "\(number > 0 ? "token" : "webhook") \(act.tokenName ?? "\(abs(number))")"
   }
 }

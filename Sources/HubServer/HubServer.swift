@@ -50,6 +50,11 @@ package struct HubServer: Sendable {
     // What is written from here on is seen by the next look.
     _ = try await store.advance(now: now())
     watch.replace(try await store.feeds())
+    var options = options
+    let numbers = try await store.numbers(ofHooks: options.hooks.map(\.name))
+    for place in options.hooks.indices {
+      if let number = numbers[options.hooks[place].name] { options.hooks[place].number = number }
+    }
     let api = HubAPI(
       store: store, options: options, watch: watch, tokens: tokens, rates: RateLimits(options.rates),
       metrics: metrics, now: now, random: random, log: log)
@@ -73,7 +78,7 @@ package struct HubServer: Sendable {
       configuration: ApplicationConfiguration(
         address: address,
         availableConnectionsDelegate: MaximumAvailableConnections(options.connections, logger: silence)),
-      onServerRunning: { channel in
+      onServerRunning: { [options] channel in
         // A service's umask would keep the proxy out.
         if case .socket(let path) = options.place { chmod(path, mode_t(options.socketMode)) }
         listening(channel.localAddress?.port)
@@ -86,7 +91,7 @@ package struct HubServer: Sendable {
     try await ServiceGroup(configuration: configuration).run()
   }
 
-  /// What is done each second: scheduled items, what other processes changed, readers whose time is up; each minute the sweep.
+  /// The work of each second: scheduled items, changes by other processes, readers whose time is up; each minute a sweep, in slices.
   private struct Upkeep: Service {
     let server: HubServer
     let watch: FeedWatch
@@ -124,6 +129,7 @@ package struct HubServer: Sendable {
           let swept = try await server.store.sweep(now: now)
           metrics.count("swept_total", [("act", "ended")], by: swept.ended)
           metrics.count("swept_total", [("act", "deleted")], by: swept.deleted)
+          if swept.hasMore { nextSweep = .now }
         }
         let used = tokens.removeUsed()
         if !used.isEmpty { try await server.store.used(tokens: used, at: now) }

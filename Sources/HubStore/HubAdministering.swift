@@ -62,12 +62,23 @@ package protocol HubAdministering: Sendable {
   /// The tokens by name.
   func tokens() throws(HubStoreFailure) -> [HubAccess]
 
-  /// Makes a token. Throws `refused` where one has this name, or a feed isn't there.
+  /// Makes a token. Throws `refused` where one has this name, or a feed isn't there. The name of a revoked token can be used
+  /// again: the revoked one is called `NAME (NUMBER)` from then on.
   ///
   /// - Parameter secret: 32 random bytes.
   /// - Returns: its text, which isn't stored.
   func addToken(_ name: String, _ rights: HubRights, secret: [UInt8], now: Date) throws(HubStoreFailure)
     -> String
+
+  /// Changes which feeds a token reads and publishes to. Throws `refused` where no valid token has this name, or a feed isn't
+  /// there, and for a link that would not read one feed.
+  ///
+  /// - Parameters:
+  ///   - reads: `nil`: as before.
+  ///   - publishes: `nil`: as before.
+  /// - Returns: the token as it is now.
+  func changeToken(_ name: String, reads: Set<FeedName>?, publishes: Set<FeedName>?, now: Date)
+    throws(HubStoreFailure) -> HubAccess
 
   /// Ends a token. Throws `refused` where none has this name.
   func revokeToken(_ name: String, now: Date) throws(HubStoreFailure)
@@ -100,6 +111,8 @@ extension HubStoreFailure {
   package static func missing(token: String) -> Self {
     Self(.refused, "\(token) isn't a token of this hub: reddot-hub token list names them")
   }
+  package static let notALink = Self(
+    .refused, "a link reads one feed, and does nothing else: give --read with its name, or add another token")
   package static let noToken = Self(.refused, "no token could be made")
 
   /// - Parameter name: the store's.

@@ -54,6 +54,10 @@ extension HubFile: HubAdministering {
     throws(HubStoreFailure) -> String
   {
     try writing { db in
+      try db.execute(
+        sql:
+          "UPDATE OR IGNORE token SET name = name || ' (' || id || ')' WHERE name = ? AND revoked IS NOT NULL",
+        arguments: [name])
       let known = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM token WHERE name = ?)", arguments: [name])
       if known == true { throw HubStoreFailure.isThere(token: name) }
@@ -74,15 +78,36 @@ extension HubFile: HubAdministering {
       guard let token = HubToken(text) else { throw HubStoreFailure.noToken }
       try db.execute(
         sql: "UPDATE token SET hash = ? WHERE id = ?", arguments: [Data(token.hash), number])
-      for feed in rights.reads.union(rights.publishes).sorted() {
-        try db.execute(
-          sql: "INSERT INTO token_feed (token, feed, reads, publishes) VALUES (?, ?, ?, ?)",
-          arguments: [
-            number, try Self.id(of: feed, db), rights.reads.contains(feed), rights.publishes.contains(feed),
-          ])
-      }
+      try Self.setFeeds(of: number, reads: rights.reads, publishes: rights.publishes, db)
       try audit("token added", name, now, db)
       return text
+    }
+  }
+
+  private static func setFeeds(
+    of token: Int, reads: Set<FeedName>, publishes: Set<FeedName>, _ db: Database
+  ) throws {
+    try db.execute(sql: "DELETE FROM token_feed WHERE token = ?", arguments: [token])
+    for feed in reads.union(publishes).sorted() {
+      try db.execute(
+        sql: "INSERT INTO token_feed (token, feed, reads, publishes) VALUES (?, ?, ?, ?)",
+        arguments: [token, try id(of: feed, db), reads.contains(feed), publishes.contains(feed)])
+    }
+  }
+
+  package func changeToken(_ name: String, reads: Set<FeedName>?, publishes: Set<FeedName>?, now: Date)
+    throws(HubStoreFailure) -> HubAccess
+  {
+    try writing { db in
+      guard
+        var access = try Self.accesses(db, number: nil).first(where: { $0.name == name && $0.revoked == nil })
+      else { throw HubStoreFailure.missing(token: name) }
+      if let reads { access.reads = reads }
+      if let publishes { access.publishes = publishes }
+      guard access.hasFeedsOfItsKind else { throw HubStoreFailure.notALink }
+      try Self.setFeeds(of: access.number, reads: access.reads, publishes: access.publishes, db)
+      try audit("token changed", name, now, db)
+      return access
     }
   }
 

@@ -37,6 +37,7 @@ package struct HubTable: Sendable {
         "id": .number, "name": .text, "hash": .bytes, "admin": .flag, "link": .flag, "person": .number,
         "made": .time, "expires": .time, "revoked": .time, "used": .time,
       ]),
+    HubTable("hook", countsIDs: true, ["id": .number, "name": .text]),
     HubTable("token_feed", ["token": .number, "feed": .number, "reads": .flag, "publishes": .flag]),
     HubTable(
       "item",

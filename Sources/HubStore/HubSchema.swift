@@ -5,13 +5,20 @@ import GRDB
 enum HubSchema {
   /// "RdHb": by it a file is known to be a hub's.
   static let applicationID: Int64 = 0x5264_4862
-  static let version = 3
+  static let version = 4
 
   /// A migration that was published is frozen: a change is a new one, with the next number. It calls no live code.
   static func migrate(_ db: Database, from version: Int) throws {
     if version < 1 { try first(db) }
     if version < 2 { try second(db) }
     if version < 3 { try third(db) }
+    if version < 4 { try fourth(db) }
+  }
+
+  /// 4: the numbers of webhooks, which were their places in the settings. The webhooks of the settings get the same numbers, in their order.
+  private static func fourth(_ db: Database) throws {
+    try db.execute(
+      sql: "CREATE TABLE hook (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE)")
   }
 
   /// 3: when items without an end are deleted. Nothing of an older hub ends sooner than a feed's days after this migration.

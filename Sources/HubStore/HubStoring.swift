@@ -57,6 +57,9 @@ package struct HubAccess: Hashable, Sendable {
     (self.made, self.expires, self.revoked, self.used) = (made, expires, revoked, used)
   }
 
+  /// A link reads one feed, and does nothing else.
+  package var hasFeedsOfItsKind: Bool { !isLink || reads.count == 1 && publishes.isEmpty }
+
   /// Whether it is good at that time.
   package func isValid(at now: Date) -> Bool { revoked == nil && (expires.map { now < $0 } ?? true) }
 }
@@ -147,6 +150,7 @@ package struct AuditedAct: Hashable, Sendable {
   package var time: Date
   /// Of a token; 0 or nil: a command on the hub's machine; below 0: a webhook.
   package var token: Int?
+  /// The name of the token or the webhook.
   package var tokenName: String?
   /// Of the network.
   package var address: String?
@@ -193,6 +197,8 @@ package struct ScheduledItems: Hashable, Sendable {
 package struct SweepCounts: Hashable, Sendable {
   package var ended: Int
   package var deleted: Int
+  /// There may be more of it, for the next call.
+  package var hasMore = false
 
   package init(ended: Int = 0, deleted: Int = 0) { (self.ended, self.deleted) = (ended, deleted) }
 }
@@ -215,6 +221,9 @@ package protocol HubStoring: Sendable {
 
   /// What tells this store from every other one.
   func uid() async throws(HubFailure) -> String
+
+  /// The numbers of webhooks in receipts and the audit, where they are negative. A name keeps its number for ever.
+  func numbers(ofHooks names: [FeedName]) async throws(HubFailure) -> [FeedName: Int]
 
   /// Acts with a greater id, oldest first.
   func audit(since: Int64, limit: Int) async throws(HubFailure) -> [AuditedAct]
@@ -272,7 +281,7 @@ package protocol HubStoring: Sendable {
   /// changed it.
   func advance(now: Date) async throws(HubFailure) -> Bool
 
-  /// Ends what is over and deletes what nobody needs any more.
+  /// Ends items whose time is up and deletes rows that are no longer needed: a slice of them, so that others can write.
   func sweep(now: Date) async throws(HubFailure) -> SweepCounts
 
   /// Why the store is away, for who runs it; nil: nothing more is known. Nobody else is told: it names hosts and roles.

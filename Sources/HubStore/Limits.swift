@@ -7,6 +7,8 @@ extension Limits {
   static let hubGathering = Duration.milliseconds(5)
   /// Items that wait to be stored; more are refused.
   static let hubQueueItems = 2000
+  /// Rows of each kind that a sweep changes at a time.
+  package static let hubSweepRows = 5000
   /// The ids that are left out after a backup was restored.
   package static let hubRestoredIDs: Int64 = 1_000_000
   /// Rows and bytes that are copied in one statement.

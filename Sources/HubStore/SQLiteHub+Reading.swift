@@ -30,13 +30,29 @@ extension SQLiteHub {
     try await reading { db in try String.fetchOne(db, sql: "SELECT uid FROM hub") ?? "" }
   }
 
+  package func numbers(ofHooks names: [FeedName]) async throws(HubFailure) -> [FeedName: Int] {
+    try await inTurn { db in
+      var numbers: [FeedName: Int] = [:]
+      try db.inTransaction(.immediate) {
+        for name in names {
+          try db.execute(
+            sql: "INSERT INTO hook (name) VALUES (?) ON CONFLICT DO NOTHING", arguments: [name.text])
+          numbers[name] = try Int.fetchOne(
+            db, sql: "SELECT id FROM hook WHERE name = ?", arguments: [name.text])
+        }
+        return .commit
+      }
+      return numbers
+    }
+  }
+
   package func audit(since: Int64, limit: Int) async throws(HubFailure) -> [AuditedAct] {
     try await reading { db in
       try Row.fetchAll(
         db,
         sql: """
-          SELECT a.id, a.at, a.token, t.name, a.address, f.name, a.key, a.item, a.act FROM audit a
-            LEFT JOIN token t ON t.id = a.token LEFT JOIN feed f ON f.id = a.feed
+          SELECT a.id, a.at, a.token, coalesce(t.name, h.name), a.address, f.name, a.key, a.item, a.act FROM audit a
+            LEFT JOIN token t ON t.id = a.token LEFT JOIN hook h ON h.id = -a.token LEFT JOIN feed f ON f.id = a.feed
             WHERE a.id > ? ORDER BY a.id LIMIT ?
           """, arguments: [since, limit]
       ).map { row in

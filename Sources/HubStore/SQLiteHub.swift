@@ -89,36 +89,43 @@ package final class SQLiteHub: HubStoring {
   package func sweep(now: Date) async throws(HubFailure) -> SweepCounts {
     try await inTurn { db in
       var counts = SweepCounts()
-      let now = now.stored
+      let (now, slice) = (now.stored, Limits.hubSweepRows)
+      func run(_ sql: String, _ time: Int64 = now) throws -> Int {
+        try db.execute(sql: sql, arguments: [time, slice])
+        if db.changesCount == slice { counts.hasMore = true }
+        return db.changesCount
+      }
       try db.inTransaction(.immediate) {
-        try db.execute(sql: "UPDATE item SET live = 0 WHERE live AND expires <= ?", arguments: [now])
-        counts.ended = db.changesCount
-        try db.execute(
-          sql: """
-            UPDATE item SET live = 0 WHERE id IN (
-              SELECT i.id FROM feed f CROSS JOIN item i ON i.feed = f.id
-                WHERE i.live AND i.expires IS NULL AND i.changed <= ?1 - f.expires_days * 86400000
-                  AND (SELECT expires_from FROM hub) <= ?1 - f.expires_days * 86400000)
-            """, arguments: [now])
-        counts.ended += db.changesCount
+        counts.ended = try run(
+          "UPDATE item SET live = 0 WHERE id IN (SELECT id FROM item WHERE live AND expires <= ?1 LIMIT ?2)")
+        counts.ended += try run(
+          """
+          UPDATE item SET live = 0 WHERE id IN (
+            SELECT i.id FROM feed f CROSS JOIN item i ON i.feed = f.id
+              WHERE i.live AND i.expires IS NULL AND i.changed <= ?1 - f.expires_days * 86400000
+                AND (SELECT expires_from FROM hub) <= ?1 - f.expires_days * 86400000
+              LIMIT ?2)
+          """)
         // Of an item that never changed nobody has to learn the end. A feed keeps its greatest id: a smaller one would mean
         // to readers that it began again.
-        try db.execute(
-          sql: """
-            DELETE FROM item WHERE id IN (
-              SELECT i.id FROM item i JOIN feed f ON f.id = i.feed
-                WHERE NOT i.live AND (i.expires <= ?1 OR i.expires IS NULL)
-                  AND (i.id = i.first_id
-                    OR max(coalesce(i.expires, i.changed + f.expires_days * 86400000, i.changed), i.changed)
-                      + f.keep_days * 86400000 <= ?1)
-                  AND i.id < (SELECT max(id) FROM item WHERE feed = i.feed)
-                LIMIT 5000)
-            """, arguments: [now])
-        counts.deleted = db.changesCount
-        try db.execute(
-          sql: "DELETE FROM receipt WHERE at <= ?", arguments: [now - Limits.hubReceiptSeconds * 1000])
-        try db.execute(
-          sql: "DELETE FROM audit WHERE at <= ?", arguments: [now - Limits.hubAuditDays * 86_400_000])
+        counts.deleted = try run(
+          """
+          DELETE FROM item WHERE id IN (
+            SELECT i.id FROM item i JOIN feed f ON f.id = i.feed
+              WHERE NOT i.live AND (i.expires <= ?1 OR i.expires IS NULL)
+                AND (i.id = i.first_id
+                  OR max(coalesce(i.expires, i.changed + f.expires_days * 86400000, i.changed), i.changed)
+                    + f.keep_days * 86400000 <= ?1)
+                AND i.id < (SELECT max(id) FROM item WHERE feed = i.feed)
+              LIMIT ?2)
+          """)
+        _ = try run(
+          """
+          DELETE FROM receipt WHERE (token, idem) IN (SELECT token, idem FROM receipt WHERE at <= ?1 LIMIT ?2)
+          """, now - Limits.hubReceiptSeconds * 1000)
+        _ = try run(
+          "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at <= ?1 LIMIT ?2)",
+          now - Limits.hubAuditDays * 86_400_000)
         return .commit
       }
       return counts

@@ -70,7 +70,9 @@ import Testing
     #expect(links.contains("rss  link  reads ops") && links.contains("boss  admin  made "))
     #expect(try hub.output("backup", "\(household.home)/copy.db").hasPrefix("Backed up 3 items, 0."))
     #expect(try hub.output("check").contains("fsync  good"))
-    #expect(try hub.output("migrate") == "Schema 3: nothing to do.")
+    #expect(try hub.output("migrate") == "Schema 4: nothing to do.")
+    let early = try hub.run("restore", "\(household.home)/copy.db")
+    #expect(early.exit == .status(73) && early.errors.contains("stop that one first"), "\(early)")
     #expect(try hub.run("serve").errors.contains("is served by another reddot-hub already"))
     // By another name too.
     try FileManager.default.createSymbolicLink(
@@ -88,6 +90,13 @@ import Testing
     let ended = try program.waitForEnd()
     #expect(ended.exit == .status(0))
     #expect(ended.errors.contains("POST /v1/feeds/ops 201") && !ended.errors.contains("rdh_"))
+    let restored = try hub.output("restore", "\(household.home)/copy.db").split(separator: "\n")
+    #expect(restored.count == 4 && restored[0].hasPrefix("Restored 3 items; the last change in it is of 20"))
+    #expect(restored[1] == "No item was published after that." && restored[2].hasSuffix("hub.db.replaced."))
+    #expect(restored[3].contains(#/^New ids begin after 100000\d\.$/#), "\(restored)")
+    #expect(
+      try hub.output("token", "change", "desk", "--no-read").hasPrefix("Changed desk  made "))
+    #expect(try hub.run("token", "change", "desk").exit == .status(64))
     #expect(try hub.output("token", "revoke", "desk") == "Revoked desk: here at once, elsewhere within 10 s.")
     #expect(try hub.output("feed", "remove", "ops", "--yes") == "Removed ops and its 3 items.")
   }

@@ -10,10 +10,9 @@ enum HookSamples {
   static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
   static func hook(_ kind: HookKind, secrets: [String] = [secret]) throws -> Hook {
-    let number = try #require(HookKind.allCases.firstIndex(of: kind)) + 1
     let name = try #require(FeedName(kind.rawValue))
     var hook = Hook(
-      number: number, name: name, kind: kind, feed: HubPremises.ops,
+      name: name, kind: kind, feed: HubPremises.ops,
       secrets: try secrets.map { try #require(HookSecret($0)) })
     var templates = HookTemplates()
     func set(_ name: String, _ text: String) throws {

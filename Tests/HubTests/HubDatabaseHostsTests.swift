@@ -62,7 +62,7 @@ struct HubDatabaseHostsTests {
     let premises = try HubPremises(.database)
     let good = try premises.options().address.text
     let both = good.replacing("host=", with: "host=\(folder.path),")
-    #expect(try HubDatabase(HubDatabaseOptions(both)).versionBefore == 3)
+    #expect(try HubDatabase(HubDatabaseOptions(both)).versionBefore == 4)
     let alone = try HubDatabaseOptions("postgresql:///reddot?host=\(folder.path)&user=postgres")
     let failure = #expect(throws: HubStoreFailure.self) { try HubDatabase(alone) }
     #expect(failure?.kind == .away && failure?.description.hasSuffix("did not answer for 3 s") == true)

@@ -22,7 +22,7 @@ struct HubDatabaseTests {
   @Test func anEmptyDatabaseGetsItsTables() throws {
     let premises = try HubPremises(.database)
     let store = try premises.open()
-    #expect(try store.versionBefore == 3 && store.version() == 3)
+    #expect(try store.versionBefore == 4 && store.version() == 4)
     let found = try store.findings(now: Date())
     #expect(found.filter { !$0.isGood }.map(\.what) == ["fsync"], "that server doesn't wait for the disk")
     #expect(try abs(store.now().timeIntervalSinceNow) < 60)

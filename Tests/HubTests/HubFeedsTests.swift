@@ -133,9 +133,28 @@ import Testing
     }
   }
 
+  /// The numbers of webhooks were their places in the settings: one put in front took the acts of the others.
+  @Test(arguments: StoreKind.allCases) func aWebhookKeepsItsNameInTheAudit(_ kind: StoreKind) async throws {
+    let premises = try HubPremises(kind)
+    let hook = try HookSamples.hook(.ntfy)
+    let before = try await premises.hub().numbers(ofHooks: [hook.name])
+    let hooks = try [HookSamples.hook(.kuma), hook, HookSamples.hook(.gotify)]
+    try await RunningHub.with(premises, { $0.hooks = hooks }) { (hub: RunningHub) async throws in
+      for (sample, kind) in [("ntfy-text", HookKind.ntfy), ("kuma-down", .kuma), ("gotify-json", .gotify)] {
+        #expect(try await hub.deliver(sample, kind).status == 200)
+      }
+    }
+    // As another hub does, with other settings.
+    let hub = try premises.hub()
+    #expect(try await hub.numbers(ofHooks: [hook.name]) == before)
+    let acts = try await hub.audit(since: 0, limit: 100).filter { $0.token ?? 0 < 0 }
+    #expect(acts.map(\.tokenName) == ["ntfy", "kuma", "gotify"])
+    #expect(acts.first?.token == before[hook.name].map { -$0 } && Set(acts.map(\.token)).count == 3)
+  }
+
   @Test func metricsNeedATokenBehindAProxyWhateverItCallsTheClient() async throws {
     for (fields, isBehind) in [(["X-Real-IP: 192.0.2.1"], false), (["Via: 1.1 proxy"], false), ([], true)] {
-      try await RunningHub.with(nil, { $0.isBehindProxy = isBehind }) { hub in
+      try await RunningHub.with(nil, { $0.isBehindProxy = isBehind }) { (hub: RunningHub) async throws in
         #expect(try await hub.client.answer("GET", "/metrics", fields).status == 401, "\(fields)")
         let admin = try hub.premises.open().addToken("boss", isAdmin: true, now: Date())
         let bearer = "Authorization: Bearer \(admin)"

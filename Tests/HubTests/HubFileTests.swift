@@ -11,7 +11,7 @@ struct HubFileTests {
     let folder = try HubFolder.withFeed()
     let file = try folder.open()
     #expect(try file.isDurable())
-    #expect(try file.damage() == nil && file.versionBefore == 3)
+    #expect(try file.damage() == nil && file.versionBefore == 4)
     let mode = try FileManager.default.attributesOfItem(atPath: folder.database)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
@@ -55,7 +55,7 @@ struct HubFileTests {
   /// After a crash the file is copied back beside the old -wal, and the store says that it is damaged, or has what it never had.
   @Test func aBackupTakesThePlaceOfAStoreWithItsWAL() async throws {
     let folder = try HubFolder.withFeed()
-    let copy = "\(folder.path)/copy.db"
+    let (copy, crashed) = ("\(folder.path)/copy.db", URL(filePath: folder.path).appending(path: "crashed"))
     do {
       let file = try folder.open()
       let hub = SQLiteHub(file)
@@ -63,22 +63,24 @@ struct HubFileTests {
       #expect(try file.backUp(to: copy).items == 5)
       for number in 5..<40 { _ = try await hub.one("{\"title\": \"\(number)\"}") }
       // As a crash leaves it: nobody has written the -wal back.
-      try FileManager.default.copyItem(atPath: folder.database + "-wal", toPath: "\(folder.path)/wal")
+      try FileManager.default.createDirectory(atPath: crashed.path, withIntermediateDirectories: true)
+      for suffix in ["", "-wal"] {
+        try FileManager.default.copyItem(
+          atPath: folder.database + suffix, toPath: crashed.appending(path: "hub.db").path + suffix)
+      }
     }
-    try FileManager.default.copyItem(atPath: "\(folder.path)/wal", toPath: folder.database + "-wal.old")
-    try? FileManager.default.removeItem(atPath: folder.database + "-wal")
-    try FileManager.default.moveItem(atPath: folder.database + "-wal.old", toPath: folder.database + "-wal")
+    let store = crashed.appending(path: "hub.db").path
 
-    let restored = try HubFile.restore(copy, to: folder.database, now: Date())
-    #expect(restored.items == 5 && restored.lastID == 5 && restored.replacedLastID == 40)
-    #expect(restored.next == 1_000_040 && restored.kept == folder.database + ".replaced")
-    let file = try folder.open()
+    let restored = try HubFile.restore(copy, to: store, now: Date())
+    #expect(restored.items == 5 && restored.lastID == 5 && restored.replacedLastID == 40, "\(restored)")
+    #expect(restored.next == 1_000_040 && restored.kept == store + ".replaced")
+    let file = try HubFile(path: store)
     #expect(try file.damage() == nil)
     #expect(try await SQLiteHub(file).one(#"{"title": "A"}"#).id == 1_000_041)
     let page = try await SQLiteHub(file).page(of: HubPremises.ops, since: 40, limit: 100, now: Date())
     #expect(page.items.count == 1 && page.lastID == 1_000_041)
-    #expect(try HubFile(path: folder.database + ".replaced").feeds()[0].items == 40)
-    let mode = try FileManager.default.attributesOfItem(atPath: folder.database)[.posixPermissions] as? Int
+    #expect(try HubFile(path: store + ".replaced").feeds()[0].items == 40)
+    let mode = try FileManager.default.attributesOfItem(atPath: store)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
 
@@ -112,6 +114,33 @@ struct HubFileTests {
     #expect(!FileManager.default.fileExists(atPath: folder.database + ".restoring"))
   }
 
+  /// Millions of old receipts in one transaction would hold all publishers.
+  @Test func aSweepTakesASliceAtATime() async throws {
+    let folder = try HubFolder.withFeed()
+    let file = try folder.open()
+    for (table, values) in [
+      ("receipt", "1, n, x'', '', 0"), ("audit", "n, 0, 1, NULL, NULL, NULL, NULL, 'stored'"),
+    ] {
+      try await file.execute(
+        """
+        WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 12000)
+          INSERT INTO \(table) SELECT \(values) FROM c WHERE n > 10
+        """)
+    }
+    func rows() throws -> [Int] {
+      try DatabaseQueue(path: folder.database).read { db in
+        try ["receipt", "audit"].map {
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0) WHERE at = 0") ?? 0
+        }
+      }
+    }
+    let hub = SQLiteHub(file)
+    var left: [[Int]] = []
+    while try await hub.sweep(now: Date()).hasMore { left.append(try rows()) }
+    #expect(left == [[6990, 6990], [1990, 1990]])
+    #expect(try rows() == [0, 0])
+  }
+
   /// What an older hub kept for ever ends no sooner than a feed's days after its upgrade.
   @Test func itemsOfAnOlderHubHaveTheirDaysFromItsUpgradeOn() async throws {
     let folder = try HubFolder.withFeed()
@@ -119,6 +148,7 @@ struct HubFileTests {
     try await DatabaseQueue(path: folder.database).write { db in
       try db.execute(
         sql: """
+          DROP TABLE hook;
           DROP INDEX item_endless;
           ALTER TABLE feed DROP expires_days;
           ALTER TABLE hub DROP expires_from;
@@ -127,7 +157,7 @@ struct HubFileTests {
     }
     let file = try HubFile(path: folder.database, migrates: true)
     let hub = SQLiteHub(file)
-    #expect(try file.version() == 3 && file.feeds()[0].expiresDays == 30)
+    #expect(try file.version() == 4 && file.feeds()[0].expiresDays == 30)
     #expect(try await hub.sweep(now: Date()).ended == 0)
     #expect(try await hub.sweep(now: Date() + 29.9 * 86_400).ended == 0)
     #expect(try await hub.sweep(now: Date() + 30.1 * 86_400) == SweepCounts(ended: 3, deleted: 2))

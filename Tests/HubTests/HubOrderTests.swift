@@ -243,6 +243,9 @@ private final class StaleHub: HubStoring {
   func observe(_ body: @escaping @Sendable ([FeedName: Int64]) -> Void) { hub.observe(body) }
   var load: StoreLoad { hub.load }
   func uid() async throws(HubFailure) -> String { try await hub.uid() }
+  func numbers(ofHooks names: [FeedName]) async throws(HubFailure) -> [FeedName: Int] {
+    try await hub.numbers(ofHooks: names)
+  }
   func newest(of feed: FeedName, limit: Int, now: Date) async throws(HubFailure) -> [StoredItem] {
     try await hub.newest(of: feed, limit: limit, now: now)
   }

@@ -2,8 +2,8 @@ import Limits
 
 /// An address at which another program's deliveries become items of a feed.
 package struct Hook: Sendable {
-  /// From 1: its place in the settings. Receipts and the audit have minus this number as its token.
-  package var number: Int
+  /// The number of its name, from 1: see `HubStoring`. Receipts and the audit have minus this number as its token. 0: not known yet.
+  package var number = 0
   package var name: FeedName
   package var kind: HookKind
   package var feed: FeedName
@@ -16,8 +16,8 @@ package struct Hook: Sendable {
   /// Of kinds that have them.
   package var templates: HookTemplates?
 
-  package init(number: Int, name: FeedName, kind: HookKind, feed: FeedName, secrets: [HookSecret]) {
-    (self.number, self.name, self.kind, self.feed) = (number, name, kind, feed)
+  package init(name: FeedName, kind: HookKind, feed: FeedName, secrets: [HookSecret]) {
+    (self.name, self.kind, self.feed) = (name, kind, feed)
     self.secrets = secrets
   }
 }

@@ -56,7 +56,7 @@ struct HubHousehold {
     var port: Int?
     try program.wait(for: "the port") { running in
       let line = String(decoding: running.outputBytes, as: UTF8.self)
-      let found = line.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+), store sqlite:\S+, schema 3\.\n/#)
+      let found = line.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+), store sqlite:\S+, schema 4\.\n/#)
       port = found.flatMap { Int($0.1) }
       return port != nil
     }

@@ -79,12 +79,13 @@ final class HubTeam {
       do {
         try running.wait(for: "the port") { running in
           let line = String(decoding: running.outputBytes, as: UTF8.self)
-          port = line.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+), store \S+, schema 3\.\n/#)
+          port = line.firstMatch(of: #/Listening on 127\.0\.0\.1:(\d+), store \S+, schema 4\.\n/#)
             .flatMap { Int($0.1) }
           return port != nil
         }
       } catch  where ContinuousClock.now < end { continue }
       members[number].port = try #require(port)
+      try writeSettings(number)
       members[number].program = running
       return LoopbackClient(port: members[number].port)
     }

@@ -28,7 +28,7 @@ enum HubClaims {
     var choices = Choices(bytes)
     let kind = HookKind.allCases[choices.next(below: HookKind.allCases.count)]
     guard let name = FeedName("ops") else { throw Violation(description: "a name doesn't read") }
-    var hook = Hook(number: 1, name: name, kind: kind, feed: name, secrets: [])
+    var hook = Hook(name: name, kind: kind, feed: name, secrets: [])
     if kind.hasTemplates { hook.templates = templates }
     let delivery = HookDelivery(recorded: choices.rest)
     _ = hook.isProven(delivery, now: now)
