@@ -19,7 +19,7 @@ struct StartedProgramsTests {
   /// The tests of these are skipped where they are missing.
   private static let optional = words(
     """
-    dbus-daemon dunst dunstctl Xvfb initdb nginx notify-send openssl pg_ctl pg_dump prometheus-alertmanager psql rsync ssh ssh-keygen sshd
+    curl dbus-daemon dunst dunstctl Xvfb initdb nginx notify-send openssl pg_ctl pg_dump prometheus-alertmanager psql rsync ssh ssh-keygen sshd
     """)
 
   private static func words(_ text: String) -> Set<String> {
