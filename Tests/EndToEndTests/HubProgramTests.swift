@@ -101,6 +101,32 @@ import Testing
     #expect(try hub.output("feed", "remove", "ops", "--yes") == "Removed ops and its 3 items.")
   }
 
+  /// Under the umask of a service, behind a proxy of another user.
+  @Test func aSocketHasTheModeOfTheSettings() throws {
+    let socket = "\(household.home)/sock"
+    _ = try hub.output("feed", "add", "ops")
+    for (setting, expected) in [("", 0o666), ("socket_mode = \"0660\"", 0o660)] {
+      try household.write(
+        "hub.toml", "listen = \"unix:\(socket)\"\nstore = \"sqlite:\(household.home)/hub.db\"\n\(setting)\n")
+      let program = try Running(
+        "/bin/sh",
+        [
+          "-c", "umask 077; exec \"$0\" serve --config \"$1\"", BuiltProduct.path("reddot-hub"),
+          "\(household.home)/hub.toml",
+        ], environment: household.environment, keeping: household)
+      try program.wait(for: "the socket") { running in
+        String(decoding: running.outputBytes, as: UTF8.self).contains("Listening on unix:\(socket)")
+      }
+      let mode = try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions] as? Int
+      #expect(mode == expected, "\(setting)")
+      kill(program.process, SIGTERM)
+      #expect(try program.waitForEnd().exit == .status(0))
+    }
+    try household.write("hub.toml", "socket_mode = \"rw\"\n")
+    #expect(
+      try hub.run("feed", "list").errors.contains("hub.toml:1: socket_mode: must be the mode of the socket"))
+  }
+
   @Test func mistakesNameFileLineAndKey() throws {
     try hub.settings(port: 0, more: "colour = \"red\"\nlimits = { publish_per_minute = 0 }")
     let file = "\(household.home)/hub.toml"
