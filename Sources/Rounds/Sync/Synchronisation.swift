@@ -1,4 +1,3 @@
-import Digests
 package import Foundation
 import Limits
 import Marks
@@ -416,8 +415,8 @@ package struct Synchronisation: Sendable {
   private func repairable(_ others: [ObjectName], _ known: [ObjectName: KnownObject]) -> [ObjectName] {
     let damaged = others.filter { known[$0]?.state == .damaged }
     guard damaged.count > Self.mostRepaired else { return damaged }
-    // Each has its turn sooner or later.
-    let start = Int.random(in: damaged.indices)
+    // At each time others.
+    let start = Int(milliseconds.magnitude % UInt64(damaged.count))
     return Array((damaged[start...] + damaged[..<start]).prefix(Self.mostRepaired))
   }
 
@@ -521,59 +520,5 @@ package struct Synchronisation: Sendable {
     try store.sync.recordPacked(seqs, acts)
     // Without digests the new one may have the name of one that it replaces.
     for name in names where place.hasDigests || name.seqs != seqs { try delete(name) }
-  }
-}
-
-/// Damaged objects that are yet to be recorded, many in a transaction.
-private struct DamagedObjects {
-  private let store: Store
-  private var found: [ObjectName: KnownObject] = [:]
-  /// That were read of them.
-  private var bytes = 0
-
-  init(_ store: Store) { self.store = store }
-
-  mutating func add(_ name: ObjectName, _ known: KnownObject, _ size: Int) throws(StoreFailure) {
-    found[name] = known
-    bytes += size
-    // The next process doesn't read them again if this one is stopped.
-    if found.count >= 1000 || bytes >= 32 << 20 { try save() }
-  }
-
-  mutating func save() throws(StoreFailure) {
-    try store.sync.record(found)
-    (found, bytes) = ([:], 0)
-  }
-}
-
-/// The object that says that a place is one.
-package enum Marker {
-  /// - Parameters:
-  ///   - placeID: 16 bytes.
-  ///   - format: `SealedObject.markerFormat` once an object there has a name with a digest.
-  package static func make(
-    _ placeID: [UInt8], _ key: SyncKey, program: String, format: UInt8 = SealedObject.format, at now: Date
-  ) throws -> [UInt8] {
-    let head = Payload.Head(
-      written: Int64(now.timeIntervalSince1970 * 1000), machine: placeID.hex, program: program)
-    return try SealedObject.seal(Payload.encode(head, acts: []), name: .marker, key: key, format: format)
-  }
-
-  /// - Returns: the id of the place.
-  package static func read(_ bytes: [UInt8], _ key: SyncKey, place: String) throws(SyncFailure) -> [UInt8] {
-    do throws(SealedObject.Failure) {
-      let payload = try SealedObject.open(bytes, name: .marker, key: key)
-      guard let reader = try? PayloadReader(payload, of: .marker),
-        let id = [UInt8](hex: Array(reader.head.machine.utf8)),
-        id.count == 16
-      else {
-        throw SealedObject.Failure.damaged(.header)
-      }
-      return id
-    } catch .anotherFormat where SealedObject.isSealed(bytes, key: key) {
-      throw SyncFailure.newerMarker(place: place)
-    } catch {
-      throw SyncFailure.wrongKey(place: place)
-    }
   }
 }

@@ -110,6 +110,11 @@ struct WireSources {
     }
   }
 
+  private struct NamedSource: Hashable {
+    var source: Int64
+    var name: String
+  }
+
   /// The names of the sources that machines follow. If several have the same name, the first in the order of their uids keeps it and
   /// the others get numbers. All machines get the same result, except for names of sources that only one machine has.
   func names() throws -> [Int64: String] {
@@ -126,19 +131,26 @@ struct WireSources {
     var wishes: [(row: Int64, name: String, source: Int64?)] = []
     try query.forEach { wishes.append((query.int(0), query.text(1), query.optionalInt(2))) }
     var names: [Int64: String] = [:]
-    for wish in wishes where taken.insert(wish.name).inserted { names[wish.row] = wish.name }
+    // Two machines may call one source differently.
+    var bySource: [NamedSource: String] = [:]
+    for wish in wishes where taken.insert(wish.name).inserted {
+      names[wish.row] = wish.name
+      if let source = wish.source { bySource[NamedSource(source: source, name: wish.name)] = wish.name }
+    }
+    // The first number that may be free: very many sources may have one name.
+    var numbers: [String: Int] = [:]
     for wish in wishes where names[wish.row] == nil {
-      // Two machines may call one source differently.
-      let same = wishes.first {
-        wish.source != nil && $0.source == wish.source && $0.name == wish.name && names[$0.row] != nil
-      }
-      if let same {
-        names[wish.row] = names[same.row]
+      let known = wish.source.map { NamedSource(source: $0, name: wish.name) }
+      if let name = known.flatMap({ bySource[$0] }) {
+        names[wish.row] = name
         continue
       }
-      var number = 2
+      var number = numbers[wish.name, default: 2]
       while !taken.insert("\(wish.name) \(number)").inserted { number += 1 }
-      names[wish.row] = "\(wish.name) \(number)"
+      numbers[wish.name] = number + 1
+      let name = "\(wish.name) \(number)"
+      names[wish.row] = name
+      if let known { bySource[known] = name }
     }
     return names
   }
