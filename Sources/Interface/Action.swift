@@ -35,6 +35,8 @@ package enum Action: Hashable, Sendable {
   case hitsFound(InboxQuery, [ListKey])
   /// Answers `perform` and `snooze`: it is written, and has changed that many messages.
   case performed(ActID, changed: Int = 1)
+  /// A source was removed, but other machines keep it, since their settings files name it.
+  case removedHere(title: String, keptOn: [String])
   /// Answers `undo` once that is written; nil if there was nothing to undo. The act names its messages where they are few;
   /// `count` is how many they are in any case.
   ///

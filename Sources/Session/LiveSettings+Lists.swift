@@ -54,7 +54,10 @@ extension LiveSettings {
   }
 
   func remove(listNamed name: String, _ act: ActID) {
-    remove(act) { workspace in try workspace.remove(listNamed: name) }
+    remove(act, called: name) { workspace in
+      try workspace.remove(listNamed: name)
+      return []
+    }
   }
 
   func swap(_ list: SavedListID, _ other: SavedListID, _ request: RequestID) {

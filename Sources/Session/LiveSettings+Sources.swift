@@ -115,9 +115,9 @@ extension LiveSettings {
 
   func remove(_ id: SourceID, called title: String, _ act: ActID) {
     let source = source(id)
-    remove(act) { workspace in
+    remove(act, called: title) { workspace in
       guard let source else { throw StoreFailure.unknownSource(id) }
-      try workspace.remove(source, called: title)
+      return try workspace.remove(source, called: title)
     }
   }
 

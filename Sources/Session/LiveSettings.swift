@@ -106,10 +106,15 @@ final class LiveSettings {
   }
 
   /// Removes something as an act of the user: in the order of the keys, with the other acts.
-  func remove(_ act: ActID, _ work: @escaping @Sendable (Workspace) throws -> Void) {
+  ///
+  /// - Parameter work: returns the names of the machines that keep it.
+  func remove(
+    _ act: ActID, called title: String, _ work: @escaping @Sendable (Workspace) throws -> [String]
+  ) {
     let workspace = loop.workspace
-    store.write(act, { _ in try work(workspace) }) { [weak self] _ in
+    store.write(act, { _ in try work(workspace) }) { [weak self] machines in
       self?.loop.happened(.performed(act))
+      if !machines.isEmpty { self?.loop.happened(.removedHere(title: title, keptOn: machines)) }
       self?.reopenSoon()
     }
   }

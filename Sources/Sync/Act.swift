@@ -68,6 +68,8 @@ package struct Act: Hashable, Sendable {
     package static let name = Field(rawValue: 17)
     package static let title = Field(rawValue: 18)
     package static let folder = Field(rawValue: 19)
+    /// 1: the source is in a settings file that the user of one machine writes; none: it is not. The key is `DeviceID.key`.
+    package static let written = Field(rawValue: 20)
     package static let push = Field(rawValue: 32)
     package static let content = Field(rawValue: 33)
   }

@@ -120,7 +120,7 @@ extension Act.Field {
   /// Whether this program knows what it means.
   package var isKnown: Bool {
     switch rawValue {
-    case 1...7, 16...19, 32, 33: true
+    case 1...7, 16...20, 32, 33: true
     default: false
     }
   }

@@ -14,6 +14,9 @@ package struct DeviceID: Hashable, Sendable {
     return made
   }
 
+  /// The first 8 bytes, big-endian: the key under which a machine writes about a source.
+  package var key: UInt64 { high }
+
   /// Nil unless there are 16 bytes.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }

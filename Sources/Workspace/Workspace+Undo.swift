@@ -19,8 +19,11 @@ extension Workspace {
   /// stored, unlisted, and come back with it.
   ///
   /// - Parameter title: what the undo calls it.
-  package func remove(_ source: Source, called title: String) throws {
+  /// - Returns: the names of the machines that keep it, since their settings files name it.
+  @discardableResult
+  package func remove(_ source: Source, called title: String) throws -> [String] {
     let isRegistered = source.id != Source.unregistered
+    let keepers = try keepers(of: source)
     if try takeOut(.source, named: source.name, called: title) {
       // Scripts' messages would keep a local source listed.
       if isRegistered {
@@ -34,6 +37,15 @@ extension Workspace {
     } else {
       throw NotThere(table: .source, name: source.name)
     }
+    return keepers
+  }
+
+  /// The names of the machines that have a source in their settings files, where no other machine removes it.
+  private func keepers(of source: Source) throws(StoreFailure) -> [String] {
+    guard settings.sync.place != nil, settings.sync.followsSources, source.id != Source.unregistered else {
+      return []
+    }
+    return try store.sync.machines(with: source.id)
   }
 
   /// Takes a saved list out of the settings.
@@ -43,11 +55,15 @@ extension Workspace {
 
   /// Takes a source out of the settings and deletes its messages. No undo brings those back, so it
   /// isn't a step of the journal.
-  package func forget(_ source: Source) throws {
+  ///
+  /// - Returns: as `remove` does.
+  package func forget(_ source: Source) throws -> [String] {
+    let keepers = try keepers(of: source)
     _ = try settingsFile.remove(.source, named: source.name) { _ in }
-    guard source.id != Source.unregistered else { return }
+    guard source.id != Source.unregistered else { return keepers }
     try store.sync.unfollow(source.id, at: environment.now())
     try store.sources.forget(source.id)
+    return keepers
   }
 
   /// - Returns: false where none has the name.

@@ -121,6 +121,33 @@ import Testing
     #expect(try laptop.run("sources").output.contains("News 2") == false)
   }
 
+  /// Of three machines one has the source in the file that its user writes; that one alone keeps it, and is named.
+  @Test func aRemovalNamesTheMachinesThatKeepTheSource() throws {
+    let third = try Household()
+    try third.write(third.settingsFile, "[sync]\nname = \"third\"\n")
+    try follow(Self.news, Self.blog, on: laptop)
+    _ = try join()
+    let key = try laptop.run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(try third.run("sync", "join", place, key).exit == .status(0))
+    _ = try laptop.run("add", "https://wire.invalid/feed", "--name", "Wire", "--force")
+    for _ in 0..<2 { try synchronise(laptop, server, third) }
+    #expect(
+      try server.run("remove", "News").output
+        == "removed News\nthe settings of laptop keep it there; on each of them, run `reddot remove News`\n")
+    // What a command added there is in sources.toml, which this removal edits.
+    #expect(try third.run("remove", "Wire").output == "removed Wire\n")
+    try synchronise(server, third, laptop, server)
+    #expect(try laptop.run("sources").output.contains("News"))
+    #expect(try laptop.run("sources").output.contains("Wire") == false)
+    // Taken out of the file by hand, and known elsewhere since.
+    try laptop.write(
+      laptop.settingsFile,
+      laptop.text(of: laptop.settingsFile).replacingOccurrences(of: "\n[[source]]\n\(Self.blog)\n", with: ""))
+    _ = try laptop.run("poll")
+    try synchronise(laptop, third, server)
+    #expect(try third.run("remove", "Blog", "--forget").output == "removed Blog and its messages\n")
+  }
+
   @Test func aRemovalElsewhereEditsOnlyTheFileOfOthers() throws {
     try follow(Self.news, Self.blog, on: laptop)
     _ = try join()

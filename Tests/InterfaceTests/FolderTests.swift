@@ -326,6 +326,14 @@ struct FolderTests {
       Set(pane(stage).map { $0.filter { !$0.isNumber } }) == Set(before.map { $0.filter { !$0.isNumber } }))
   }
 
+  @Test func aRemovalNamesTheMachinesThatKeepTheSource() throws {
+    var stage = stage()
+    try stage.press("h", "j", "j", "j", "j", "D")
+    stage.send(.removedHere(title: "Forums", keptOn: ["laptop", "the\u{1b}[2J server"]))
+    let wanted = "Removed Forums, but the settings of laptop, the\u{FFFD}[2J server keep it there. U"
+    #expect(stage.bottom.contains(wanted), "\(stage.bottom)")
+  }
+
   @Test func aSourceThatCannotBeRemovedStaysInThePane() throws {
     var stage = stage()
     let before = pane(stage)

@@ -295,10 +295,11 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 to 115. `withoutSynchronisation` drops `wire_key`.
+  /// Undoes 110 to 116. `withoutSynchronisation` drops `wire_key`.
   static let withoutServerTimes =
     """
     DROP TABLE object;
+    DROP TABLE source_written;
     DROP TRIGGER hidden_changes;
     DROP TRIGGER hidden_goes;
     CREATE TRIGGER hides AFTER UPDATE OF hidden_by ON status

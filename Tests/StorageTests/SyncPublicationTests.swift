@@ -118,6 +118,7 @@ import Testing
     try DatabaseQueue(path: directory.database).write { db in
       try db.execute(
         sql: """
+          DROP TABLE source_written;
           ALTER TABLE mark_change DROP old_by;
           ALTER TABLE mark_change DROP new_by;
           ALTER TABLE wire_key DROP published;

@@ -76,6 +76,12 @@ extension AppState {
     return [effect(id)] + leaveListThatIsGone()
   }
 
+  mutating func showRemovedHere(_ title: String, keptOn machines: [String]) {
+    let names = SafeText(untrusted: machines.joined(separator: ", "))
+    statusLine.toast = Toast(
+      words(.sourceRemovedHere, SafeText(untrusted: title), names, options.keymap.name(of: .undo)), .warning)
+  }
+
   mutating func sayWhereSourcesAreRemoved() {
     statusLine.toast = Toast(words(.removedWhere, options.keymap.name(of: .removeSource)))
   }

@@ -75,6 +75,7 @@ extension AppState {
       dialog.names = names
     case .hitsFound(let query, let keys): shown.list.apply(hits: keys, of: query)
     case .performed(let id, let changed): applyPerformed(id, changed: changed)
+    case .removedHere(let title, let machines): showRemovedHere(title, keptOn: machines)
     case .undone(let id, let act, let count, let left, let machines):
       showUndone(act, id, count: count, left: left, on: machines)
     case .redone(let id, let act, let count, let left): showRedone(act, id, count: count, left: left)

@@ -77,7 +77,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case promptFilter, filterHint, lastSuccess, neverSucceeded
   // Changing a source
   case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
-  case chooseSource, sourceUnchanged, sourceRemoved, removedWhere, sourcePaused, sourceResumed, sourceSaved,
+  case chooseSource, sourceUnchanged, sourceRemoved, sourceRemovedHere, removedWhere, sourcePaused,
+    sourceResumed, sourceSaved,
     sortedOtherwise
   case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formQuery, formService, formURL,
     formUser, formToken, formHint, formUsual

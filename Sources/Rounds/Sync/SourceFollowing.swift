@@ -33,6 +33,20 @@ struct SourceFollowing {
     }
   }
 
+  /// Tells the other machines which sources the user of this one keeps in config.toml.
+  func noteWritten() throws(StoreFailure) {
+    // A file that cannot be read says nothing about them; `follow` reports it.
+    guard let settings = try? workspace.settingsFile.load(), settings.hiddenText.isEmpty,
+      !settings.hidesSources
+    else { return }
+    let sources = try workspace.store.sources.registered().sources(of: settings.sources.map(\.source))
+    let written = zip(settings.sources, sources).filter { entry, source in
+      !entry.isFollowed && source.id != Source.unregistered
+    }
+    let ids = Set(written.map { $1.id })
+    try workspace.store.sync.note(written: ids, at: workspace.environment.now())
+  }
+
   private func plan(
     for settings: Settings, _ workspace: Workspace
   ) throws(StoreFailure) -> SettingsFile.FollowedChanges {

@@ -106,7 +106,7 @@ package final class SyncKeeper: Sendable {
   ) throws -> Synchronisation.Outcome? {
     guard let lock = try synchroniser.workspace.store.tryLock(.sync) else { return nil }
     defer { lock.release() }
-    let outcome = try synchroniser.make(place, called: synchroniser.name(address), key).run()
+    let outcome = try synchroniser.prepare(place, called: synchroniser.name(address), key).run()
     return try synchroniser.followingSources(outcome)
   }
 

@@ -189,7 +189,9 @@ package struct Synchroniser: Sendable {
       at: place, called: name(address), try await key(), within: seconds, checksAll: checksAll)
   }
 
-  func make(_ place: any Place, called name: String, _ key: SyncKey) -> Synchronisation {
+  /// A synchronisation that also tells which sources the settings file of this machine names.
+  func prepare(_ place: any Place, called name: String, _ key: SyncKey) throws -> Synchronisation {
+    try SourceFollowing(workspace).noteWritten()
     let environment = workspace.environment
     return Synchronisation(
       workspace.store, place, called: name, key, machine: machine, program: environment.version,
@@ -202,7 +204,7 @@ package struct Synchroniser: Sendable {
     checksAll: Bool = false
   ) async throws -> Synchronisation.Outcome {
     let environment = workspace.environment
-    let synchronisation = make(place, called: name, key)
+    let synchronisation = try prepare(place, called: name, key)
     let deadline = seconds.map { seconds in
       Task {
         try await Task.sleep(for: .seconds(seconds), clock: environment.timer)

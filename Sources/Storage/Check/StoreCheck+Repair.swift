@@ -308,11 +308,12 @@ extension StoreCheck {
         switch table {
         case "status": ["message_id"]
         case "waiting": ["wire_source", "key", "occasion", "field"]
+        case "source_written": ["source", "machine"]
         default: ["id"]
         }
       try change(
         table, by: keys, where: Self.namesNoAct(column),
-        to: table == "waiting" ? nil : "\(column) = NULL")
+        to: column == "act" ? nil : "\(column) = NULL")
     }
     try identifyEach()
     // Of two with one id, the second gets one of its own.

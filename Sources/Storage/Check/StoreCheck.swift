@@ -283,7 +283,9 @@ package struct StoreCheck: StorePart {
   /// The columns that name the act behind a value.
   static let writers =
     Mark.Field.allCases.compactMap(\.by).map { ("status", $0) }
-    + ["follow_by", "name_by", "title_by", "folder_by"].map { ("wire_source", $0) } + [("waiting", "act")]
+    + ["follow_by", "name_by", "title_by", "folder_by"].map { ("wire_source", $0) } + [
+      ("waiting", "act"), ("source_written", "act"),
+    ]
 
   static func namesNoAct(_ column: String) -> String {
     "\(column) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = \(column))"

@@ -140,4 +140,23 @@ extension Schema {
         ) WITHOUT ROWID;
         """)
   }
+
+  /// 116: the machines whose users keep a source in a settings file. Acts that were read in part are read again: they may name such machines.
+  static func knowsWrittenSources(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE source_written (
+          -- An id of wire_source.
+          source INTEGER NOT NULL,
+          -- The first 8 bytes of the id of a machine, this one included.
+          machine INTEGER NOT NULL,
+          is_written INTEGER NOT NULL,
+          -- An id of the journal.
+          act INTEGER NOT NULL,
+          PRIMARY KEY (source, machine)
+        ) WITHOUT ROWID;
+        DELETE FROM object WHERE device IN (SELECT id FROM device WHERE partial <> x'');
+        UPDATE device SET partial = x'';
+        """)
+  }
 }

@@ -44,6 +44,7 @@ enum Schema {
     Migration(name: "repeated notifications and banners have a time, and days a count", apply: boundsGrowth),
     Migration(name: "objects of machines are known by their names", apply: knowsObjects),
     Migration(name: "an undo knows whose marks it gives back", apply: remembersFormerActs),
+    Migration(name: "machines that keep a source in their settings are known", apply: knowsWrittenSources),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

@@ -13,7 +13,7 @@ extension Journal {
     let named =
       Mark.Field.allCases.compactMap(\.by).map { "SELECT \($0) FROM status WHERE \($0) IS NOT NULL" }
       + SourceCells.actColumns.map { "SELECT \($0) FROM wire_source WHERE \($0) IS NOT NULL" }
-      + ["SELECT act FROM waiting"]
+      + ["SELECT act FROM waiting", "SELECT act FROM source_written"]
       // Undos gave marks back to them, or would.
       + ["old_by", "new_by"].map { "SELECT \($0) FROM mark_change WHERE \($0) IS NOT NULL" }
     // The oldest row of others stays, so that no id is given twice: see `nextIDOfOthers`.

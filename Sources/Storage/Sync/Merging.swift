@@ -50,6 +50,9 @@ struct Merging {
   ///   - batch: of the acts before; ends with `finish`.
   func apply(_ group: Act.Group, act: Int64, _ batch: inout Batch) throws {
     let (row, source) = try batch.source(of: group.source, db)
+    if group.field == .written {
+      return try WrittenSources(db, at: now).merge(group, act: act, row: row)
+    }
     if SourceCells.isOne(group.field) {
       return try SourceCells(db, at: now).merge(group.field, group.value, act: act, row: row)
     }

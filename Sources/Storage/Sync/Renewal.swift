@@ -49,7 +49,7 @@ struct Renewal {
         UPDATE mark_change SET new_by = NULL WHERE new_by < 0;
         UPDATE journal SET device = \(Writers.here), seq = NULL, stamp = NULL;
         DELETE FROM sync; DELETE FROM own_act; DELETE FROM device; DELETE FROM object; DELETE FROM wire_key;
-        DELETE FROM waiting; DELETE FROM wire_source;
+        DELETE FROM waiting; DELETE FROM source_written; DELETE FROM wire_source;
         """)
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Messages
 import Platform
+import Programs
 import Workspace
 
 /// `reddot remove`
@@ -24,12 +25,16 @@ struct Remove: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     let source = try workspace.source(named: name)
-    if forget {
-      try workspace.forget(source)
-    } else {
-      try workspace.remove(source, called: source.name)
-    }
+    let keepers =
+      forget ? try workspace.forget(source) : try workspace.remove(source, called: source.name)
     _ = try workspace.reopened()
-    try Answer.print("removed \(SafeOutput.line(source.name))\(forget ? " and its messages" : "")")
+    let name = SafeOutput.line(source.name)
+    try Answer.print("removed \(name)\(forget ? " and its messages" : "")")
+    if !keepers.isEmpty {
+      let machines = keepers.map { SafeOutput.line($0) }.joined(separator: ", ")
+      try Answer.print(
+        "the settings of \(machines) keep it there; on each of them, run `reddot remove \(ShellWord.quoted(name))`"
+      )
+    }
   }
 }
