@@ -49,6 +49,11 @@ package final class FolderPlace: Place {
     }
   }
 
+  package func list(of device: DeviceID) throws(PlaceFailure) -> [ObjectName] {
+    let names = try files().names(of: device)
+    return isServed ? try withoutDigests(names) : names
+  }
+
   /// - Parameter names: ascending.
   private func withoutDigests(_ names: [ObjectName]) throws(PlaceFailure) -> [ObjectName] {
     var served: [ObjectName] = []

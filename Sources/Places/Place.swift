@@ -12,6 +12,9 @@ package protocol Place: AnyObject, Sendable {
   /// The names of all objects. What isn't an object isn't named.
   func list() throws(PlaceFailure) -> [ObjectName]
 
+  /// The names of one machine's objects, as `list` returns them. `changed` still compares with the last `list`.
+  func list(of device: DeviceID) throws(PlaceFailure) -> [ObjectName]
+
   /// The bytes of an object; nil where it isn't there (any more).
   func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]?
 
@@ -48,6 +51,10 @@ extension Place {
   /// Returns the name of an object here.
   package func name(_ name: ObjectName, of bytes: [UInt8]) -> ObjectName {
     name.with(hasDigests && name.device != .marker ? ObjectDigest(of: bytes) : nil)
+  }
+
+  package func list(of device: DeviceID) throws(PlaceFailure) -> [ObjectName] {
+    try list().filter { $0.device == device }
   }
 
   // A program and a table list only names.

@@ -55,7 +55,7 @@ import Testing
     let begun = try laptop.run("sync", "init", place)
     #expect(
       begun.output.hasPrefix(
-        "\"laptop\" synchronises through \(place): sent 2 acts.\nOn another machine: reddot sync join \(place)\n"
+        "\"laptop\" synchronises through \(place): sent 3 acts.\nOn another machine: reddot sync join \(place)\n"
       ),
       "\(begun.output) \(begun.errors)")
     let key = try laptop.run("sync", "key").output.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -83,6 +83,39 @@ package struct Synchronisation: Sendable {
   /// - Parameter checksAll: all objects of this machine are compared by their bytes, and damaged ones of others are read again.
   /// - Throws: `SyncFailure` or `StoreFailure`.
   package func run(checksAll: Bool = false) throws -> Outcome {
+    var run = try begin(checksAll: checksAll)
+    var ending = Result<Synchronised, SyncFailure>.failure(.notBegun)
+    for _ in 0..<Self.mostRounds {
+      ending = try runOnce(&run)
+      // Acts that came meanwhile are sent at once; if acts come all the time, the next synchronisation sends them.
+      if case .success = ending, try store.sync.waiting().count == 0 { break }
+    }
+    return try finish(run, ending.get())
+  }
+
+  /// Sends the acts that wait, and reads nothing of other machines: it takes as long whatever they sent.
+  ///
+  /// - Throws: `SyncFailure` or `StoreFailure`.
+  package func send() throws {
+    var run = try begin(checksAll: false)
+    var unsteady: Unsteady?
+    for _ in 0..<Self.mostRounds {
+      unsteady = try sendOnce(&run)
+      if unsteady == nil, try store.sync.waiting().count == 0 { break }
+    }
+    if let unsteady { throw try failure(unsteady) }
+  }
+
+  private func sendOnce(_ run: inout Run) throws -> Unsteady? {
+    guard let device = try store.sync.machine()?.device else { return nil }
+    var own = try asked { () throws(PlaceFailure) in try place.list(of: device) }.sorted()
+    let known = try knownObjects(of: own, own: true)
+    if let unsteady = try checkOwn(&own, known, &run) ?? send(&run) { return unsteady }
+    try pack(own, &run)
+    return nil
+  }
+
+  private func begin(checksAll: Bool) throws -> Run {
     guard let known = try store.sync.machine() else { throw SyncFailure.notBegun }
     try store.sync.finishSetUp(at: now())
     guard let marker = try get(.marker) else { throw SyncFailure.notSetUp(place: placeName) }
@@ -91,16 +124,9 @@ package struct Synchronisation: Sendable {
     }
     let names = Dictionary(
       try store.sync.progress()?.machines.map { ($0.device, $0.name) } ?? [], uniquingKeysWith: { $1 })
-    var run = Run(
+    return Run(
       placeID: known.placeID, markerFormat: SealedObject.format(of: marker) ?? SealedObject.format,
       checksAll: checksAll, names: names)
-    var ending = Result<Synchronised, SyncFailure>.failure(.notBegun)
-    for _ in 0..<Self.mostRounds {
-      ending = try runOnce(&run)
-      // What came meanwhile goes at once; what comes always waits for the next synchronisation.
-      if case .success = ending, try store.sync.waiting().count == 0 { break }
-    }
-    return try finish(run, ending.get())
   }
 
   private static let mostRounds = 5
@@ -127,11 +153,7 @@ package struct Synchronisation: Sendable {
       try pack(own, &run)
     }
     if unsteady == nil { unsteady = try compareBytes(&run) }
-    if let unsteady {
-      return .failure(
-        .place(
-          .broken(place: placeName, reason: unsteady.reason), waiting: try store.sync.waiting().count))
-    }
+    if let unsteady { return .failure(try failure(unsteady)) }
     run.checksAll = false
     return .success(Synchronised())
   }
@@ -150,6 +172,11 @@ package struct Synchronisation: Sendable {
     .place(failure.named(placeName), waiting: try store.sync.waiting().count)
   }
 
+  private func failure(_ unsteady: Unsteady) throws -> SyncFailure {
+    .place(
+      .broken(place: placeName, reason: unsteady.reason), waiting: try store.sync.waiting().count)
+  }
+
   /// The names of all objects but the marker, ascending, each once.
   private func list() throws -> [ObjectName] {
     var names: [ObjectName] = []
@@ -159,8 +186,12 @@ package struct Synchronisation: Sendable {
   }
 
   /// The states of these objects. Rows of other objects are deleted.
-  private func knownObjects(of names: [ObjectName]) throws(StoreFailure) -> [ObjectName: KnownObject] {
-    let known = try store.sync.objects()
+  ///
+  /// - Parameter isOwn: only those of this machine are named.
+  private func knownObjects(
+    of names: [ObjectName], own isOwn: Bool = false
+  ) throws(StoreFailure) -> [ObjectName: KnownObject] {
+    let known = try store.sync.objects(own: isOwn)
     guard names.count(where: { known[$0] != nil }) < known.count else { return known }
     let listed = Set(names)
     try store.sync.forget(known.keys.filter { !listed.contains($0) })
@@ -299,8 +330,8 @@ package struct Synchronisation: Sendable {
 
   /// Reads the own objects that were not compared for a day. Damaged ones are deleted, and the next round sends their acts again.
   private func compareBytes(_ run: inout Run) throws -> Unsteady? {
-    let (device, time) = (try store.sync.machine()?.device, milliseconds)
-    let written = try store.sync.objects().filter { $0.key.device == device && $0.value.state == .written }
+    let time = milliseconds
+    let written = try store.sync.objects(own: true).filter { $0.value.state == .written }
     let due = written.filter {
       run.checksAll || (time &- $0.value.checked).magnitude >= Self.day
     }

@@ -151,7 +151,7 @@ extension Synchroniser {
       }
     }
     try result.get()
-    return try await run(at: place, called: name(address), key)
+    return try followingSources(await run(at: place, called: name(address), key))
   }
 
   // MARK: - Joining

@@ -140,7 +140,12 @@ package struct Synchroniser: Sendable {
   package func sendNow() async throws(StoreFailure) {
     guard workspace.settings.sync.isFolder else { return }
     do {
-      _ = try await run(within: Limits.secondsAfterAct, waits: false)
+      _ = try await locked(waits: false) {
+        _ = try await synchronise(within: Limits.secondsAfterAct) { synchronisation in
+          try synchronisation.send()
+          return Synchronisation.Outcome()
+        }
+      }
     } catch is SyncFailure {
       return
     } catch let failure as StoreFailure {
@@ -161,6 +166,13 @@ package struct Synchroniser: Sendable {
   package func run(
     within seconds: Double? = nil, waits: Bool = true, checksAll: Bool = false
   ) async throws -> Synchronisation.Outcome? {
+    try await locked(waits: waits) {
+      try await followingSources(synchronise(within: seconds) { try $0.run(checksAll: checksAll) })
+    }
+  }
+
+  /// - Returns: `nil` if another process has the lock.
+  private func locked<Value>(waits: Bool, _ body: () async throws -> Value) async throws -> Value? {
     let store = workspace.store
     var lock = try store.tryLock(.sync)
     while lock == nil, waits, !Task.isCancelled {
@@ -170,7 +182,7 @@ package struct Synchroniser: Sendable {
     guard let lock else { return nil }
     defer { lock.release() }
     do {
-      return try await synchronise(within: seconds, checksAll: checksAll)
+      return try await body()
     } catch let failure as SyncFailure {
       if failure != .notBegun {
         try store.sync.recordFailure(failure.sentence, at: workspace.environment.now())
@@ -180,13 +192,13 @@ package struct Synchroniser: Sendable {
   }
 
   private func synchronise(
-    within seconds: Double?, checksAll: Bool
+    within seconds: Double?,
+    _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome
   ) async throws -> Synchronisation.Outcome {
     let address = try place()
     let place = try open(address)
     defer { place.close() }
-    return try await run(
-      at: place, called: name(address), try await key(), within: seconds, checksAll: checksAll)
+    return try await run(at: place, called: name(address), try await key(), within: seconds, work)
   }
 
   /// A synchronisation that also tells which sources the settings file of this machine names.
@@ -201,7 +213,7 @@ package struct Synchroniser: Sendable {
   /// On a thread of its own, since a place makes its caller wait.
   func run(
     at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil,
-    checksAll: Bool = false
+    _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome = { try $0.run() }
   ) async throws -> Synchronisation.Outcome {
     let environment = workspace.environment
     let synchronisation = try prepare(place, called: name, key)
@@ -212,11 +224,11 @@ package struct Synchroniser: Sendable {
       }
     }
     defer { deadline?.cancel() }
-    let result = await WorkThreads().run { Result { try synchronisation.run(checksAll: checksAll) } }
+    let result = await WorkThreads().run { Result { try work(synchronisation) } }
     if let seconds, case .failure(SyncFailure.place(.closed, _)) = result {
       throw SyncFailure.tookLong(place: name, seconds: Int(seconds))
     }
-    return try followingSources(result.get())
+    return try result.get()
   }
 
   /// What a synchronisation came to, when this machine follows what it brought.

@@ -34,12 +34,14 @@ struct Objects {
 
   init(_ db: Database) { self.db = db }
 
-  func all() throws -> [ObjectName: KnownObject] {
+  /// - Parameter isOwn: only those of this machine.
+  func all(own isOwn: Bool) throws -> [ObjectName: KnownObject] {
     var devices: [Int64: DeviceID] = [:]
-    for device in try Devices(db).all() { devices[device.id] = device.uuid }
+    if !isOwn { for device in try Devices(db).all() { devices[device.id] = device.uuid } }
     devices[Writers.here] = try SyncedMachine.find(db)?.device
     let query = try db.prepared(
-      "SELECT device, first, last, digest, state, size, modified, checked FROM object")
+      "SELECT device, first, last, digest, state, size, modified, checked FROM object"
+        + (isOwn ? " WHERE device = \(Writers.here)" : ""))
     var all: [ObjectName: KnownObject] = [:]
     try query.forEach {
       // An object whose row can't be read is read again.

@@ -2,8 +2,10 @@ package import Sync
 
 extension StoreSync {
   /// The states of the objects at the sync location.
-  package func objects() throws(StoreFailure) -> [ObjectName: KnownObject] {
-    try read { db in try Objects(db).all() }
+  ///
+  /// - Parameter isOwn: only those of this machine.
+  package func objects(own isOwn: Bool = false) throws(StoreFailure) -> [ObjectName: KnownObject] {
+    try read { db in try Objects(db).all(own: isOwn) }
   }
 
   /// Stores the states of objects.

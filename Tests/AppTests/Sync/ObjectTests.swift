@@ -209,6 +209,36 @@ import Testing
     #expect(try same.store.sync.machine()?.device == device)
   }
 
+  /// What others sent does not make a command wait: neither their objects nor their list are read.
+  @Test func whatIsSentAfterAnActionTakesAsLongWhateverOthersSent() throws {
+    let folder = try PlaceFolder()
+    let place = WatchedPlace(try folder.place())
+    let (laptop, server) = (try folder.machine("laptop", place), try folder.machine("server"))
+    let phone = try folder.machine("phone")
+    for number in 1...3 { try server.perform({ .star([$0]) }, number, at: folder.later) }
+    _ = try folder.synchronise(server)
+    _ = (place.reads(), place.wholeLists())
+    try laptop.perform({ .star([$0]) }, 5, at: folder.later)
+    try laptop.send(folder.key, at: folder.later)
+    #expect(place.reads() == [] && place.wholeLists() == 0)
+    #expect(try laptop.store.sync.waiting().count == 0)
+    #expect(try laptop.starred() == [5])
+    // It is no synchronisation: nobody is told that all was compared.
+    #expect(try laptop.store.sync.progress()?.last == nil)
+    for machine in [phone, server, laptop] { _ = try folder.synchronise(machine) }
+    for machine in [laptop, server, phone] {
+      #expect(try machine.starred() == [1, 2, 3, 5], "\(machine.name)")
+    }
+    // An object of this machine that the folder lost is sent again all the same.
+    let device = try #require(try laptop.store.sync.machine()?.device)
+    try FileManager.default.removeItem(atPath: "\(folder.path)/place/\(device.folder)")
+    try laptop.perform({ .star([$0]) }, 7, at: folder.later)
+    try laptop.send(folder.key, at: folder.later)
+    let fresh = try folder.machine("fresh")
+    _ = try folder.synchronise(fresh)
+    #expect(try fresh.starred() == [1, 2, 3, 5, 7])
+  }
+
   @Test func filesThatAreTooLongOrBeginOtherwiseAreNotReadWhole() throws {
     let folder = try PlaceFolder()
     let place = WatchedPlace(try folder.place())

@@ -47,10 +47,16 @@ final class PlacedMachine {
   func synchronise(
     _ key: SyncKey, checksAll: Bool = false, at now: Date
   ) throws -> Synchronisation.Outcome {
+    try synchronisation(key, at: now).run(checksAll: checksAll)
+  }
+
+  /// As a command does that has changed something.
+  func send(_ key: SyncKey, at now: Date) throws { try synchronisation(key, at: now).send() }
+
+  private func synchronisation(_ key: SyncKey, at now: Date) -> Synchronisation {
     let clock = now + skew
-    return try Synchronisation(
-      store, place, called: "the place", key, machine: name, program: "test", now: { clock }
-    ).run(checksAll: checksAll)
+    return Synchronisation(
+      store, place, called: "the place", key, machine: name, program: "test", now: { clock })
   }
 
   func perform(_ act: (MessageID) -> UserAct, _ number: Int, at now: Date) throws {

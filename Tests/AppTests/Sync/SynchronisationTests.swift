@@ -43,6 +43,7 @@ import Testing
       switch Int.random(in: 0..<10, using: &random) {
       case 0: try machine.poll(at: now)
       case 1..<6: try machine.act(at: now, &random)
+      case 6, 7: try? machine.send(key, at: now)
       default:
         // What fails is tried again later.
         _ = try? machine.synchronise(key, at: now)

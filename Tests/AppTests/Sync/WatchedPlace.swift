@@ -8,6 +8,7 @@ final class WatchedPlace: Place {
   private let lists: @Sendable ([ObjectName]) -> [ObjectName]
   private let refusesAll: Bool
   private let read = Mutex<[ObjectName]>([])
+  private let count = Mutex(0)
 
   /// - Parameters:
   ///   - refusesAll: each put is answered as if another object were there.
@@ -29,7 +30,22 @@ final class WatchedPlace: Place {
 
   var hasDigests: Bool { place.hasDigests }
 
-  func list() throws(PlaceFailure) -> [ObjectName] { lists(try place.list()) }
+  func list() throws(PlaceFailure) -> [ObjectName] {
+    count.withLock { $0 += 1 }
+    return lists(try place.list())
+  }
+
+  func list(of device: DeviceID) throws(PlaceFailure) -> [ObjectName] {
+    lists(try place.list(of: device)).filter { $0.device == device }
+  }
+
+  /// How often all objects were listed since the last call.
+  func wholeLists() -> Int {
+    count.withLock { count in
+      defer { count = 0 }
+      return count
+    }
+  }
 
   func get(_ name: ObjectName) throws(PlaceFailure) -> [UInt8]? {
     read.withLock { $0.append(name) }
