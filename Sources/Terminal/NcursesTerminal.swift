@@ -325,7 +325,11 @@ package final class NcursesTerminal {
       // One that draws no sign there answers 1.
       if column == 3 { foundWideSigns() }
     }
-    if !events.isEmpty { send(events.map { .input($0) }) }
+    // Input after an interrupt is dropped, as the terminal's driver does.
+    let interrupt = events.firstIndex { $0.interrupt != nil }
+    let keys = events[..<(interrupt ?? events.endIndex)]
+    if !keys.isEmpty { send(keys.map { .input($0) }) }
+    if let signal = interrupt.flatMap({ events[$0].interrupt }) { kill(getpid(), signal) }
     if isSilent, streams.isHungUp {
       input?.cancel()
       input = nil

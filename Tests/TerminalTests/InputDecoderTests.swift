@@ -27,7 +27,8 @@ import Testing
     ("\u{1B}[[A", "f1"), ("\u{1B}[[E", "f5"), ("\u{1B}O5P", "ctrl-f1"), ("\u{1B}O1;2A", "shift-up"),
     ("\u{1B}[106u", "j"), ("\u{1B}[106;5u", "ctrl-j"), ("\u{1B}[106:74;2u", "J"), ("\u{1B}[27u", "esc"),
     ("\u{1B}[49:33;2;33u", "!"), ("\u{1B}[1081::113;1:1;1081u", "й"), ("\u{1B}[1;129:2A", "up"),
-    ("\u{1B}[27;5;106~", "ctrl-j"),
+    ("\u{1B}[27;5;106~", "ctrl-j"), ("\u{1B}[99;5u", "ctrl-c"), ("\u{1B}[99;69u", "ctrl-c"),
+    ("\u{1B}[99;133u", "ctrl-c"), ("\u{1B}[99;5:1u", "ctrl-c"), ("\u{1B}[27;5;99~", "ctrl-c"),
   ])
   mutating func sequencesThatCursesDoesNotKnowAreKeys(bytes: String, name: String) {
     #expect(events(bytes).map { if case .key(let press) = $0 { press.name } else { "" } } == [name])

@@ -19,7 +19,11 @@ import Testing
   static let waysOut: [WayOut] = [
     .key("q", .status(0)), .key("e", .status(7)), .key("\u{3}", .status(128 + SIGINT)),
     .key("s", .signal(SIGSEGV)), .key("a", .signal(SIGABRT)), .key("o", .signal(SIGSEGV)),
-    .key("\u{1C}", .signal(SIGQUIT)), .signal(SIGTERM, .status(128 + SIGTERM)),
+    .key("\u{1C}", .signal(SIGQUIT)), .key("\u{1B}[92;5u", .signal(SIGQUIT)),
+    // As kitty's keyboard protocol reports Ctrl-C: alone, with Caps Lock, with Num Lock, with the kind of event.
+    .key("\u{1B}[99;5u", .status(128 + SIGINT)), .key("\u{1B}[99;69u", .status(128 + SIGINT)),
+    .key("\u{1B}[99;133u", .status(128 + SIGINT)), .key("\u{1B}[99;5:1u", .status(128 + SIGINT)),
+    .signal(SIGTERM, .status(128 + SIGTERM)),
     .signal(SIGHUP, .status(128 + SIGHUP)), .signal(SIGINT, .status(128 + SIGINT)),
     .signal(SIGQUIT, .signal(SIGQUIT)), .signal(SIGPIPE, .signal(SIGPIPE)), .signal(SIGBUS, .signal(SIGBUS)),
     .signal(SIGFPE, .signal(SIGFPE)), .signal(SIGTRAP, .signal(SIGTRAP)), .signal(SIGUSR1, .signal(SIGUSR1)),

@@ -1,0 +1,19 @@
+import Screen
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension InputEvent {
+  /// The signal that the terminal's driver makes of a key. A keyboard protocol that an earlier program left on reports the
+  /// key instead, which the driver does not know.
+  var interrupt: Int32? {
+    switch self {
+    case .key(KeyPress("c", .control)): SIGINT
+    case .key(KeyPress("\\", .control)): SIGQUIT
+    case .key, .mouse, .paste, .focus, .resize: nil
+    }
+  }
+}
