@@ -26,8 +26,9 @@ final class InboxLoop {
   var isOver = false
   /// Immediate answers to effects, which are handled before the next drawing.
   private var answers: [Action] = []
-  /// Tasks that the user started.
-  private var started: [Task<Void, Never>] = []
+  /// Tasks that the user started and that have not ended, by their number.
+  private var started: [Int: Task<Void, Never>] = [:]
+  private var lastStarted = 0
 
   init(workspace: Workspace, screen: any InboxScreen, log: Logger?, state: AppState) {
     self.workspace = workspace
@@ -66,13 +67,18 @@ final class InboxLoop {
 
   /// Lets the end of the inbox wait for a task that the user started.
   func finishBeforeEnd(_ task: Task<Void, Never>) {
-    started.append(task)
-    if started.count > 64 { started.removeFirst(32) }
+    lastStarted += 1
+    let number = lastStarted
+    started[number] = task
+    Task { [weak self] in
+      await task.value
+      self?.started[number] = nil
+    }
   }
 
   /// Returns when all such tasks have ended.
   func finishStarted() async {
-    for task in started { await task.value }
+    for task in started.values { await task.value }
   }
 
   /// Why something that the user asked for was not done, as a clause.

@@ -119,6 +119,24 @@ import Testing
     try terminal.leave()
   }
 
+  @Test func theEndWaitsForTheFirstOfManyCommands() throws {
+    let terminal = try inbox()
+    #expect(mkfifo("\(household.home)/gate", 0o600) == 0)
+    terminal.send("|cat >/dev/null; read line <~/gate; echo \"$line\" >~/kept\r")
+    try terminal.wait(forText: "Running cat")
+    for number in 1...70 {
+      terminal.send("|cat >/dev/null; echo \(number)\r")
+      try terminal.wait(forText: "ended with status 0: \(number)")
+    }
+    terminal.send("q")
+    try terminal.wait(for: "the terminal given back") { !$0.screen.isAlternate }
+    let gate = try #require(FileHandle(forWritingAtPath: "\(household.home)/gate"))
+    try gate.write(contentsOf: Data("through\n".utf8))
+    try gate.close()
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(try household.text(of: "\(household.home)/kept") == "through\n")
+  }
+
   // MARK: The pager
 
   /// Shows what it was given, and waits for a line from the terminal.
