@@ -334,6 +334,29 @@ struct FolderTests {
     #expect(stage.bottom.contains(wanted), "\(stage.bottom)")
   }
 
+  /// Also where its own list is shown, which is gone with it.
+  @Test(arguments: [false, true])
+  func theLineThatFollowsIsSelectedAndThenTheOneThatComesBack(isShown: Bool) throws {
+    var stage = stage()
+    try stage.press("h")
+    let lines = stage.state.shown.sources.tree.lines.map(\.scope)
+    let place = try #require(lines.firstIndex(of: .source(SourceID(2))))
+    for _ in 0..<place { try stage.press("j") }
+    if isShown { try stage.press("enter", "h") }
+    try stage.press("D")
+    #expect(stage.state.focus.pane == .sources && stage.state.shown.sources.scope == lines[place + 1])
+    try stage.press("U")
+    #expect(stage.state.shown.sources.scope == .source(SourceID(2)))
+    // One after the other, in between a mark.
+    try stage.press("D", "D")
+    try stage.press("tab", "s", "h")
+    for _ in 0..<3 { try stage.press("k") }
+    try stage.press("U", "U")
+    #expect(stage.state.shown.sources.scope == lines[place + 1])
+    try stage.press("U")
+    #expect(stage.state.shown.sources.scope == .source(SourceID(2)))
+  }
+
   @Test func aSourceThatCannotBeRemovedStaysInThePane() throws {
     var stage = stage()
     let before = pane(stage)

@@ -23,6 +23,8 @@ package struct Pending: Hashable, Sendable {
   var hit: HitSearch?
   /// Selected as soon as the list has it: a message that came back by undo.
   var selection: MessageID?
+  /// The lines of the sources' pane when an undo was asked for there: one that comes back is selected.
+  var restored: Set<InboxQuery.Scope>?
   /// The name of a source that is opened as soon as there is one.
   var source: String?
   /// The name of a saved list that is opened as soon as there is one.

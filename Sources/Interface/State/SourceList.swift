@@ -72,6 +72,9 @@ package struct SourceList: Hashable, Sendable {
     }
   }
 
+  /// The scopes of all saved lists and sources.
+  var scopes: [InboxQuery.Scope] { lists.map { .list($0.id) } + statuses.map { .source($0.source.id) } }
+
   /// The sources of a scope; nil: all of them.
   func sources(in scope: InboxQuery.Scope) -> Set<SourceID>? {
     switch scope {
@@ -126,12 +129,15 @@ package struct SourceList: Hashable, Sendable {
 
   func isClosed(_ folder: Folder) -> Bool { view.filter.isEmpty && view.closed.contains(folder) }
 
-  /// Makes the lines anew; the selection stays on its line, or on the folder that now hides it.
+  /// Rebuilds the lines. The selection stays on its line, or on the folder that now hides the line. If the line is gone,
+  /// the next one is selected.
   private mutating func arrange() {
     let scope = scope
+    let (before, after) = (tree.lines.prefix(cursor), tree.lines.dropFirst(cursor + 1))
     tree = SourceTree(statuses, lists: lists, titles: titles, view: view, shown: shown)
     gaps = tree.lines.dropFirst().count { $0.startsGroup }
-    cursor = index(of: scope) ?? min(cursor, max(0, count - 1))
+    let neighbours = after.map(\.scope) + before.reversed().map(\.scope)
+    cursor = index(of: scope) ?? neighbours.lazy.compactMap(tree.index(of:)).first ?? 0
   }
 
   // MARK: Moving

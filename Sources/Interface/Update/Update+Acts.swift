@@ -26,6 +26,7 @@ extension AppState {
 
   mutating func undo() -> [Effect] {
     let id = pending.acts.addUndo()
+    pending.restored = focus.pane == .sources ? Set(shown.sources.scopes) : nil
     showPendingActs()
     return [.undo(id)]
   }
@@ -240,6 +241,7 @@ extension AppState {
 
   mutating func showUndone(_ act: UserAct?, _ id: ActID, count: Int, left: Int, on machines: [String]) {
     pending.acts.confirm(id, undone: act)
+    if case .removal? = act {} else { pending.restored = nil }
     show(act, as: .undone, orNothing: .nothingToUndo, count: count, left: left, on: machines)
   }
 

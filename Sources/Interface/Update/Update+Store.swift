@@ -20,6 +20,7 @@ extension AppState {
       snapshot.sources.filter { !removed.contains(.source($0.source.id)) },
       lists: snapshot.lists.filter { !removed.contains(.list($0.id)) }, words: words,
       shown: shown.list.query.scope)
+    selectRestoredLine()
     let elsewhere = leaveListThatIsGone()
     guard elsewhere.isEmpty else { return elsewhere }
     if focus.pane != .sources { shown.sources.select(shown.list.query.scope) }
@@ -55,10 +56,23 @@ extension AppState {
     return effects
   }
 
+  /// Selects the source or the list that an undo has brought back.
+  private mutating func selectRestoredLine() {
+    guard let known = pending.restored, focus.pane == .sources,
+      let scope = shown.sources.scopes.first(where: { !known.contains($0) })
+    else { return }
+    pending.restored = nil
+    shown.sources.select(scope)
+  }
+
   /// A list whose source or folder is gone has nothing to show.
   mutating func leaveListThatIsGone() -> [Effect] {
     if shown.sources.hasScope(shown.list.query.scope) { return [] }
-    return show(InboxQuery(order: shown.list.query.order))
+    let selected = shown.sources.scope
+    let effects = show(InboxQuery(order: shown.list.query.order))
+    // In their own pane the keys are about the line that followed, whatever list is shown.
+    if focus.pane == .sources { shown.sources.select(selected) }
+    return effects
   }
 
   /// Shows the welcome instead of an empty list while there is nothing to poll.
