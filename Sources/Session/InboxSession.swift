@@ -280,9 +280,7 @@ package final class InboxSession {
     }
     applyOptions()
     let problems = workspace.settings.keymap.problems
-    if workspace.settings.keys != old.settings.keys, !problems.isEmpty {
-      loop.happened(.keymapProblems(problems))
-    }
+    if problems != old.settings.keymap.problems { loop.happened(.keymapProblems(problems)) }
     if old.language != workspace.language { upkeep.translate() }
     let waiting = workspace.settings.keysThatWaitForRestart(since: old.settings)
     if !waiting.isEmpty { loop.happened(.restartNeeded(waiting)) }

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Screen
 import Testing
 
 @testable import Interface
@@ -35,6 +36,21 @@ struct MessageActionTests {
     #expect(performed(stage) == [Self.request])
     stage.send(.actionEnded(Self.request, nil))
     #expect(stage.bottom.contains("Close the garage: sent"))
+  }
+
+  @Test func aPasteDropsTheQuestion() throws {
+    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    try stage.press("enter", "o")
+    stage.send(.input(.paste("https://new.example/feed")))
+    #expect(stage.state.dialog.prompt?.editor.text == "https://new.example/feed")
+    #expect(stage.state.dialog.question == nil)
+    try stage.press("esc", "enter")
+    #expect(performed(stage).isEmpty)
+    // What is no address asks nothing, and drops it too.
+    try stage.press("o")
+    stage.send(.input(.paste("some words")))
+    try stage.press("enter")
+    #expect(performed(stage).isEmpty)
   }
 
   private static func long(_ host: String, port: String = "") -> MessageAction {

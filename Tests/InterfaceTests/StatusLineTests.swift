@@ -122,6 +122,28 @@ struct StatusLineTests {
     #expect(stage.screen.contains("config.toml:112:") && stage.screen.contains("config.toml:7:"))
   }
 
+  @Test func aClashOfKeysIsInSightUntilItIsCorrected() throws {
+    var stage = stage()
+    let clash = "[keys] s is given to both dismiss and toggle_star; dismiss has it."
+    let problem = Keymap.Problem.clash(KeySequence(KeyPress("s")), .dismiss, .toggleStar)
+    stage.send(.keymapProblems([problem]))
+    #expect(stage.bottom.contains(clash))
+    try stage.press("j", "j")
+    #expect(stage.bottom.contains(clash))
+    // The next mistake does not wait for a key.
+    stage.send(.settingsMistaken("config.toml:4: mouse: must be true or false"))
+    #expect(stage.bottom.contains("4: mouse: must be true or false"))
+    stage.send(.settingsMistaken(nil))
+    #expect(stage.bottom.contains(clash))
+    stage.send(.keymapProblems([]))
+    #expect(!stage.bottom.contains("[keys]"))
+    stage.send(.restartNeeded(["database"]))
+    stage.send(.settingsMistaken("config.toml:5: mouse: must be true or false"))
+    #expect(stage.bottom.contains("5: mouse: must be true or false"))
+    try stage.press("M")
+    #expect(stage.screen.contains(clash))
+  }
+
   @Test func aShortMistakeIsShownWithItsFile() {
     var stage = stage(columns: 120)
     stage.send(.settingsMistaken("config.toml:4: mouse: must be true or false"))

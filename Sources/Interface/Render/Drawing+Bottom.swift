@@ -9,7 +9,8 @@ extension Drawing {
     // On the smallest screens these take the place of the list's last row.
     let hasNote =
       toast != nil || state.dialog.question != nil
-      || state.statusLine.settingsMistake != nil || state.statusLine.settingsProblem != nil
+      || state.statusLine.settingsMistake != nil || state.statusLine.keymapProblem != nil
+      || state.statusLine.settingsProblem != nil
     let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
@@ -18,6 +19,7 @@ extension Drawing {
       if let mistake = state.statusLine.settingsMistake {
         return draw(mistake, in: [words(.settingsMistake, mistake), mistake], in: area)
       }
+      if let problem = state.statusLine.keymapProblem { return draw(Toast(problem, .warning), in: area) }
       if let problem = state.statusLine.settingsProblem { return draw(problem, in: [problem], in: area) }
     }
     let room = area.size.columns - 2

@@ -19,6 +19,8 @@ package struct StatusLine: Hashable, Sendable {
   }
   /// What is wrong in the settings file; shown until it is corrected.
   package internal(set) var settingsMistake: SafeText?
+  /// A key of the settings that does not do what is written there; shown until it is corrected.
+  package internal(set) var keymapProblem: SafeText?
   /// What does nothing in a settings file that is used otherwise.
   package internal(set) var settingsProblem: SafeText?
   /// All that was said, newest first.
@@ -45,6 +47,12 @@ package struct StatusLine: Hashable, Sendable {
   mutating func add(_ toast: Toast) {
     said.insert(Said(toast: toast), at: 0)
     if said.count > Self.mostSaid { said.removeLast() }
+  }
+
+  /// Keeps a sentence about the settings that stays until they are corrected, and shows it in place of an earlier one.
+  mutating func show(lasting toast: Toast) {
+    add(toast)
+    last = nil
   }
 
   mutating func timePassed(to now: Date) {

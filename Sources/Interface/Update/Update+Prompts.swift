@@ -42,6 +42,11 @@ extension AppState {
       dialog.prompt = prompt
       return promptChanged()
     }
+    pending.confirmation = nil
+    pending.ruleOffer = nil
+    input.count = nil
+    input.extensible = nil
+    if dialog.overlay == nil { dropQuestion() }
     // An address pasted into the inbox can only mean one thing.
     let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard address.hasPrefix("http://") || address.hasPrefix("https://"), !address.contains(where: \.isNewline)

@@ -54,7 +54,8 @@ extension AppState {
         return changePreferences { $0.listOrder = nil } + show(query)
       }
     case .keymapProblems(let problems):
-      if let first = problems.first { statusLine.toast = Toast(words.sentence(first), .warning) }
+      statusLine.keymapProblem = problems.first.map { words.sentence($0) }
+      if let problem = statusLine.keymapProblem { statusLine.show(lasting: Toast(problem, .warning)) }
     case .settingsMistaken(let mistake):
       statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
       if let mistake = statusLine.settingsMistake {
