@@ -37,6 +37,13 @@ package struct PendingActs: Hashable, Sendable {
       case .act, .readAll, .removal, .undo: false
       }
     }
+
+    var changesStars: Bool {
+      switch self {
+      case .act(.star), .act(.unstar): true
+      case .act, .readAll, .removal, .snooze, .undo: false
+      }
+    }
   }
 
   struct Undoing: Hashable, Sendable {

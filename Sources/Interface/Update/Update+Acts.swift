@@ -16,7 +16,8 @@ extension AppState {
 
   /// - Parameter isLoaded: whether all that it changes is in the rows that are loaded.
   mutating func addPending(_ change: PendingActs.Change, isLoaded: Bool = true) -> ActID {
-    pending.acts.add(change, isShown: isLoaded && !(change.putsAway && listsPutAway))
+    let mayMove = change.putsAway && listsPutAway || change.changesStars && listsStarred
+    return pending.acts.add(change, isShown: isLoaded && !mayMove)
   }
 
   mutating func showPendingActs() {
@@ -103,15 +104,21 @@ extension AppState {
 
   /// Whether messages leave the list as they are read: because of the filter, or of its query.
   var showsUnreadOnly: Bool {
-    shown.list.query.isUnreadOnly
-      || queries.flatMap(\.tests).contains {
-        if case .state(let states) = $0 { states.contains(.unread) || states.contains(.new) } else { false }
-      }
+    shown.list.query.isUnreadOnly || asks(for: [.unread, .new])
   }
 
   /// Whether messages may stay in the list that are put away: which ones only the store knows.
   private var listsPutAway: Bool {
     shown.list.query.scope.isPutAway || queries.contains { !$0.liftedStates.isEmpty }
+  }
+
+  /// Whether a message comes or goes with its star.
+  private var listsStarred: Bool { shown.list.query.scope == .starred || asks(for: [.starred]) }
+
+  private func asks(for states: Set<Query.State>) -> Bool {
+    queries.flatMap(\.tests).contains {
+      if case .state(let tested) = $0 { !states.isDisjoint(with: tested) } else { false }
+    }
   }
 
   /// What the list is searched for, and the query of a saved list.
