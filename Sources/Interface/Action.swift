@@ -144,6 +144,8 @@ package enum Action: Hashable, Sendable {
   case failed(FetchFailure)
   /// Answers `scheduleWaitEnd`, by its number.
   case waitEnded(Int)
+  /// Answers `scheduleSequenceEnd`, by its number.
+  case sequenceEnded(Int)
   /// Answers `scheduleSecond`.
   case secondPassed
   /// Answers `scheduleTick`.

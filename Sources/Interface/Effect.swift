@@ -116,6 +116,8 @@ package enum Effect: Hashable, Sendable {
   case scheduleTick
   /// One `waitEnded` with that number after a second; asked for only while keys wait.
   case scheduleWaitEnd(Int)
+  /// One `sequenceEnded` with that number after a second; asked for only after a key that may be the first of two.
+  case scheduleSequenceEnd(Int)
   /// One `secondPassed` after a second; asked for only while the header counts down to the first poll.
   case scheduleSecond
   case redraw

@@ -92,6 +92,7 @@ extension InboxSession {
     case .scheduleTick: schedule(.milliseconds(100)) { .ticked }
     case .scheduleSecond: schedule(.seconds(1)) { .secondPassed }
     case .scheduleWaitEnd(let wait): schedule(.seconds(1)) { .waitEnded(wait) }
+    case .scheduleSequenceEnd(let number): schedule(.seconds(1)) { .sequenceEnded(number) }
     case .scheduleLook(let number): schedule(.seconds(3)) { .looked(number) }
     case .scheduleSlide:
       let elapsed = loop.workspace.environment.timer.stopwatch()

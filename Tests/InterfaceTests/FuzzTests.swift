@@ -125,7 +125,7 @@ struct Monkey {
     state = AppState(
       options: options, size: Size(columns: 80, rows: 24), now: ModelStore.start, timeline: seed % 5 == 0)
     func presses(of commands: [Command]) -> [KeyPress] {
-      commands.flatMap { Keymap.standard.keys(of: $0) }.map(\.key)
+      commands.flatMap { Keymap.standard.keys(of: $0) }.flatMap(\.all)
     }
     let known = presses(of: Command.allCases)
     let moving: [Command] = [
@@ -253,6 +253,7 @@ struct Monkey {
       case .layOutView(let request): return .viewLaidOut(request.number, request.view())
       case .scheduleLook(let number): return .looked(number)
       case .scheduleWaitEnd(let wait): return .waitEnded(wait)
+      case .scheduleSequenceEnd(let number): return .sequenceEnded(number)
       case .copy(let text, let request):
         return .copied(request, text, isSent: Int.random(in: 0..<8, using: &random) > 0)
       case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))

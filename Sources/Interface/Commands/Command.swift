@@ -78,7 +78,7 @@ extension Command {
     case .pageUp: CommandRow(.moving, ["pgup", "ctrl-b"], in: .everywhere)
     case .halfPageDown: CommandRow(.moving, ["ctrl-d"], in: .everywhere)
     case .halfPageUp: CommandRow(.moving, ["ctrl-u"], in: .everywhere)
-    case .first: CommandRow(.moving, ["g", "home"], in: .everywhere)
+    case .first: CommandRow(.moving, ["gg", "g", "home"], in: .everywhere)
     case .last: CommandRow(.moving, ["G", "end"], in: .everywhere)
     case .open:
       CommandRow(

@@ -2,7 +2,7 @@ package import Screen
 
 /// One key, or two that are pressed one right after the other.
 package struct KeySequence: Hashable, Sendable {
-  /// The first of two. It does by itself what it does without the other one.
+  /// The first of two keys. Its own command is performed if no second key follows in time.
   package let lead: KeyPress?
   package let key: KeyPress
 

@@ -90,9 +90,13 @@ package struct Keymap: Hashable, Sendable {
 
   /// The key that a key means in one place: itself where it is a program's or a command's; else, for a letter of another
   /// script, the key of a US keyboard in its place.
-  func key(_ press: KeyPress, in place: Places) -> KeyPress {
+  ///
+  /// - Parameter lead: the key right before it, if both may be one command.
+  func key(_ press: KeyPress, after lead: KeyPress? = nil, in place: Places) -> KeyPress {
     func isKnown(_ key: KeyPress) -> Bool {
-      program(for: key, in: place) != nil || command(for: key, in: place) != nil
+      if let lead { return command(for: key, after: lead, in: place) != nil }
+      return program(for: key, in: place) != nil || command(for: key, in: place) != nil
+        || isLead(key, in: place)
     }
     guard usesLayouts, case .character(let character) = press.key, !isKnown(press),
       let other = press.base ?? KeyboardLayout.key(inPlaceOf: character)

@@ -54,8 +54,12 @@ extension Drawing {
     return Toast(words(.articleFetching) + signs.ellipsis)
   }
 
-  /// The number typed, whether more is below, the position in the text, or the demo's notice.
+  /// The number and the first of two keys as typed, whether more is below, the position in the text, or the demo's notice.
   private var corner: StyledText {
+    if let lead = state.input.lead {
+      return StyledText(
+        SafeText(untrusted: (lead.number.map(String.init) ?? "") + lead.key.name), style: Palette.accent)
+    }
     if let count = state.input.count { return StyledText("\(count)", style: Palette.accent) }
     let body = layout.body.size
     if let scroll = state.dialog.overlay?.scroll, let rows = state.overlayRows(columns: body.columns),

@@ -9,8 +9,10 @@ package struct InputProgress: Hashable, Sendable {
   var clicked = Clicked.other
   /// An act that a motion extends, if it follows at once.
   var extensible: Extensible?
-  /// The key before, if it may be the first of two.
+  /// The key before, while it may still become a longer command.
   var lead: Lead?
+  /// Counts such keys, so that the time of an earlier one does not end a later one.
+  var sequences = 0
   /// The last command that a message was given to; the prompt brings it back.
   var pipe = ""
 
@@ -27,18 +29,23 @@ package struct InputProgress: Hashable, Sendable {
     var goesUp = false
   }
 
-  /// The first of two keys, which has done already what it does by itself.
+  /// The first of two keys, until it is clear whether they are one command.
   struct Lead: Hashable, Sendable {
     /// How soon the second key must follow.
     static let time: TimeInterval = 1
 
     var key: KeyPress
+    var number: Int?
     /// When it was pressed.
     var at: Date
-    /// What was selected before.
+    /// Where it was pressed.
+    var place: Places
+    /// The message that it was about.
     var row: ListKey?
+    /// The selected line of the sources' pane.
+    var scope: InboxQuery.Scope
 
-    func isFollowed(at now: Date) -> Bool { (0...Self.time).contains(now.timeIntervalSince(at)) }
+    func isFollowed(at time: Date) -> Bool { (0...Self.time).contains(time.timeIntervalSince(at)) }
   }
 
   /// What was under the last click. The second click of a double click means the same thing, even if the list or the panes

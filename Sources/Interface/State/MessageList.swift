@@ -266,6 +266,13 @@ package struct MessageList: Hashable, Sendable {
 
   // MARK: Moving
 
+  /// - Returns: false where no row stands for the message.
+  mutating func select(_ id: MessageID) -> Bool {
+    guard let index = rows.firstIndex(where: { $0.standsFor(id) }) else { return false }
+    selected = index
+    return true
+  }
+
   mutating func select(_ index: Int) { selected = min(max(0, index), max(0, rows.count - 1)) }
 
   /// - Returns: whether other rows must be loaded to get there.

@@ -1,25 +1,32 @@
+import Foundation
 import Limits
 import Screen
 
 /// Keys that were typed while the place that an earlier key led to was still being read. They are done in order, to what
 /// then stands there.
 struct WaitingKeys: Hashable, Sendable {
-  private(set) var events: [InputEvent] = []
+  struct Input: Hashable, Sendable {
+    var event: InputEvent
+    /// When it was typed: whether two keys are one command does not depend on how long they wait.
+    var time: Date
+  }
+
+  private(set) var inputs: [Input] = []
   /// Counts the waits, so that the end of an earlier one does not end a later one.
   private(set) var wait = 0
 
-  var isEmpty: Bool { events.isEmpty }
+  var isEmpty: Bool { inputs.isEmpty }
 
   /// - Returns: false where too many wait already.
-  mutating func append(_ event: InputEvent) -> Bool {
-    guard events.count < Limits.waitingKeys else { return false }
-    events.append(event)
+  mutating func append(_ event: InputEvent, typed time: Date) -> Bool {
+    guard inputs.count < Limits.waitingKeys else { return false }
+    inputs.append(Input(event: event, time: time))
     return true
   }
 
-  mutating func removeFirst() -> InputEvent? { events.isEmpty ? nil : events.removeFirst() }
+  mutating func removeFirst() -> Input? { inputs.isEmpty ? nil : inputs.removeFirst() }
 
-  mutating func removeAll() { events = [] }
+  mutating func removeAll() { inputs = [] }
 
   /// - Returns: the number of a new wait.
   mutating func begin() -> Int {

@@ -15,9 +15,7 @@ extension AppState {
   }
 
   /// Performs a command where the keys are.
-  ///
-  /// - Parameter row: what was selected before the first of the command's two keys.
-  mutating func perform(_ command: Command, count: Int?, from row: ListKey? = nil) -> [Effect] {
+  mutating func perform(_ command: Command, count: Int?) -> [Effect] {
     guard canPerform(command) else { return [] }
     let steps = count ?? 1
     if let effects = performInBanner(command, steps: steps) { return effects }
@@ -100,7 +98,7 @@ extension AppState {
       dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
       setFocus(.messages)
       return [loadNames()]
-    case .searchAll: return searchAll(from: row ?? shown.list.selectedRow?.key)
+    case .searchAll: return searchAll(from: shown.list.selectedRow?.key)
     case .saveSearch: return askListName()
     case .refresh:
       if case .problem(let source, _)? = dialog.overlay { return refreshNow(.source(source)) }

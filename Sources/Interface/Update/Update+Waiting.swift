@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Screen
 
@@ -7,10 +8,13 @@ extension AppState {
   mutating func doWaiting() -> [Effect] {
     var effects: [Effect] = []
     var isNew = false
-    while let event = waiting.events.first, !waits(event) {
+    while let next = waiting.inputs.first {
+      effects += endSequence(before: next.event, typed: next.time)
+      if isOver { return effects }
+      guard !waits(next.event, typed: next.time) else { break }
       _ = waiting.removeFirst()
       isNew = true
-      effects += step(.input(event))
+      effects += step { $0.handle(next.event, typed: next.time) }
       if isOver { return effects }
     }
     if isNew, !waiting.isEmpty { effects.append(.scheduleWaitEnd(waiting.begin())) }
@@ -32,9 +36,9 @@ extension AppState {
       return restore()
     case .key, .paste, .mouse: break
     }
-    guard !waiting.isEmpty || waits(event) else { return nil }
+    guard !waiting.isEmpty || waits(event, typed: now) else { return nil }
     let isFirst = waiting.isEmpty
-    guard waiting.append(event) else {
+    guard waiting.append(event, typed: now) else {
       statusLine.toast = Toast(words(.keysTooMany), .warning)
       return []
     }
@@ -51,8 +55,9 @@ extension AppState {
 
   /// What waits is dropped, and what it waited for is not gone to any more.
   mutating func giveUpReading() {
-    let count = waiting.events.count
+    let count = waiting.inputs.count
     waiting.removeAll()
+    input.lead = nil
     shown.list.giveUpLanding()
     shown.timeline.giveUp()
     pending.giveUp()
@@ -64,13 +69,13 @@ extension AppState {
   }
 
   /// Whether what is read now decides what this input does.
-  private func waits(_ event: InputEvent) -> Bool {
+  private func waits(_ event: InputEvent, typed time: Date) -> Bool {
     if dialog.form != nil || dialog.ruleForm != nil || dialog.prompt != nil { return waitsInDialog(event) }
     if isReadingPlace { return true }
     guard case .key(let press) = event else { return false }
     // Which lines stand there depends on acts: what is put away has one, and a list without unread messages may have none.
     if focus.pane == .sources, pending.acts.isUnconfirmed { return true }
-    switch options.keymap.command(for: press, in: focus.pane.place) {
+    switch command(of: press, typed: time) ?? options.keymap.command(for: press, in: focus.pane.place) {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last:
       return focus.pane == .timeline && shown.timeline.isAsked
     // These mean something else once the message beside the list is there.

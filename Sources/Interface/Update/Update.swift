@@ -11,8 +11,13 @@ import Screen
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   guard !state.isOver else { return [] }
   state.statusLine.timePassed(to: state.now)
-  if case .input(let event) = action, let effects = state.holdBack(event) { return effects }
-  var effects = state.step(action)
+  var effects: [Effect] = []
+  if case .input(let event) = action {
+    if state.waiting.isEmpty { effects += state.endSequence(before: event, typed: state.now) }
+    if state.isOver { return effects }
+    if let held = state.holdBack(event) { return effects + held }
+  }
+  effects += state.step(action)
   if !state.isOver { effects += state.doWaiting() }
   state.rememberDrawn()
   return effects
@@ -26,8 +31,10 @@ package func update(_ state: inout AppState, _ action: Action, at now: Date) -> 
 
 extension AppState {
   /// Applies an action, and restores what must hold after each.
-  mutating func step(_ action: Action) -> [Effect] {
-    let effects = apply(action)
+  mutating func step(_ action: Action) -> [Effect] { step { $0.apply(action) } }
+
+  mutating func step(_ change: (inout AppState) -> [Effect]) -> [Effect] {
+    let effects = change(&self)
     let consequences = restore()
     guard case .quit? = effects.last else { return effects + consequences }
     isOver = true
@@ -38,7 +45,7 @@ extension AppState {
     switch action {
     case .started: return start()
     case .timeChanged(let date): now = date
-    case .input(let event): return handle(event)
+    case .input(let event): return handle(event, typed: now)
     case .optionsChanged(let options):
       let order = self.options.layout.order
       self.options = options
@@ -59,11 +66,11 @@ extension AppState {
     case .settingsMistaken(let mistake):
       statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
       if let mistake = statusLine.settingsMistake {
-        statusLine.add(Toast(words(.settingsMistake, mistake), .failure))
+        statusLine.show(lasting: Toast(words(.settingsMistake, mistake), .failure))
       }
     case .settingsTaken(let problem):
       statusLine.settingsProblem = problem.map { SafeText(untrusted: $0) }
-      if let problem = statusLine.settingsProblem { statusLine.add(Toast(problem, .failure)) }
+      if let problem = statusLine.settingsProblem { statusLine.show(lasting: Toast(problem, .failure)) }
     case .restartNeeded(let keys):
       statusLine.toast = Toast(
         words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)
@@ -151,6 +158,7 @@ extension AppState {
       statusLine.toast = Toast(words(.logFailed, SafeText(untrusted: reason)), .failure)
     case .failed(let failure): statusLine.toast = Toast(words.sentence(failure), .failure)
     case .waitEnded(let wait): endWait(wait)
+    case .sequenceEnded(let number): return endSequence(number)
     case .secondPassed: animation.isCountingDown = false
     case .ticked: animation.tick()
     }
@@ -164,7 +172,8 @@ extension AppState {
     return effects
   }
 
-  mutating func handle(_ event: InputEvent) -> [Effect] {
+  /// - Parameter time: when it was typed; it may have waited since.
+  mutating func handle(_ event: InputEvent, typed time: Date) -> [Effect] {
     switch event {
     case .resize(let new):
       terminal.size = Size(columns: max(0, new.columns), rows: max(0, new.rows))
@@ -177,7 +186,7 @@ extension AppState {
       return isBack ? [.refresh(nil)] : []
     case .key(let press):
       attend()
-      return handle(press)
+      return handle(press, typed: time)
     case .mouse(let mouse):
       attend()
       return handle(mouse)
@@ -197,7 +206,7 @@ extension AppState {
     shown.list.touch()
   }
 
-  private mutating func handle(_ press: KeyPress) -> [Effect] {
+  private mutating func handle(_ press: KeyPress, typed time: Date) -> [Effect] {
     let asked = statusLine.toast
     statusLine.dismiss()
     pending.confirmation = nil
@@ -207,6 +216,7 @@ extension AppState {
     if dialog.form != nil { return handleInForm(press) }
     if dialog.ruleForm != nil { return handleInRuleForm(press) }
     let place = place
+    if let lead = input.lead { return endSequence(lead, with: press) }
     let press = options.keymap.key(press, in: place)
     if let effects = handleAnswer(press) { return effects }
     if let effects = handleInBanner(press) { return effects }
@@ -219,22 +229,22 @@ extension AppState {
     }
     let number = input.count
     input.count = nil
-    let lead = input.lead
-    input.lead =
-      options.keymap.isLead(press, in: place)
-      ? InputProgress.Lead(key: press, at: now, row: shown.list.selectedRow?.key) : nil
-    if let lead, lead.isFollowed(at: now),
-      let command = options.keymap.command(for: press, after: lead.key, in: place)
-    {
-      input.extensible = nil
-      return perform(command, count: number, from: lead.row)
-    }
+    if options.keymap.isLead(press, in: place) { return [beginSequence(press, number: number, typed: time)] }
+    return perform(press, number: number)
+  }
+
+  /// Performs the command or the program of a single key.
+  mutating func perform(_ press: KeyPress, number: Int?) -> [Effect] {
+    let place = place
     if let program = options.keymap.program(for: press, in: place) {
       return run(program.template, number: number)
     }
     guard let command = options.keymap.command(for: press, in: place) else {
       input.extensible = nil
-      if dialog.overlay == nil, input.lead == nil, number == nil || press.key != .escape {
+      // The first of two keys may be no command alone.
+      if dialog.overlay == nil, !options.keymap.isLead(press, in: place),
+        number == nil || press.key != .escape
+      {
         guard options.keymap.command(for: press, in: .sources) != .removeSource else {
           sayWhereSourcesAreRemoved()
           return []

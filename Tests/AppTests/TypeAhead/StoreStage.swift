@@ -56,6 +56,8 @@ final class StoreStage {
   private var trial: RuleTrialRequest?
   private var isSliding = false
   private var look: Int?
+  /// The time for a second key that was asked for last.
+  private var sequence: Int?
   private var last: [Action] = []
 
   var sources: [ConfiguredSource]
@@ -171,6 +173,11 @@ final class StoreStage {
   /// The same with what servers, programs and time bring.
   func finishAll() throws {
     try finish()
+    if let number = sequence {
+      sequence = nil
+      try happened(.sequenceEnded(number))
+      try finish()
+    }
     while let action = outside.first {
       outside.removeFirst()
       try happened(action)
@@ -298,6 +305,7 @@ final class StoreStage {
     case .scheduleSlide: isSliding = true
     case .scheduleLook(let number): look = number
     case .scheduleWaitEnd(let wait): waits.append(wait)
+    case .scheduleSequenceEnd(let number): sequence = number
     case .quit: quits += 1
     case .saveForm, .saveRule, .changeSource, .swapLists, .saveList, .addSource,
       .save, .closeBanner:

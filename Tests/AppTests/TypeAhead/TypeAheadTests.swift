@@ -21,10 +21,10 @@ import Testing
 
   @Test(arguments: sizes, Self.seeds)
   func fastKeysDoWhatSlowOnesDo(size: Size, seed: Int) throws {
-    var options = InterfaceOptions.typed
+    var options = seed % 2 == 0 ? InterfaceOptions.typed : .typedInTwos
     options.layout.foldsRepeats = seed % 3 == 2
     var keys = try TypedKeys(size: size, options: options)
-    var typist = Typist(seed: seed &* 1000 &+ size.columns, size: size)
+    var typist = Typist(seed: seed &* 1000 &+ size.columns, size: size, keymap: options.keymap)
     var steps: [TypedStep] = []
     while keys.keyCount < 300 {
       let step = typist.next(keys.fast.state)
@@ -41,7 +41,7 @@ import Testing
   /// New messages above the selection, while keys wait: what is done to those that stood there is the same.
   @Test(arguments: sizes, 0..<2)
   func messagesThatComeBetweenKeysChangeNothingOfWhatTheyDo(size: Size, seed: Int) throws {
-    var keys = try TypedKeys(size: size)
+    var keys = try TypedKeys(size: size, options: .typedInTwos)
     var random = SeededRandom(seed: seed + 50)
     let newest = keys.slow.state.shown.list.newest
     var steps: [TypedStep] = []
@@ -54,7 +54,7 @@ import Testing
       Issue.record("\(steps.map(\.description).joined(separator: " "))\n\(texts.joined(separator: "\n"))")
       return false
     }
-    let names = ["j", "j", "j", "s", "u", "d", "v", "V", "A", "2", "enter", "h", "G", "space", "n"]
+    let names = ["j", "j", "j", "s", "u", "d", "v", "V", "A", "2", "enter", "h", "G", "space", "n", "g", "x"]
     // At the very top the selection would go on to what is new.
     for _ in 0..<3 { _ = try take(.input(.key(KeyPress("j")))) }
     for number in 0..<100 {
@@ -74,7 +74,7 @@ import Testing
   }
 
   private func report(_ steps: [TypedStep], _ size: Size, _ options: InterfaceOptions) throws {
-    let (short, texts) = try TypedKeys.shortened(steps, size: size, options: options, seconds: 12)
+    let (short, texts) = try TypedKeys.shortened(steps, size: size, options: options, seconds: 200)
     Issue.record(
       """
       \(size.columns)×\(size.rows), \(short.count) of \(steps.count) steps: \

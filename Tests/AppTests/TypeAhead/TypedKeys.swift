@@ -232,6 +232,17 @@ struct TypedKeys {
 
 extension InterfaceOptions {
   static var typed: InterfaceOptions { InterfaceOptions(words: .inLanguage(nil), zone: .gmt) }
+
+  /// The same with commands of two keys whose first one is a command too, or none.
+  static var typedInTwos: InterfaceOptions {
+    let overrides = [
+      "dismiss": ["d", "gx"], "toggle_star": ["s", "ss"], "toggle_unread": ["u", "cu"],
+      "remove_source": ["D", "gd"], "next_source": ["J", "nn"],
+    ]
+    var options = typed
+    options.keymap = Keymap.with(overrides: overrides).keymap
+    return options
+  }
 }
 
 extension Dialog {

@@ -8,7 +8,7 @@ import SeededRandom
 struct Typist {
   private var random: SeededRandom
   private let size: Size
-  private let commands: [KeyPress]
+  private let commands: [[KeyPress]]
   private let moving: [KeyPress]
   /// The rest of a text that is being typed.
   private var text: [KeyPress] = []
@@ -17,12 +17,12 @@ struct Typist {
   private var steps: [TypedStep] = []
   private var polls = 0
 
-  init(seed: Int, size: Size) {
+  init(seed: Int, size: Size, keymap: Keymap = .standard) {
     random = SeededRandom(seed: seed)
     self.size = size
     // Quitting is rare, and escape is chosen on its own.
-    let known = Command.allCases.filter { $0 != .quit }.flatMap { Keymap.standard.keys(of: $0) }
-    commands = known.map(\.key).filter { $0.key != .escape }
+    let known = Command.allCases.filter { $0 != .quit }.flatMap { keymap.keys(of: $0) }
+    commands = known.map(\.all).filter { $0 != [KeyPress(.escape)] }
     moving = ["j", "j", "k", "G", "g", "n", "N", "enter", "space", "h", "l", "tab", "pgdn", "pgup", "J"]
       .compactMap(KeyPress.init(parsing:))
   }
@@ -90,14 +90,14 @@ struct Typist {
     }
     switch number(0..<100) {
     case 0..<40: return .key(moving[number(0..<moving.count)])
-    case 40..<80: return .key(commands[number(0..<commands.count)])
+    case 40..<80: text = commands[number(0..<commands.count)]
     case 80..<86: return .key(KeyPress(Array("12345")[number(0..<5)]))
     case 86..<92:
       let found = ["/07", "/0061", "/is:unread", "/Repeated", "/x", "/title:05", "/in:all", "/is:snoozed"]
       type(found[number(0..<found.count)], then: .enter)
     case 92..<95: type(["z2h", "zx", "Q3h", "Qoff"][number(0..<4)], then: .enter)
     case 95: type(["Sname", "|cat", ">file", "aexample"][number(0..<4)], then: .enter)
-    case 96: type(["Vjjj", "vvj", "dG", "3d", "*s"][number(0..<5)], then: nil)
+    case 96: type(["Vjjj", "vvj", "dG", "dgg", "3d", "*s", "jgp", "2gx", "ggx"][number(0..<9)], then: nil)
     case 97: return .paste(["https://a.example/x", "06", "two\nlines"][number(0..<3)])
     case 98: return .key(KeyPress(number(0..<4) == 0 ? "q" : "d"))
     case _: return .key(KeyPress(.escape))

@@ -16,6 +16,8 @@ struct Stage {
   var laysOut = true
   /// Why the settings cannot be changed.
   var refusal: String?
+  /// The time for a second key that was asked for last.
+  private var sequence: Int?
   private var query = InboxQuery()
   private var window = InboxWindow()
   /// The last act that the store has.
@@ -110,6 +112,9 @@ struct Stage {
           }, counts: [:], takenNames: ["noise"])
       }
       return [.ruleOriginLoaded(request, origin)]
+    case .scheduleSequenceEnd(let number):
+      sequence = number
+      return []
     // Nothing is answered at once.
     case _: return []
     }
@@ -143,13 +148,21 @@ struct Stage {
     send(changed)
   }
 
-  /// Presses keys by their names.
+  /// Presses keys by their names, one right after the other, and waits until the last one is done.
   mutating func press(_ names: String...) throws {
     for name in names { send(.input(.key(try #require(KeyPress(parsing: name))))) }
+    endSequence()
+  }
+
+  /// The time for a second key passes.
+  mutating func endSequence() {
+    if let sequence { send(.sequenceEnded(sequence)) }
+    sequence = nil
   }
 
   mutating func type(_ text: String) {
     for character in text { send(.input(.key(KeyPress(character)))) }
+    endSequence()
   }
 
   mutating func resize(_ columns: Int, _ rows: Int) {
