@@ -43,7 +43,9 @@ package struct HookMessage: Hashable, Sendable {
       self.message = message("command:\(name)", report.title(text), lines.joined(separator: "\n"))
       self.message.priority = report.priority
       self.message.channel = record.directory.flatMap(Self.project)
-      extras.group = "command"
+      // One row for each command of a folder, never for a failure and a success together.
+      let place = RemoteID.digest(of: "\(record.directory ?? "")\u{0}\(text)").text
+      extras.group = (report.isSuccess ? "command:" : "failed command:") + place
     case .program(let text):
       let hook = ProgramHook(text, directory: record.directory)
       let session = hook.session ?? own

@@ -43,6 +43,39 @@ import Testing
     _ = try household.message { $0["id"] as? Int == first["id"] as? Int && $0["unread"] as? Bool == false }
   }
 
+  /// Failures are not folded with successes, nor one command with another.
+  @Test func runsOfOneCommandAreOneRowAndAFailureHasItsOwn() throws {
+    let runs = [
+      ("make", 2), ("sleep", 0), ("sleep", 0), ("make", 2), ("make", 2), ("make", 0), ("make", 0),
+      ("make", 0),
+    ]
+    for (index, (command, status)) in runs.enumerated() {
+      let words = ["hooks", "record", "command", "--status", "\(status)", "--seconds", "\(20 + index)"]
+      try household.run(words, input: command).expect("")
+      _ = try household.message { ($0["body"] as? String)?.contains("after \(20 + index) s") == true }
+    }
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "×3 make: exit status 0")
+    let rows = terminal.screen.lines.filter { $0.contains("exit status") }
+    let titles = [
+      "×3 make: exit status 0", "! ×2 make: exit status 2", "×2 sleep: exit status 0",
+      "! make: exit status 2",
+    ]
+    #expect(rows.count == 4)
+    for (row, title) in zip(rows, titles) { #expect(row.contains(title)) }
+    // What was opened is read, and nothing else.
+    terminal.send("j\r")
+    try terminal.wait(forText: "after 24 s")
+    _ = try household.message {
+      ($0["body"] as? String)?.contains("after 24 s") == true && $0["unread"] as? Bool == false
+    }
+    #expect(try household.messages("--unread").count == 7)
+    terminal.send(" ")
+    try terminal.wait(forText: "after 23 s")
+    try terminal.leave()
+    #expect(try household.messages("--unread").count == 6)
+  }
+
   /// While `check --repair` holds the file, a hook leaves its record, a push is refused, and nothing of it is lost.
   @Test func aRepairMeanwhileLosesNothing() throws {
     #expect(try household.run("push", "Before").exit == .status(0))

@@ -95,7 +95,7 @@ struct MarksTests {
     #expect(stars == 0)
     try stage.press("g", "v", "v", "z", "2", "h", "enter")
     #expect(Self.dismissed(stage) == Self.titles(0...1))
-    #expect(stage.bottom.contains("brings it back now"))
+    #expect(stage.bottom.contains("Snoozed 2 messages: back "))
     try stage.press("U")
     #expect(Self.dismissed(stage) == [])
   }

@@ -177,7 +177,7 @@ package struct AppState: Hashable, Sendable {
     guard focus.pane == .reader, let message = shown.reader.message, message.id == shown.reader.subject else {
       return shown.list.selectedRow
     }
-    return shown.list.rows.first { $0.id == message.id } ?? MessageRow(message)
+    return shown.list.loaded.first { $0.id == message.id } ?? MessageRow(message)
   }
 }
 

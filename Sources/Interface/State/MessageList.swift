@@ -242,6 +242,7 @@ package struct MessageList: Hashable, Sendable {
   }
 
   /// - Returns: false where the selected row stands for one message only.
+  @discardableResult
   mutating func unfoldSelected() -> Bool {
     guard let row = selectedRow, !row.members.isEmpty else { return false }
     unfolded.formUnion(row.members.map(\.id))
@@ -250,18 +251,8 @@ package struct MessageList: Hashable, Sendable {
   }
 
   private func folded(_ flat: [MessageRow]) -> [MessageRow] {
-    guard isFolding || flat.contains(where: { $0.group != nil }) else { return flat }
-    var rows: [MessageRow] = []
-    for row in flat {
-      guard let last = rows.last, row.isRepeat(of: last, isFolding: isFolding), !unfolded.contains(row.id)
-      else {
-        rows.append(row)
-        continue
-      }
-      rows[rows.count - 1].members = last.all + [row]
-      rows[rows.count - 1].isUnread = last.isUnread || row.isUnread
-    }
-    return rows
+    // Each match of a search has its own row: none is hidden behind another one.
+    query.search == nil ? flat.folded(isFolding, except: unfolded) : flat
   }
 
   // MARK: Moving
@@ -383,18 +374,5 @@ package struct MessageList: Hashable, Sendable {
     read = rows
     select(rows.firstIndex { $0.id == id } ?? 0)
     isLoaded = true
-  }
-}
-
-extension MessageRow {
-  /// - Parameter isFolding: whether the same title is enough where neither has a group.
-  fileprivate func isRepeat(of other: MessageRow, isFolding: Bool) -> Bool {
-    guard source == other.source, key.standing == other.key.standing, group == other.group,
-      channel == other.channel,
-      !id.isWelcome
-    else {
-      return false
-    }
-    return group != nil || isFolding && !title.isEmpty && title == other.title
   }
 }

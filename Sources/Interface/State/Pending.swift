@@ -73,6 +73,8 @@ package struct Pending: Hashable, Sendable {
       case text(SafeText)
       /// What was done, as a text about the number of messages that it changed, and those that the act before had changed.
       case done(Phrase, before: Int)
+      /// The number of snoozed messages, with the time of their return.
+      case snoozed(until: SafeText)
       /// How many messages of a list were marked read, which only the store knows.
       case markedRead
     }

@@ -51,6 +51,11 @@ extension AppState {
       statusLine.toast = Toast(
         changed == 0
           ? words(.emptyUnread) : words.count(.allRead, changed, options.keymap.name(of: .undo)))
+    case .snoozed(let back):
+      statusLine.toast =
+        changed == 0
+        ? Toast(words(.nothingChanged), .warning)
+        : Toast(words.count(.snoozedSeveral, changed, back, options.keymap.name(of: .undo)))
     case .done(let phrase, let before):
       statusLine.toast =
         changed == 0
@@ -98,6 +103,7 @@ extension AppState {
     guard let subject = shown.reader.subject, shown.list.selectedRow?.standsFor(subject) == true else {
       return []
     }
+    if let next = shown.list.selectedRow?.members(after: subject).first { return open(next) }
     if shown.list.move(by: steps) { return [loading] }
     return shown.list.selectedRow?.standsFor(subject) == true ? [] : openSelected()
   }
@@ -163,15 +169,23 @@ extension AppState {
   mutating func goOn(without ids: [MessageID]) -> [Effect] {
     for id in ids { shown.list.release(id) }
     guard let subject = shown.reader.subject, ids.contains(subject) else { return [] }
-    if focus.pane == .reader, shown.list.selectedRow != nil {
+    if focus.pane == .reader, let row = shown.list.selectedRow {
       let confirmation = pending.confirmation
-      let effects = openSelected()
+      let effects = open(neighbour(of: subject, in: row))
       pending.confirmation = confirmation
       return effects
     }
     shown.reader.clear()
     if focus.pane == .reader { setFocus(.messages) }
     return []
+  }
+
+  /// The message that follows a removed one in the row that stood for both.
+  private func neighbour(of id: MessageID, in row: MessageRow) -> MessageRow {
+    guard let key = shown.list.read.first(where: { $0.id == id })?.key, !row.members.isEmpty,
+      let first = row.members.first, shown.list.query.isBefore(first.key, key)
+    else { return row.opened }
+    return row.members.first { shown.list.query.isBefore(key, $0.key) } ?? row.members.last ?? row
   }
 
   mutating func askUntilWhen(_ several: Several?) -> [Effect] {
@@ -213,8 +227,11 @@ extension AppState {
     if case .snooze(_, _, .asking(request))? = dialog.prompt { dialog.prompt = nil }
     pending.acts.plan(act, .snooze(selection.ids, until: until))
     let back = words.instant(until, from: now, in: options.zone)
+    let isOne = selection.parts.isEmpty && selection.ids.count == 1
     pending.confirmation = Pending.Confirmation(
-      act: act, text: .text(words(.snoozed, back, options.keymap.name(of: .undo))))
+      act: act,
+      text: isOne
+        ? .text(words(.snoozed, back, options.keymap.name(of: .undo))) : .snoozed(until: back))
     shown.list.marks.clear()
     showPendingActs()
     return goOn(without: selection.ids)

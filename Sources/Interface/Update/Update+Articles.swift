@@ -5,10 +5,10 @@ import Screen
 extension AppState {
   /// Fetches the article, or switches between it and the message's own text.
   mutating func toggleArticle() -> [Effect] {
-    guard let row = target else { return [] }
+    guard let row = single() else { return [] }
     guard shown.reader.isComplete, shown.reader.subject == row.id else {
       pending.article = row.id
-      return openSelected()
+      return open(row)
     }
     if focus.pane == .messages { setFocus(.reader) }
     let read = self.read(row.id)

@@ -75,7 +75,7 @@ extension AppState {
     defer { input.clicked = .other }
     switch input.clicked {
     case .message(let id):
-      guard dialog.overlay == nil, let index = shown.list.rows.firstIndex(where: { $0.id == id }) else {
+      guard dialog.overlay == nil, let index = shown.list.rows.firstIndex(where: { $0.standsFor(id) }) else {
         return []
       }
       shown.list.select(index)

@@ -6,16 +6,16 @@ extension AppState {
   // MARK: Messages for a command
 
   /// What is marked, else the message that keys act on.
-  private var given: GivenMessages? {
+  private mutating func givenMessages() -> GivenMessages? {
     if focus.pane == .messages, !shown.list.marks.isEmpty {
       let given = shown.list.given()
       return given.keys.isEmpty && given.parts.isEmpty ? nil : given
     }
-    return target.map { GivenMessages([$0.key]) }
+    return single().map { GivenMessages([$0.key]) }
   }
 
   mutating func askForCommand(_ form: MessageForm) -> [Effect] {
-    guard let given else { return [] }
+    guard let given = givenMessages() else { return [] }
     dialog.prompt = .pipe(LineEditor(), given, form)
     return []
   }
@@ -54,12 +54,15 @@ extension AppState {
   // MARK: A program of the settings
 
   mutating func run(_ template: ProgramTemplate, number: Int?) -> [Effect] {
-    guard !template.needsMessage || target != nil else { return [] }
-    return template.uses(.url) ? withLink(.run(template), number: number) : start(template, address: nil)
+    guard template.needsMessage else { return start(template, address: nil, of: nil) }
+    if template.uses(.url) { return withLink(.run(template), number: number) }
+    return single().map { start(template, address: nil, of: $0) } ?? []
   }
 
-  /// - Parameter address: the message's address, if the program needs one.
-  mutating func start(_ template: ProgramTemplate, address: String?) -> [Effect] {
+  /// - Parameters:
+  ///   - address: the message's address, if the program needs one.
+  ///   - row: the message, if the program needs one.
+  mutating func start(_ template: ProgramTemplate, address: String?, of row: MessageRow?) -> [Effect] {
     var values: [ProgramTemplate.Placeholder: String] = [:]
     if let address {
       guard let openable = OpenableAddress(address), openable.place == .outside else {
@@ -68,7 +71,7 @@ extension AppState {
       }
       values[.url] = openable.text
     }
-    if let row = target {
+    if let row {
       let source = shown.sources.statuses.first { $0.source.id == row.source }
       values[.title] = SafeText(untrusted: row.title).text
       values[.source] = source?.source.name ?? ""
@@ -101,7 +104,7 @@ extension AppState {
   // MARK: Messages in a file
 
   mutating func askForFile() -> [Effect] {
-    guard let given else { return [] }
+    guard let given = givenMessages() else { return [] }
     let row = ([target].compactMap { $0 } + shown.list.loaded).first { given == GivenMessages([$0.key]) }
     let name = row.map { MessageForm.fileName(title: $0.title, id: $0.id.rawValue) } ?? "messages.md"
     dialog.prompt = .save(LineEditor(name), given, .editing)

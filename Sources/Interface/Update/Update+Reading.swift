@@ -5,11 +5,30 @@ import Screen
 extension AppState {
   // MARK: Opening
 
-  /// Opens the selected message.
-  mutating func openSelected() -> [Effect] {
+  /// Opens the selected message, or the first unread one that the selected row stands for.
+  mutating func openSelected(fromBelow: Bool = false) -> [Effect] {
     guard let row = shown.list.selectedRow else { return [] }
+    return open(fromBelow ? row.openedFromBelow : row.opened)
+  }
+
+  mutating func open(_ row: MessageRow) -> [Effect] {
     setFocus(.reader)
     return read(row.id)
+  }
+
+  /// Whether the reader has a message of the row that keys act on.
+  var isShowingTarget: Bool { shown.reader.subject.map { target?.standsFor($0) == true } ?? false }
+
+  /// Returns the message for a command that takes one only. If the selected row stands for several and none of them is on
+  /// the screen, shows them all and asks which one is meant.
+  mutating func single() -> MessageRow? {
+    guard focus.pane == .messages, let row = target, !row.members.isEmpty else { return target }
+    if layout.reader != nil, let shown = row.members.first(where: { $0.id == shown.reader.subject }) {
+      return shown
+    }
+    shown.list.unfoldSelected()
+    statusLine.toast = Toast(words(.whichMessage, "\(row.members.count)"), .warning)
+    return nil
   }
 
   /// Opening marks read: at once if the message is loaded, else when it arrives.
@@ -46,7 +65,7 @@ extension AppState {
   }
 
   mutating func markRead(_ id: MessageID) -> [Effect] {
-    let row = shown.list.rows.first { $0.id == id }
+    let row = shown.list.loaded.first { $0.id == id }
     let isUnread = row?.isUnread ?? (shown.reader.message?.id == id && shown.reader.message?.isUnread == true)
     guard isUnread else { return [] }
     guard !id.isWelcome else {
@@ -55,12 +74,8 @@ extension AppState {
       showWelcome(selecting: shown.list.selectedRow?.id)
       return []
     }
-    // Its repeats say the same.
-    var ids = row?.members.filter(\.isUnread).map(\.id) ?? []
-    if ids.isEmpty { ids = [id] }
-    let leaves = showsUnreadOnly
-    for id in ids { shown.list.hold(id, unread: false, leaves: leaves) }
-    return [act(.read(ids))]
+    shown.list.hold(id, unread: false, leaves: showsUnreadOnly)
+    return [act(.read([id]))]
   }
 
   // MARK: Reading on
@@ -71,7 +86,7 @@ extension AppState {
     case .sources: return choose(shown.sources.scope)
     case .messages:
       let isRead =
-        layout.reader != nil && shown.reader.isComplete && shown.reader.subject == shown.list.selectedRow?.id
+        layout.reader != nil && shown.reader.isComplete && isShowingTarget
       guard isRead, shown.list.selectedRow?.isUnread == false else { return openSelected() }
       setFocus(.reader)
       return readOn()
@@ -88,15 +103,24 @@ extension AppState {
 
   mutating func nextUnread(forward: Bool, opens: Bool) -> [Effect] {
     if focus.pane == .sources { setFocus(.messages) }
+    if opens, let row = unreadInRow(forward: forward) { return open(row) }
     if let index = shown.list.unreadIndex(forward: forward) {
       shown.list.select(index)
-      return opens ? openSelected() : []
+      return opens ? openSelected(fromBelow: !forward) : []
     }
     let hasMore = forward ? shown.list.hasMoreAfter : shown.list.hasMoreBefore
     if hasMore, let edge = forward ? shown.list.loaded.last : shown.list.loaded.first {
       return [findUnread(from: edge.key, forward: forward, opens: opens)]
     }
     return leaveReadList(forward: forward, opens: opens)
+  }
+
+  /// The next unread message of the row whose message is being read.
+  func unreadInRow(forward: Bool) -> MessageRow? {
+    guard let subject = shown.reader.subject, let row = shown.list.selectedRow else { return nil }
+    return forward
+      ? row.members(after: subject).first(where: \.isUnread)
+      : row.members(before: subject).last(where: \.isUnread)
   }
 
   /// No unread message is left in this direction: from the list of a source or a folder it goes on in the next source.
@@ -158,7 +182,7 @@ extension AppState {
   }
 
   mutating func withLink(_ use: PendingLink.Use, number: Int?) -> [Effect] {
-    guard let row = target else { return [] }
+    guard let row = single() else { return [] }
     if shown.reader.message?.id == row.id, !shown.reader.isWaiting { return self.use(use, number: number) }
     pending.link = PendingLink(message: row.id, use: use, number: number)
     guard shown.reader.message?.id != row.id else { return [] }
@@ -187,7 +211,10 @@ extension AppState {
     }
     switch use {
     case .copy: return [copy(address)]
-    case .run(let template): return start(template, address: address)
+    case .run(let template):
+      let id = shown.reader.message?.id
+      let row = shown.list.loaded.first { $0.id == id } ?? shown.reader.message.map(MessageRow.init)
+      return start(template, address: address, of: row)
     case .open: return openLink(address)
     }
   }

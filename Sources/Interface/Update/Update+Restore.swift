@@ -84,10 +84,11 @@ extension AppState {
       if layout.reader != nil, focus.inner != .reader, shown.list.isLoaded { shown.reader.clear() }
       return []
     }
-    guard shown.reader.subject != row.id else { return [] }
-    shown.reader.expect(row.id)
+    guard shown.reader.subject.map(row.standsFor) != true else { return [] }
+    let id = row.opened.id
+    shown.reader.expect(id)
     pending.link = nil
-    return load(row.id)
+    return load(id)
   }
 
   private mutating func fitOverlay(_ layout: Layout) {

@@ -31,8 +31,10 @@ extension AppState {
     {
       return several((members, MessageSelection(members.map(\.id))))
     }
-    guard let count, count > 1, let start = shown.list.rows.firstIndex(where: { $0.id == target?.id }),
-      !isWelcome
+    guard let count, count > 1,
+      let start = target.flatMap({ target in
+        shown.list.rows.firstIndex { $0.standsFor(target.id) }
+      }), !isWelcome
     else { return nil }
     return several(shown.list.following(start, count: count))
   }

@@ -90,6 +90,7 @@ extension AppState {
   /// Whether going to the next unread message leaves the list.
   private var leavesReadList: Bool {
     shown.list.unreadIndex(forward: true) == nil && !shown.list.hasMoreAfter
+      && unreadInRow(forward: true) == nil
   }
 
   /// What is typed in a prompt is its text; other keys there may mean what is still being read, or asked.

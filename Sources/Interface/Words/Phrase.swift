@@ -70,7 +70,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case readerPane, paneNone, paneGone, paneCannotAsk, paneNotAttached
-  case opening, openingSeveral, tooManyLinks, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed,
+  case opening, openingSeveral, tooManyLinks, copied, noLink, whichMessage, snoozedSeveral, noSuchLink,
+    linkRefused, linkFailed, hookFailed,
     keyUnknown, sourceUnknown
   // Finding a source
   case noFolder, sortedByFile, sortedByName, sortedByUnread, readHidden, readShown, noneFailed

@@ -20,7 +20,8 @@ struct Push: OneThreadCommand {
       priority, tags and group that are not named stay as they were.
 
       With --group messages that stand one below the other are one row with their number, such as ×7, and the title of \
-      the first, which is the newest unless the list has another order; l shows them all. No setting is needed for it.
+      the first, which is the newest unless the list has another order. Failures come first: with a priority of 4 or 5 among \
+      them, the row has that priority and title. l shows them all. No setting is needed for it.
 
       With --feed the message goes to a team's hub, which [[hub]] in the settings names with the token, and all who read \
       that feed have it. With --id the whole message is replaced. A request without an answer is repeated, and is one message.

@@ -12,7 +12,8 @@ struct SampleStore {
   let lists: [SavedList]
   let ids: [SourceID]
 
-  init(_ count: Int) throws {
+  /// - Parameter hasGroups: whether some neighbours are of one group, one of three a failure.
+  init(_ count: Int, hasGroups: Bool = false) throws {
     store = try Store.inMemory(now: Self.start - 1e7)
     var sources = ["log", "team", "news"].map {
       ConfiguredSource(name: $0, kind: .feed, address: "https://\($0).example/feed")
@@ -26,7 +27,8 @@ struct SampleStore {
     try store.savedLists.apply(lists: lists)
     var messages: [SourceID: [IncomingMessage]] = [:]
     for number in (0..<count).reversed() {
-      messages[source(of: number), default: []].append(Self.message(number))
+      messages[source(of: number), default: []].append(
+        Self.message(number, hasGroups: hasGroups))
     }
     for id in ids {
       // What comes with the first poll isn't news.
@@ -44,7 +46,7 @@ struct SampleStore {
 
   private func source(of number: Int) -> SourceID { ids[number % 7 == 5 ? 1 : number % 31 == 8 ? 2 : 0] }
 
-  private static func message(_ number: Int) -> IncomingMessage {
+  private static func message(_ number: Int, hasGroups: Bool) -> IncomingMessage {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     var body = "Text \(number), see https://a.example/\(number) and https://b.example/\(number)"
@@ -52,7 +54,13 @@ struct SampleStore {
     if number % 9 == 4 { body += String(repeating: "\nMany words in one line, and so on.", count: 600) }
     if number % 13 == 6 { body += String(repeating: "\nSome lines.", count: 40) }
     let title = number % 10 == 3 ? "Repeated" : number % 17 == 1 ? "界 \(padded)" : "Message \(padded)"
-    var message = IncomingMessage(remoteID: RemoteID("\(number)"), kind: .feed, title: title, body: body)
+    var message = IncomingMessage(
+      remoteID: RemoteID("\(number)"), kind: hasGroups ? .native : .feed, title: title, body: body)
+    if hasGroups, (1...4).contains(number % 8) {
+      message.extras = MessageExtras()
+      message.extras?.group = "group"
+      if number % 8 == 3 { message.priority = Priority(4) }
+    }
     message.published = start - Double(number) * 60
     if number % 5 != 0 { message.url = "https://m.example/\(number)" }
     if number % 23 == 2 { message.isDismissable = false }

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Screen
 import SeededRandom
 import Testing
@@ -24,6 +25,7 @@ import Testing
     var options = seed % 2 == 0 ? InterfaceOptions.typed : .typedInTwos
     options.layout.foldsRepeats = seed % 3 == 2
     var keys = try TypedKeys(size: size, options: options)
+    #expect(keys.fast.state.shown.list.rows.contains { !$0.members.isEmpty })
     var typist = Typist(seed: seed &* 1000 &+ size.columns, size: size, keymap: options.keymap)
     var steps: [TypedStep] = []
     while keys.keyCount < 300 {

@@ -49,7 +49,7 @@ struct TypedKeys {
   private(set) var keyCount = 0
 
   init(size: Size, count: Int = 450, options: InterfaceOptions = .typed) throws {
-    samples = [try SampleStore(count), try SampleStore(count)]
+    samples = try (0..<2).map { _ in try SampleStore(count, hasGroups: true) }
     fast = try StoreStage(samples[0], size: size, options: options)
     slow = try StoreStage(samples[1], size: size, options: options)
   }

@@ -94,9 +94,11 @@ struct Stage {
         return [.snoozed(act, selection, until: nil, text: text, request)]
       }
       let until = ModelStore.start + hours * 3600
-      store.perform(EachAct.snooze(until: until).act(on: selection))
+      let count = store.perform(EachAct.snooze(until: until).act(on: selection))
       written = act
-      return [.snoozed(act, selection, until: until, text: text, request), .performed(act), changed]
+      return [
+        .snoozed(act, selection, until: until, text: text, request), .performed(act, changed: count), changed,
+      ]
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text, let request): return [.copied(request, text, isSent: hasClipboard)]

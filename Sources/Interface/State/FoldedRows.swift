@@ -1,0 +1,71 @@
+import Messages
+
+extension [MessageRow] {
+  /// Returns the rows with one for neighbours that say the same, or are of one group.
+  ///
+  /// - Parameters:
+  ///   - isFolding: Whether the same title is enough for messages without a group.
+  ///   - unfolded: The messages that keep their own rows.
+  func folded(_ isFolding: Bool, except unfolded: Set<MessageID>) -> [MessageRow] {
+    guard isFolding || contains(where: { $0.group != nil }) else { return self }
+    var rows: [MessageRow] = []
+    var start = startIndex
+    while start < endIndex {
+      let first = self[start]
+      let end =
+        self[(start + 1)...].firstIndex {
+          !$0.isRepeat(of: first, isFolding: isFolding) || unfolded.contains($0.id)
+        } ?? endIndex
+      rows.append(MessageRow(folding: self[start..<end]))
+      start = end
+    }
+    return rows
+  }
+}
+
+extension MessageRow {
+  /// Creates the row that stands for messages. It has their first place and time, the worst priority, all symbols, and the
+  /// title of a failure if one of them is a failure.
+  fileprivate init(folding messages: ArraySlice<MessageRow>) {
+    self = messages[messages.startIndex]
+    guard messages.count > 1 else { return }
+    members = Array(messages)
+    isUnread = members.contains(where: \.isUnread)
+    isStarred = members.contains(where: \.isStarred)
+    isDismissable = members.contains(where: \.isDismissable)
+    priority = members.map(\.priority).max() ?? priority
+    title = named.title
+    let known = Set(otherSources + [source])
+    otherSources += Set(members.flatMap(\.otherSources)).subtracting(known).sorted {
+      $0.rawValue < $1.rawValue
+    }
+  }
+
+  /// The message that the row is called by: the first of the worst ones, if these are failures.
+  private var named: MessageRow {
+    priority >= Priority(4) ? all.first { $0.priority == priority } ?? self : all[0]
+  }
+
+  /// The message that opening the row begins with: the first unread one.
+  var opened: MessageRow { all.first(where: \.isUnread) ?? named }
+
+  /// The last unread one, for readers who come from below.
+  var openedFromBelow: MessageRow { all.last(where: \.isUnread) ?? named }
+
+  /// The messages after one of them.
+  func members(after id: MessageID) -> ArraySlice<MessageRow> {
+    members.firstIndex { $0.id == id }.map { members[($0 + 1)...] } ?? []
+  }
+
+  func members(before id: MessageID) -> ArraySlice<MessageRow> {
+    members.firstIndex { $0.id == id }.map { members[..<$0] } ?? []
+  }
+
+  /// - Parameter isFolding: whether the same title is enough where neither has a group.
+  fileprivate func isRepeat(of other: MessageRow, isFolding: Bool) -> Bool {
+    guard source == other.source, key.standing == other.key.standing, key.group == other.key.group,
+      group == other.group, channel == other.channel, !id.isWelcome
+    else { return false }
+    return group != nil || isFolding && !title.isEmpty && title == other.title
+  }
+}
