@@ -89,12 +89,12 @@ let package = Package(
 
     // Opens libcurl when the first request is made; only its headers are needed to build.
     .target(name: "CCurl"),
-    // Embeds the interface's words, two tables, the manual's pages and the name of the commit; a change of one of them
+    // Embeds the interface's words, three tables, the manual's pages and the name of the commit; a change of one of them
     // builds only this anew.
     .target(name: "CWords", cSettings: commit),
 
     .target(name: "Limits", swiftSettings: strict),
-    .target(name: "Dates", dependencies: ["Limits"], swiftSettings: strict),
+    .target(name: "Dates", dependencies: ["CWords", "Limits"], swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "Digests", dependencies: ["CNettle", "Limits"], swiftSettings: strict),
@@ -138,7 +138,7 @@ let package = Package(
         "Dates", "Digests", "Limits", "Marks", "Messages", "Queries", "Sync", "Threads", "CSQLite", grdb,
       ],
       swiftSettings: strict),
-    .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
+    .target(name: "Rules", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
       name: "Notices", dependencies: ["Dates", "Deflate", "Limits", "Messages", "Queries"],
       swiftSettings: strict),
@@ -167,15 +167,16 @@ let package = Package(
     .target(
       name: "Settings",
       dependencies: [
-        "Digests", "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Places", "Platform",
-        "Programs",
+        "Dates", "Digests", "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Places",
+        "Platform", "Programs",
         "Queries", "Rules", "Schedules", "Screen", "Services", "Storage", "TOML", "Transport", tomlKit,
       ],
       swiftSettings: strict),
     .target(
       name: "Workspace",
       dependencies: [
-        "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Queries", "Rules",
+        "Dates", "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Queries",
+        "Rules",
         "Schedules", "Screen", "Settings", "Storage", "Translations", "Transport",
       ],
       swiftSettings: strict),
@@ -251,7 +252,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "HubItems", dependencies: ["Dates", "Digests", "Formats", "Limits", "Messages"],
+      name: "HubItems", dependencies: ["Dates", "Digests", "Formats", "HTML", "Limits", "Messages"],
       swiftSettings: strict),
     .target(
       name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", "Sync", grdb],
@@ -294,7 +295,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Files", "Rounds", "FeedServer", "Limits", "Messages", "Places", "SeededRandom", "Services",
+        "Dates", "Files", "Rounds", "FeedServer", "Limits", "Messages", "Places", "SeededRandom", "Services",
         "StandIns",
         "Storage", "Sync", "TerminalHarness",
       ],
@@ -446,7 +447,7 @@ let package = Package(
       dependencies: ["CZlib", "Dates", "HangLimit", "Limits", "Messages", "Notices", "Queries"],
       swiftSettings: strict),
     .testTarget(
-      name: "RulesTests", dependencies: ["Messages", "Queries", "Rules"], swiftSettings: strict),
+      name: "RulesTests", dependencies: ["Dates", "Messages", "Queries", "Rules"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "ServicesTests",

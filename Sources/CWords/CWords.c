@@ -29,6 +29,10 @@ static const unsigned char ntfy_emoji[] = {
 #embed "../../Resources/tables/ntfy-emoji.txt"
 };
 
+static const unsigned char windows_zones[] = {
+#embed "../../Resources/tables/windows-zones.txt"
+};
+
 static const unsigned char page_commands[] = {
 #embed "../reddot/Documentation.docc/Commands.md"
 };
@@ -80,6 +84,7 @@ static const struct {
     {"zh-Hant", zh_hant, sizeof zh_hant},
     {"html-entities", html_entities, sizeof html_entities},
     {"ntfy-emoji", ntfy_emoji, sizeof ntfy_emoji},
+    {"windows-zones", windows_zones, sizeof windows_zones},
     {"Commands", page_commands, sizeof page_commands},
     {"Settings", page_settings, sizeof page_settings},
     {"Keys", page_keys, sizeof page_keys},

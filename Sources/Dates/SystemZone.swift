@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import Synchronization
 
 /// The system's time zone: that of `TZ`, else of `/etc/localtime`.
 ///
-/// The C library counts its offsets and has the rules of any file. Foundation knows zones by their names only, and looks for
-/// the system's once.
+/// Only the C library reads it: it has the rules of any file, and of the forms of `TZ` (POSIX.1-2017, section 8.3), whose
+/// `UTC-3` is east of Greenwich. Foundation knows zones by their names only, and reads those forms differently.
 package enum SystemZone {
   /// The file that it is read from; it may not exist, where `TZ` is a rule.
   package static let file: String = {
@@ -34,8 +34,6 @@ package enum SystemZone {
 
   private struct Reading {
     var stamp: Stamp?
-    /// Looked for when Foundation's calendar is needed, which takes a while.
-    var zone: TimeZone?
     var count = 0
   }
 
@@ -56,29 +54,32 @@ package enum SystemZone {
     }
   }
 
-  /// For Foundation.
-  package static var zone: TimeZone {
-    reading.withLock { reading in
-      if let zone = reading.zone { return zone }
-      let zone = named ?? matching
-      reading.zone = zone
-      return zone
-    }
-  }
-
-  /// The name of the zone is the end of its file's path.
-  private static var named: TimeZone? {
+  /// The name of the zone, or the rule of a zone without a name: two zones have one name only if their clocks agree.
+  package static var name: String {
     let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-    guard let folder = path.range(of: "/zoneinfo/") else { return nil }
-    return TimeZone(identifier: String(path[folder.upperBound...]))
+    if let folder = path.range(of: "/zoneinfo/") {
+      if reading.withLock({ $0.stamp }) != nil { return String(path[folder.upperBound...]) }
+      return getenv("TZ").map { String(cString: $0) } ?? path
+    }
+    return rule(of: path) ?? path
   }
 
-  /// For a file without a name: what Foundation makes of it, or the offset of now.
-  private static var matching: TimeZone {
-    NSTimeZone.resetSystemTimeZone()
-    var (now, wall) = (time(nil), tm())
-    let offset = localtime_r(&now, &wall) == nil ? 0 : wall.tm_gmtoff
-    let known = TimeZone.autoupdatingCurrent
-    return known.secondsFromGMT() == offset ? known : TimeZone(secondsFromGMT: offset) ?? .gmt
+  /// The last line of a file of zones: the rule of the years to come (RFC 9636 section 3.3).
+  private static func rule(of path: String) -> String? {
+    guard let handle = FileHandle(forReadingAtPath: path), let size = try? handle.seekToEnd() else {
+      return nil
+    }
+    defer { try? handle.close() }
+    try? handle.seek(toOffset: size > 256 ? size - 256 : 0)
+    guard let end = try? handle.read(upToCount: 256), end.last == 10 else { return nil }
+    let rule = end.dropLast().suffix(while: { $0 != 10 })
+    return rule.isEmpty ? nil : String(decoding: rule, as: UTF8.self)
+  }
+}
+
+extension Data {
+  /// The longest suffix whose bytes all satisfy a condition.
+  fileprivate func suffix(while condition: (UInt8) -> Bool) -> Data {
+    self[(lastIndex { !condition($0) }.map { $0 + 1 } ?? startIndex)...]
   }
 }

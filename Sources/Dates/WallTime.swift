@@ -27,8 +27,6 @@ package struct WallTime: Hashable, Comparable, Sendable {
 
   /// The local time at an instant. One outside the years 1 to 9999 becomes the nearest one inside, and NaN
   /// 1970.
-  package init(_ instant: Date, in zone: TimeZone) { self.init(instant, in: ZoneClock(zone)) }
-
   package init(_ instant: Date, in clock: ZoneClock) { self = clock.wall(at: instant) }
 
   package static func < (a: Self, b: Self) -> Bool { (a.dayNumber, a.second) < (b.dayNumber, b.second) }

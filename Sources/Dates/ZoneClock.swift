@@ -2,10 +2,16 @@ package import Foundation
 
 /// Converts between wall times of one zone and instants.
 package struct ZoneClock: Hashable, Sendable {
-  /// nil: the system's.
+  /// `nil` for the system's zone.
   private let given: TimeZone?
 
   package init(_ zone: TimeZone) { given = zone }
+
+  /// Creates the clock of a zone's name as people, calendars and programs write it, or returns `nil` if no zone has the name.
+  package init?(named name: String) {
+    guard let zone = ZoneName.zone(name) else { return nil }
+    self.init(zone)
+  }
 
   private init() { given = nil }
 
@@ -15,13 +21,14 @@ package struct ZoneClock: Hashable, Sendable {
 
   package static let gmt = ZoneClock(.gmt)
 
-  package var zone: TimeZone { given ?? SystemZone.zone }
+  /// The name of its zone, or the rule of a zone without a name.
+  package var name: String { given?.identifier ?? SystemZone.name }
 
   /// 2 January of the year 1 to 31 December 9999: in every zone the year has one to four digits.
   private static let years = -62_135_510_400.0...253_402_214_400.0
 
   /// Seconds east of UTC at an instant.
-  private func offset(at seconds: Int) -> Int {
+  package func offset(at seconds: Int) -> Int {
     if let given { return given.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))) }
     var (instant, wall) = (time_t(seconds), tm())
     // It fails for years that no `tm` can hold, which `years` leaves out.

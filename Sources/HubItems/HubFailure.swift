@@ -1,5 +1,5 @@
 package import Formats
-import Limits
+package import Limits
 
 /// Why the hub refuses a request: what the answer says (page "Hub", the table of errors). Its text never holds a secret, a
 /// header, or words of the database.

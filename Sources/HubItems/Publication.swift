@@ -2,6 +2,7 @@ import Dates
 import Digests
 import Formats
 package import Foundation
+import Limits
 import Messages
 
 /// One item as the hub stores it (page "Hub").

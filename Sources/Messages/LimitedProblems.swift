@@ -1,27 +1,32 @@
+package import Limits
+
 /// Problems up to a limit. The last one gives the number of the others.
 package struct LimitedProblems: Sendable {
-  private var kept: [PollProblem] = []
+  private var kept: [FormatProblem] = []
   private var count = 0
+  /// The entries that the problems which are not kept left out.
+  private var leftOut = 0
   private let limit: Int
 
   /// - Parameter limit: at least 1.
   package init(limit: Int) { self.limit = limit }
 
-  package mutating func append(_ problem: PollProblem) {
+  package mutating func append(_ problem: FormatProblem) {
     count += 1
-    if kept.count < limit { kept.append(problem) }
+    if kept.count < limit { kept.append(problem) } else { leftOut += problem.leftOut }
   }
 
-  package var all: [PollProblem] {
+  package var all: [FormatProblem] {
     if count <= limit { return kept }
     let rest = count - limit + 1
-    return kept.dropLast() + [PollProblem(at: "", message: "and \(rest) more problems")]
+    let more = leftOut + (kept.last?.leftOut ?? 0)
+    return kept.dropLast() + [FormatProblem(at: "", message: "and \(rest) more problems", leftOut: more)]
   }
 }
 
-extension [PollProblem] {
+extension [FormatProblem] {
   /// Returns at most this many problems. The last one gives the number of the others.
-  package func limited(to limit: Int) -> [PollProblem] {
+  package func limited(to limit: Int) -> [FormatProblem] {
     if count <= limit { return self }
     var problems = LimitedProblems(limit: limit)
     forEach { problems.append($0) }

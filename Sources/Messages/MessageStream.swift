@@ -1,3 +1,5 @@
+package import Limits
+
 /// The messages of a large poll, made while those before them are stored. Read by one thread.
 package protocol MessageStream: AnyObject, Sendable {
   /// Waits for the next messages, in the order of delivery: of two with the same time the later one is above.
@@ -9,7 +11,7 @@ package protocol MessageStream: AnyObject, Sendable {
   func restart() throws(MessageStreamFailure)
 
   /// Problems of what was read so far, behind those that the content has.
-  var problems: [PollProblem] { get }
+  var problems: [FormatProblem] { get }
 
   /// Ends the work; from then on `next` throws `ended`. May be called at any time, from any thread.
   func end()

@@ -1,4 +1,5 @@
 package import Foundation
+package import Limits
 
 /// The server's hints for the next poll. They can only delay it.
 package struct PollHints: Hashable, Sendable {
@@ -49,22 +50,10 @@ package enum MinimumWaitRule: String, Sendable, Codable {
   case requestLimit
 }
 
-/// A mistake in a polled document, at a line or a JSON path; the rest was kept. Stored with the attempt.
-///
-/// Parsers report `FormatProblem`, since neither of Formats and Messages imports the other.
-package struct PollProblem: Hashable, Sendable, Codable {
-  /// A line number, a JSON path (`$.list[3].id`), or empty.
-  package var at: String
-  package var message: String
-
-  package init(at: String, message: String) {
-    self.at = at
-    self.message = message
-  }
-
+extension FormatProblem {
   /// Ids of a feed that came for several entries.
-  package static func repeated(ids: Int) -> PollProblem {
-    PollProblem(at: "", message: repeatedIDs(ids))
+  package static func repeated(ids: Int) -> FormatProblem {
+    FormatProblem(at: "", message: repeatedIDs(ids))
   }
 
   package static func repeatedIDs(_ count: Int) -> String {
@@ -78,15 +67,15 @@ package struct PollProblem: Hashable, Sendable, Codable {
   package var isOfRepeatedIDs: Bool { message.hasSuffix(Self.repeatedIDsEnding) }
 
   /// An id that several entries of a document have.
-  package static func repeated(id: RemoteID, entries: Int) -> PollProblem {
-    PollProblem(at: "", message: "the id “\(id.text)” came for \(entries) entries" + apart)
+  package static func repeated(id: RemoteID, entries: Int) -> FormatProblem {
+    FormatProblem(at: "", message: "the id “\(id.text)” came for \(entries) entries" + apart)
   }
 
   private static let apart = "; reddot distinguishes these by title, date, link and text"
 
   /// An unknown key.
-  package static func ignored(key path: String) -> PollProblem {
-    PollProblem(at: path, message: "is unknown here and was ignored")
+  package static func ignored(key path: String) -> FormatProblem {
+    FormatProblem(at: path, message: "is unknown here and was ignored")
   }
 }
 
@@ -109,7 +98,7 @@ package struct PollContent: Sendable {
   /// The source's website.
   package var link: String?
   package var position: PollPosition
-  package var problems: [PollProblem]
+  package var problems: [FormatProblem]
   /// Paths of ignored keys (`$.list[*].color`), each once. The store decides which of them are new.
   package var ignoredKeys: [String] = []
   /// The number that an APNs badge set; 0 clears it, nil leaves it.
@@ -132,7 +121,7 @@ package struct PollContent: Sendable {
 
   package init(
     messages: [IncomingMessage], title: String? = nil, link: String? = nil,
-    position: PollPosition = PollPosition(), problems: [PollProblem] = []
+    position: PollPosition = PollPosition(), problems: [FormatProblem] = []
   ) {
     self.messages = messages
     self.title = title

@@ -1,4 +1,5 @@
 package import Foundation
+package import Limits
 
 /// A poll, or a part of one, that has ended, to be recorded whole.
 package struct PollReport: Sendable {
@@ -37,11 +38,11 @@ package struct EarlierParts: Hashable, Sendable {
   package var new: Int
   package var updated: Int
   package var back: Int
-  package var problems: [PollProblem]
+  package var problems: [FormatProblem]
   package var identity: IdentityReport?
 
   package init(
-    start: Date, new: Int, updated: Int, back: Int, problems: [PollProblem], identity: IdentityReport? = nil
+    start: Date, new: Int, updated: Int, back: Int, problems: [FormatProblem], identity: IdentityReport? = nil
   ) {
     self.start = start
     self.new = new
@@ -62,7 +63,7 @@ extension PollReport {
   ///   - problems: of this part.
   ///   - identity: of this part.
   package func attempt(
-    new: Int, updated: Int, back: Int, problems: [PollProblem], identity: IdentityReport = IdentityReport()
+    new: Int, updated: Int, back: Int, problems: [FormatProblem], identity: IdentityReport = IdentityReport()
   ) -> PollAttempt {
     var all = earlier?.identity ?? IdentityReport()
     all.add(identity)

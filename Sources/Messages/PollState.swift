@@ -1,4 +1,5 @@
 package import Foundation
+package import Limits
 
 /// What started a poll.
 package enum PollTrigger: String, Sendable, Codable, CaseIterable {
@@ -133,13 +134,13 @@ package struct PollAttempt: Hashable, Sendable, Codable {
   package var start: Date
   package var end: Date
   package var result: Result
-  package var problems: [PollProblem]
+  package var problems: [FormatProblem]
   /// Why its messages are not new, or `nil` if it found nothing of that.
   package var identity: IdentityReport?
 
   package init(
     source: SourceID, trigger: PollTrigger, start: Date, end: Date, result: Result,
-    problems: [PollProblem] = [], identity: IdentityReport? = nil
+    problems: [FormatProblem] = [], identity: IdentityReport? = nil
   ) {
     self.source = source
     self.trigger = trigger

@@ -92,7 +92,7 @@ package struct NoticeRound: Sendable {
     _ workspace: Workspace, _ abilities: ChannelAbilities, at now: Date
   ) throws(StoreFailure) {
     let channel = abilities.channel
-    let zone = workspace.environment.zone()
+    let zone = workspace.environment.clock()
     let composer = try NoticeComposer(workspace)
     // By a process that ended, since we hold the lock.
     for notice in try store.notices.unconfirmed(on: channel) {
@@ -163,7 +163,7 @@ extension Workspace {
     for query in queries {
       guard let query else { return urgent }
       allowed.formIntersection(
-        try store.search.matching(query, among: Array(allowed), at: now, in: environment.zone()))
+        try store.search.matching(query, among: Array(allowed), at: now, in: environment.clock()))
     }
     return allowed.union(urgent)
   }
@@ -174,7 +174,7 @@ extension Workspace {
     if waiting.isEmpty { return [] }
     let now = environment.now()
     let quiet = Quiet(hours: settings.telling.quiet, asked: try store.notices.quiet())
-    let state = quiet.state(at: now, in: environment.zone())
+    let state = quiet.state(at: now, in: environment.clock())
     return state == .off ? Set(waiting.map(\.message)) : try allowed(waiting, in: state, at: now)
   }
 

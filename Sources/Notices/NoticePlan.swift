@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import Limits
 package import Messages
@@ -62,7 +63,7 @@ package struct NoticePlan: Hashable, Sendable {
   ///   - waiting: the oldest first.
   ///   - now: the clock may have been set since the messages came: what lies ahead of it counts as old.
   package init(
-    _ waiting: [NoticeCandidate], on channel: Channel, _ quiet: Quiet, at now: Date, in zone: TimeZone
+    _ waiting: [NoticeCandidate], on channel: Channel, _ quiet: Quiet, at now: Date, in zone: ZoneClock
   ) {
     var told = waiting
     if case .on(let until, _) = quiet.state(at: now, in: zone) {
@@ -103,7 +104,7 @@ package struct NoticePlan: Hashable, Sendable {
 
   /// What was held back by quiet hours is one notice; of the rest up to three messages have one each, more one a source.
   private static func groups(
-    _ told: [NoticeCandidate], _ quiet: Quiet, in zone: TimeZone
+    _ told: [NoticeCandidate], _ quiet: Quiet, in zone: ZoneClock
   ) -> [PlannedNotice] {
     let held = told.filter { !$0.isAllowed && quiet.isQuiet(at: $0.at, in: zone) }
     let heldMessages = Set(held.map(\.message))

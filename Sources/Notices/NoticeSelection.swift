@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import Limits
 package import Messages
@@ -21,7 +22,7 @@ package struct NoticeSelection: Hashable, Sendable {
   }
 
   /// For the messages of one moment.
-  package func selector(_ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone) -> NoticeSelector {
+  package func selector(_ tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock) -> NoticeSelector {
     NoticeSelector(
       selection: self,
       choice: choice.map {

@@ -1,4 +1,4 @@
-import Dates
+package import Dates
 package import Foundation
 import Limits
 package import Queries
@@ -48,8 +48,8 @@ package struct QuietHours: Hashable, Sendable {
   }
 
   /// When they begin next; nil where they have no days.
-  func start(after instant: Date, in zone: TimeZone) -> Date? {
-    let clock = ZoneClock(zone)
+  func start(after instant: Date, in zone: ZoneClock) -> Date? {
+    let clock = zone
     let today = clock.wall(at: instant).dayNumber
     return (today...today + 7).lazy.filter { days.contains(WallTime(dayNumber: $0, second: 0).weekday) }
       .map { day in
@@ -60,8 +60,8 @@ package struct QuietHours: Hashable, Sendable {
   }
 
   /// The hours that hold at an instant; nil if none do.
-  package func interval(around instant: Date, in zone: TimeZone) -> DateInterval? {
-    let clock = ZoneClock(zone)
+  package func interval(around instant: Date, in zone: ZoneClock) -> DateInterval? {
+    let clock = zone
     let today = clock.wall(at: instant).dayNumber
     func moment(_ day: Int, _ time: ClockTime) -> Date {
       Date(
@@ -96,7 +96,7 @@ package struct Quiet: Hashable, Sendable {
     case on(until: Date?, allow: [Query?])
   }
 
-  package func state(at instant: Date, in zone: TimeZone) -> State {
+  package func state(at instant: Date, in zone: ZoneClock) -> State {
     var allow: [Query?] = holding(at: instant, in: zone).map(\.allow)
     if isAsked(at: instant) { allow.append(nil) }
     guard !allow.isEmpty else { return .off }
@@ -113,16 +113,16 @@ package struct Quiet: Hashable, Sendable {
   }
 
   /// When `state` becomes another one by time alone.
-  package func nextChange(after instant: Date, in zone: TimeZone) -> Date? {
+  package func nextChange(after instant: Date, in zone: ZoneClock) -> Date? {
     if case .on(let until, _) = state(at: instant, in: zone) { return until }
     return hours.compactMap { $0.start(after: instant, in: zone) }.min()
   }
 
-  package func isQuiet(at instant: Date, in zone: TimeZone) -> Bool {
+  package func isQuiet(at instant: Date, in zone: ZoneClock) -> Bool {
     isAsked(at: instant) || hours.contains { $0.interval(around: instant, in: zone) != nil }
   }
 
-  private func holding(at instant: Date, in zone: TimeZone) -> [QuietHours] {
+  private func holding(at instant: Date, in zone: ZoneClock) -> [QuietHours] {
     hours.filter { $0.interval(around: instant, in: zone) != nil }
   }
 

@@ -1,4 +1,5 @@
 package import Foundation
+package import Limits
 package import Messages
 
 /// Polls a source once, through its service's adapter.
@@ -102,13 +103,13 @@ package struct PollCounts: Hashable, Sendable {
   /// Of them, those that were read and are unread again.
   package var back: Int
   /// Of messages that were made while they were stored.
-  package var problems: [PollProblem]
+  package var problems: [FormatProblem]
   package var identity: IdentityReport
   /// As stored, which keeps instants less precisely; nil if it is to be asked for.
   package var state: PollState?
 
   package init(
-    new: Int = 0, updated: Int = 0, back: Int = 0, problems: [PollProblem] = [],
+    new: Int = 0, updated: Int = 0, back: Int = 0, problems: [FormatProblem] = [],
     identity: IdentityReport = IdentityReport(), state: PollState? = nil
   ) {
     self.new = new

@@ -327,7 +327,7 @@ extension PollOutcome {
   fileprivate mutating func sayThatMoreIsLeft(after parts: Int) {
     guard case .content(var content, let hints) = self, hints.hasMore else { return }
     content.problems.append(
-      PollProblem(
+      FormatProblem(
         at: "", message: "\(parts) pages were read, and there are more: the next poll goes on there"))
     self = .content(content, hints)
   }

@@ -1,7 +1,7 @@
 import Files
 package import Formats
 package import Foundation
-import Limits
+package import Limits
 package import Messages
 package import Platform
 import Reports

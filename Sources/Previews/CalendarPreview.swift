@@ -15,7 +15,7 @@ package struct CalendarPreview {
   private let nextAlarm: Date?
   private let environment: Environment
   /// Rules that take too long.
-  let problems: [PollProblem]
+  let problems: [FormatProblem]
 
   init(_ items: [CalendarItem], _ environment: Environment) {
     self.environment = environment

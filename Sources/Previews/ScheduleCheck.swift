@@ -1,5 +1,6 @@
 package import Files
 package import Formats
+package import Limits
 import Platform
 import Reports
 

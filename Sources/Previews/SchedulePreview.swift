@@ -1,6 +1,7 @@
-import Dates
+package import Dates
 package import Formats
 package import Foundation
+package import Limits
 package import Platform
 import Reports
 import Rounds
@@ -28,14 +29,14 @@ package struct SchedulePreview: Sendable {
 
   package var entries: [Entry]
   private let from: Date
-  private let zone: TimeZone
+  private let zone: ZoneClock
 
   /// - Parameters:
   ///   - from: the first possible time of a firing; also the current time for starts without a date.
   ///   - count: the maximum for each entry.
   ///   - installed: the reference of weekday starts in the first shape.
   package init(
-    _ file: ScheduleFile, from: Date, count: Int, zone: TimeZone, installed: Date, language: String,
+    _ file: ScheduleFile, from: Date, count: Int, zone: ZoneClock, installed: Date, language: String,
     application: String = "reddot"
   ) {
     self.from = from
@@ -63,14 +64,14 @@ package struct SchedulePreview: Sendable {
 
   /// Of a file argument; nil arguments are the current values here. No database is created.
   package static func given(
-    _ path: String, from: Date?, count: Int, zone: TimeZone?, installed: Date?, language: String?,
+    _ path: String, from: Date?, count: Int, zone: ZoneClock?, installed: Date?, language: String?,
     config: String?, database: String?, environment: Environment
   ) throws -> SchedulePreview {
     let settings = try environment.settings(config: config)
     let from = from ?? environment.now()
     let file = try ScheduleFile.given(path)
     return SchedulePreview(
-      file, from: from, count: count, zone: zone ?? environment.zone(),
+      file, from: from, count: count, zone: zone ?? environment.clock(),
       installed: try installed ?? environment.existingStore(database)?.time.installed() ?? from,
       language: language ?? settings.language ?? environment.language ?? "en")
   }
@@ -84,7 +85,7 @@ package struct SchedulePreview: Sendable {
     ).load()
     let now = environment.now()
     return SchedulePreview(
-      file, from: now, count: 5, zone: environment.zone(),
+      file, from: now, count: 5, zone: environment.clock(),
       installed: try environment.existingStore(database)?.time.installed() ?? now,
       language: settings.language ?? environment.language ?? "en")
   }
@@ -121,7 +122,7 @@ package struct SchedulePreview: Sendable {
   // MARK: As text
 
   package var lines: [String] {
-    var lines = ["times in \(zone.identifier)"]
+    var lines = ["times in \(zone.name)"]
     for entry in entries {
       let id = entry.id.map(\.text) ?? entry.path
       lines.append("")
@@ -147,17 +148,17 @@ package struct SchedulePreview: Sendable {
   static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
   /// `Thu 2026-11-26 19:00 +05:30`
-  static func wall(_ date: Date, in zone: TimeZone) -> String {
+  static func wall(_ date: Date, in zone: ZoneClock) -> String {
     let time = WallTime(date, in: zone)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let offset = zone.secondsFromGMT(for: date)
+    let offset = zone.offset(at: Int(date.timeIntervalSince1970.rounded(.down)))
     let clock = time.second % 60 == 0 ? time.clock : time.clockWithSeconds
     return "\(weekdays[time.weekday - 1]) \(time.date.text) \(clock) "
       + "\(offset < 0 ? "-" : "+")\(two(abs(offset) / 3600)):\(two(abs(offset) / 60 % 60))"
   }
 
   /// "in 3 days": days by the calendar, shorter times as elapsed time.
-  static func distance(_ date: Date, from: Date, in zone: TimeZone) -> String {
+  static func distance(_ date: Date, from: Date, in zone: ZoneClock) -> String {
     func words(_ count: Int, _ unit: String) -> String { "in \(count) \(unit)\(count == 1 ? "" : "s")" }
     let seconds = Int(date.timeIntervalSince(from).rounded(.up))
     switch seconds {

@@ -1,6 +1,7 @@
 import Files
 package import Formats
 package import Foundation
+package import Limits
 package import Messages
 package import Platform
 import Reports

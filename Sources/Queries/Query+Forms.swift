@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 
 // What others need to know of a query: the store to find candidates, the rules to know when to judge again.
@@ -129,7 +130,7 @@ extension Query {
 
   /// When the answer for a message of that time may change, though nothing else does: the first such instant after
   /// `now`, in whole milliseconds. Until then it stays the same. nil if it never changes.
-  package func nextChange(after now: Date, of time: Date?, zone: TimeZone) -> Date? {
+  package func nextChange(after now: Date, of time: Date?, zone: ZoneClock) -> Date? {
     guard let time else { return nil }
     let calendar = QueryCalendar(now: now, zone: zone)
     return tests.filter(\.changesWithTime).flatMap { test -> [Date] in
@@ -154,7 +155,7 @@ extension Query {
   }
 
   /// - Returns: nil if no time matches at all.
-  package func timeBounds(now: Date, zone: TimeZone) -> TimeBounds? {
+  package func timeBounds(now: Date, zone: ZoneClock) -> TimeBounds? {
     negationNormalForm.bounds(QueryCalendar(now: now, zone: zone))
   }
 

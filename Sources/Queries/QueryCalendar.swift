@@ -11,11 +11,11 @@ struct QueryCalendar {
     CivilDate(year: 1, month: 1, day: 2).dayNumber...CivilDate(year: 9999, month: 12, day: 30).dayNumber
   private static let instants = Double(days.lowerBound) * 86_400...Double(days.upperBound) * 86_400
 
-  init(now: Date, zone: TimeZone) {
+  init(now: Date, zone: ZoneClock) {
     let seconds = now.timeIntervalSince1970
     let known = seconds.isNaN ? 0 : min(max(seconds, Self.instants.lowerBound), Self.instants.upperBound)
     self.now = Date(timeIntervalSince1970: known)
-    clock = ZoneClock(zone)
+    clock = zone
   }
 
   // MARK: - Days

@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import Limits
 import Messages
@@ -21,7 +22,7 @@ package final class QueryMatcher {
   ///   - zone: the reader's, for dates.
   ///   - steps: of its regular expressions, for all messages.
   package init(
-    _ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone, steps: Int = .max
+    _ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock, steps: Int = .max
   ) {
     stepsLeft = steps
     root = QueryStep(query, tokenizer, QueryCalendar(now: now, zone: zone))
@@ -79,7 +80,7 @@ package final class QueryMatcher {
 extension Query {
   /// The same for one message.
   package func matches(
-    _ facts: Facts, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone
+    _ facts: Facts, tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock
   ) -> Bool {
     QueryMatcher(self, tokenizer: tokenizer, now: now, zone: zone).matches(facts)
   }

@@ -1,3 +1,4 @@
+import Limits
 package import Messages
 import Platform
 
@@ -12,7 +13,7 @@ extension IdentityReport {
     if copies > 0 {
       lines.append(Self.copies(copies) + " of \(copies == 1 ? "another source" : "other sources")")
     }
-    if count(.repeatedIDs) > 0 { lines.append(PollProblem.repeatedIDs(count(.repeatedIDs))) }
+    if count(.repeatedIDs) > 0 { lines.append(FormatProblem.repeatedIDs(count(.repeatedIDs))) }
     return lines
   }
 

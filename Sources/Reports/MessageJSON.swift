@@ -1,6 +1,7 @@
 import Dates
 package import Formats
 package import Foundation
+package import Limits
 package import Messages
 
 /// The JSON of a message and of an inspection: always all keys, absent values as null.
@@ -46,7 +47,7 @@ package enum MessageJSON {
     return JSONObject(members.map { .init(key: $0.0, value: $0.1) })
   }
 
-  package static func problem(_ problem: PollProblem) -> JSONValue {
+  package static func problem(_ problem: FormatProblem) -> JSONValue {
     .object(
       JSONObject([
         .init(key: "at", value: .string(problem.at)), .init(key: "message", value: .string(problem.message)),

@@ -82,7 +82,7 @@ extension Workspace {
     let clock = environment.clock()
     let start = now.addingTimeInterval(-(last / .seconds(1)))
     let trial = try store.rules.trial(
-      of: condition, since: start, now: now, zone: clock.zone, day: { clock.wall(at: $0).dayNumber })
+      of: condition, since: start, now: now, zone: clock, day: { clock.wall(at: $0).dayNumber })
     func messages(_ count: Int) -> String { count == 1 ? "1 message" : "\(count) messages" }
     var lines = [
       "\(condition): \(messages(trial.matched)) of \(trial.looked) since \(environment.wallTime(start))"
@@ -156,7 +156,7 @@ extension StoreRules {
     let start = now.addingTimeInterval(-(last / .seconds(1)))
     var ids: [MessageID] = []
     _ = try trial(
-      of: rule.condition, since: start, now: now, zone: environment.zone(), found: { ids.append($0) })
-    return (ids.count, try apply(ArrivalPolicy([rule], zone: environment.zone), to: ids, at: now))
+      of: rule.condition, since: start, now: now, zone: environment.clock(), found: { ids.append($0) })
+    return (ids.count, try apply(ArrivalPolicy([rule], zone: environment.clock), to: ids, at: now))
   }
 }

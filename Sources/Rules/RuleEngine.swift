@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import Limits
 package import Messages
@@ -15,7 +16,7 @@ package struct RuleEngine: Sendable {
   ///   - zone: the reader's, for dates.
   ///   - time: the instant that words such as `tomorrow 9` mean now; nil if they mean none.
   package func judge(
-    _ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone, time: @escaping (String) -> Date?
+    _ tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock, time: @escaping (String) -> Date?
   ) -> RuleJudge {
     RuleJudge(rules, tokenizer, now: now, zone: zone, time: time)
   }
@@ -45,11 +46,11 @@ package struct RuleJudge {
   private let ofSource = SourceSteps()
   private let tokenizer: any QueryTokenizer
   private let now: Date
-  private let zone: TimeZone
+  private let zone: ZoneClock
   private let time: (String) -> Date?
 
   init(
-    _ rules: [Rule], _ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone,
+    _ rules: [Rule], _ tokenizer: any QueryTokenizer, now: Date, zone: ZoneClock,
     time: @escaping (String) -> Date?
   ) {
     func matcher(_ query: Query) -> QueryMatcher {

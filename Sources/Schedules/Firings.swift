@@ -1,4 +1,4 @@
-import Dates
+package import Dates
 package import Foundation
 
 /// The instants of a recurrence in a zone. Each is computed from the anchor, not from the previous one,
@@ -10,9 +10,7 @@ package struct Firings: Sendable {
     package var instant: Date
   }
 
-  private let clock: ZoneClock
-
-  package var zone: TimeZone { clock.zone }
+  package let clock: ZoneClock
 
   private let recurrence: Recurrence
   private let anchor: WallTime
@@ -24,8 +22,8 @@ package struct Firings: Sendable {
   private let limit: WallTime?
 
   /// - Parameter reference: a start without a date is the first match at or after it.
-  package init(_ recurrence: Recurrence, zone: TimeZone, reference: Date) {
-    clock = ZoneClock(zone)
+  package init(_ recurrence: Recurrence, zone: ZoneClock, reference: Date) {
+    clock = zone
     self.recurrence = recurrence
     anchor = Self.anchor(recurrence.start, clock, reference: reference)
     anchorSeconds = clock.seconds(of: anchor)

@@ -1,4 +1,4 @@
-import Dates
+package import Dates
 package import Foundation
 import Limits
 
@@ -15,10 +15,10 @@ package enum SnoozeTime {
   ]
 
   /// The instant of a text, always later than `now`; nil if the text isn't a time.
-  package static func parse(_ text: String, now: Date, zone: TimeZone) -> Date? {
+  package static func parse(_ text: String, now: Date, zone: ZoneClock) -> Date? {
     let words = words(of: text)
     guard !words.isEmpty, words.count <= 12 else { return nil }
-    let clock = ZoneClock(zone)
+    let clock = zone
     let today = clock.wall(at: now)
     if let elapsed = elapsed(words) {
       // Days are those of the calendar: the wall time stays where clocks are changed.

@@ -1,6 +1,6 @@
 package import Calendars
 package import Foundation
-import Limits
+package import Limits
 package import Messages
 
 /// The content of a calendar: of one document, or of all files of a folder together.
@@ -8,7 +8,7 @@ package struct CalendarReading: Sendable {
   package var title: String?
   /// The items of `CalendarEvents`.
   package private(set) var items: [CalendarItem]
-  package private(set) var problems: [PollProblem]
+  package private(set) var problems: [FormatProblem]
   package private(set) var gaps = CalendarGaps()
   /// Whether it is a folder without `.ics` files: a calendar that is still empty, or something else.
   package private(set) var isEmptyFolder: Bool
@@ -26,12 +26,12 @@ package struct CalendarReading: Sendable {
     let events = CalendarEvents(files.flatMap(\.items))
     items = events.items
     let repeated = events.repeated.lazy.map { item in
-      PollProblem(
+      FormatProblem(
         at: item.place, message: "\(item.uid.prefix(100)): several events have this UID; each is used")
     }
     problems =
       files.lazy.flatMap(\.problems).prefix(Limits.calendarProblems)
-      .map { PollProblem(at: $0.place, message: $0.message) }
+      .map { FormatProblem(at: $0.place, message: $0.message) }
     problems += repeated.prefix(Limits.calendarProblems - problems.count)
     for file in files { gaps.add(file.gaps) }
   }

@@ -1,7 +1,7 @@
 package import Calendars
 package import Formats
 package import Foundation
-import Limits
+package import Limits
 package import Messages
 import Transport
 
@@ -14,7 +14,7 @@ package struct Inspection: Sendable {
   package var link: String?
   /// In the order of the document.
   package var messages: [IncomingMessage]
-  package var problems: [PollProblem]
+  package var problems: [FormatProblem]
   /// Feeds that a page links to.
   package var alternates: [FeedLink] = []
   /// The names of a control file's banners, in document order.
@@ -95,24 +95,24 @@ package enum Inspector {
       return Inspection(
         format: feed.format.rawValue, kind: .feed, title: title, link: feed.link,
         messages: messages.reversed(),
-        problems: doubted + feed.allProblems.map(PollProblem.init))
+        problems: doubted + feed.allProblems)
     case .page(let title, let alternates):
       return Inspection(
         format: "page", title: title, messages: [],
-        problems: [PollProblem(at: "", message: "this is a web page, not a feed")], alternates: alternates)
+        problems: [FormatProblem(at: "", message: "this is a web page, not a feed")], alternates: alternates)
     case .notAFeed(let found):
       return Inspection(
         format: "unknown", messages: [],
-        problems: [PollProblem(at: "", message: "this is \(found), not a feed")])
+        problems: [FormatProblem(at: "", message: "this is \(found), not a feed")])
     }
   }
 
   /// Gives entries that share an id the ids under which they would be stored. Returns a problem for each such id.
-  private static func tellApart(_ messages: inout [IncomingMessage]) -> [PollProblem] {
+  private static func tellApart(_ messages: inout [IncomingMessage]) -> [FormatProblem] {
     var places: [RemoteID: [Int]] = [:]
     for place in messages.indices { places[messages[place].remoteID, default: []].append(place) }
     var reader = EntryReader()
-    var doubted: [(place: Int, problem: PollProblem)] = []
+    var doubted: [(place: Int, problem: FormatProblem)] = []
     for (id, places) in places where places.count > 1 {
       let facts = places.map { reader.read(messages[$0], as: id).facts }
       // The same entry may be listed twice.
@@ -149,7 +149,7 @@ package enum Inspector {
       if let place = places[id] { relativeHours[place] = hours }
       if let place = noticePlaces[id] { noticeHours[place] = hours }
     }
-    let ignored = page.unknownKeys.map { PollProblem.ignored(key: $0) }
+    let ignored = page.unknownKeys.map { FormatProblem.ignored(key: $0) }
     var inspection = Inspection(
       format: "native", kind: .native, title: page.title,
       messages: messages.messages.enumerated().map { place, message in
@@ -162,7 +162,7 @@ package enum Inspector {
         }
         return message
       },
-      problems: page.problems.map(PollProblem.init) + messages.problems + ignored)
+      problems: page.problems + messages.problems + ignored)
     inspection.relativeHours = relativeHours
     inspection.notices = messages.features
     for place in noticeHours.keys { inspection.notices[place].visibleFrom = nil }
@@ -192,7 +192,7 @@ package enum Inspector {
       return nil
     }
     var inspection = Inspection(
-      format: "schedule", kind: .schedule, messages: [], problems: file.problems.map(PollProblem.init))
+      format: "schedule", kind: .schedule, messages: [], problems: file.problems)
     inspection.schedule = file
     return inspection
   }
@@ -217,7 +217,7 @@ package enum Inspector {
       var inspection = Inspection(format: "unknown", messages: [], problems: [])
       inspection.failure = error
       if case .malformed(let line, let reason) = error {
-        inspection.problems = [PollProblem(at: line.map(String.init) ?? "", message: reason)]
+        inspection.problems = [FormatProblem(at: line.map(String.init) ?? "", message: reason)]
       }
       return inspection
     }
@@ -236,8 +236,4 @@ private struct NoRequests: HTTPTransport {
   func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     throw .cancelled
   }
-}
-
-extension PollProblem {
-  package init(_ problem: FormatProblem) { self.init(at: problem.at, message: problem.message) }
 }

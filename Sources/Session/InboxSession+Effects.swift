@@ -120,7 +120,7 @@ extension InboxSession {
   private func snooze(_ selection: MessageSelection, _ text: String, _ act: ActID, _ request: RequestID) {
     let environment = loop.workspace.environment
     let now = environment.now()
-    let until = SnoozeTime.parse(text, now: now, zone: environment.zone())
+    let until = SnoozeTime.parse(text, now: now, zone: environment.clock())
     loop.answer(.snoozed(act, selection, until: until, text: text, request))
     guard let until else { return }
     let snooze = EachAct.snooze(until: until).act(on: selection)
@@ -134,7 +134,7 @@ extension InboxSession {
     let environment = loop.workspace.environment
     let now = environment.now()
     let isEnd = text.lowercased() == "off"
-    let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: environment.zone())
+    let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: environment.clock())
     guard isEnd || until != nil else { return loop.answer(.quietRefused(request, text: text)) }
     store.write(isAct: true) { store in
       if let until {

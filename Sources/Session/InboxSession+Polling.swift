@@ -1,4 +1,5 @@
 import Interface
+import Limits
 import Logging
 import Messages
 import Platform

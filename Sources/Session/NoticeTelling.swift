@@ -105,7 +105,7 @@ final class NoticeTelling {
     let quiet = Quiet(
       hours: telling.quiet,
       asked: try await store.inBackground { store throws(StoreFailure) in try store.notices.quiet() })
-    if case .on(let until?, _) = quiet.state(at: environment.now(), in: environment.zone()) {
+    if case .on(let until?, _) = quiet.state(at: environment.now(), in: environment.clock()) {
       handed = []
       next = min(until, next ?? until)
     }

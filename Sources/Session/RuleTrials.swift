@@ -37,7 +37,7 @@ final class RuleTrials {
   func run(_ request: RuleTrialRequest) {
     trial?.cancel()
     let environment = loop.workspace.environment
-    let (now, zone) = (environment.now(), environment.zone())
+    let (now, zone) = (environment.now(), environment.clock())
     let start = now.addingTimeInterval(-Double(RuleTrial.usualDays) * 86_400)
     trial = Task { [loop, reader = store.reader] in
       do {

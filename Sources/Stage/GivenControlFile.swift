@@ -1,6 +1,7 @@
 import Files
 import Formats
 import Foundation
+import Limits
 import Messages
 import Platform
 import Services

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 import Messages
 import Synchronization
 import Threads
@@ -272,7 +273,7 @@ final class Columns: Sendable {
   let extras = JSONColumn<MessageExtras>(capacity: 0)
   let quota = JSONColumn<RequestQuota>()
   let result = JSONColumn<PollAttempt.Result>(capacity: 0, isQuoting: true)
-  let problems = JSONColumn<[PollProblem]>(capacity: 0, isQuoting: true)
+  let problems = JSONColumn<[FormatProblem]>(capacity: 0, isQuoting: true)
   let identity = JSONColumn<IdentityReport>(capacity: 0, isQuoting: true)
 }
 

@@ -224,7 +224,7 @@ package struct Reminders: Sendable {
 
   private func reminder(_ id: String, _ entries: [ScheduleFileEntry]) -> Reminder {
     let schedules = entries.compactMap(\.schedule)
-    let (now, zone) = (workspace.environment.now(), workspace.environment.zone())
+    let (now, zone) = (workspace.environment.now(), workspace.environment.clock())
     let next = schedules.compactMap {
       Firings(Recurrence($0), zone: zone, reference: now).next(after: now)?.instant
     }.min()

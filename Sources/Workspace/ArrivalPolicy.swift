@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import Messages
 import Notices
@@ -12,7 +13,7 @@ package import Storage
 package struct ArrivalPolicy: ArrivalJudging {
   private let rules: RuleEngine
   private let selection: NoticeSelection
-  private let zone: @Sendable () -> TimeZone
+  private let zone: @Sendable () -> ZoneClock
 
   /// nil where the settings say nothing of arrivals: then they cost nothing.
   init?(_ settings: Settings, _ environment: Environment) {
@@ -20,11 +21,11 @@ package struct ArrivalPolicy: ArrivalJudging {
     selection = settings.selection
     if rules.isEmpty, selection.channels.isEmpty { return nil }
     self.rules = RuleEngine(rules)
-    zone = { environment.zone() }
+    zone = { environment.clock() }
   }
 
   /// These rules alone; nobody is told.
-  package init(_ rules: [Rule], zone: @escaping @Sendable () -> TimeZone) {
+  package init(_ rules: [Rule], zone: @escaping @Sendable () -> ZoneClock) {
     selection = NoticeSelection(channels: [])
     self.rules = RuleEngine(rules)
     self.zone = zone

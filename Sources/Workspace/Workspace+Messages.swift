@@ -90,7 +90,7 @@ extension Workspace {
 
   /// The time that the user typed.
   package func instant(_ text: String) throws -> Date {
-    guard let instant = SnoozeTime.parse(text, now: environment.now(), zone: environment.zone()) else {
+    guard let instant = SnoozeTime.parse(text, now: environment.now(), zone: environment.clock()) else {
       throw SnoozeRefusal.noTime(text)
     }
     return instant

@@ -46,7 +46,7 @@ extension Workspace {
   /// What holds now; nil: not quiet.
   package func quietTime() throws(StoreFailure) -> QuietTime? {
     // What begins or ends now is stored to the millisecond.
-    switch try quiet().state(at: environment.now().addingTimeInterval(0.001), in: environment.zone()) {
+    switch try quiet().state(at: environment.now().addingTimeInterval(0.001), in: environment.clock()) {
     case .off: nil
     case .on(let until?, _): QuietTime(until: until, text: "quiet until \(environment.nearTime(until))")
     case .on(nil, _): QuietTime(until: nil, text: "quiet")
@@ -55,7 +55,7 @@ extension Workspace {
 
   /// When `quietTime` becomes another one by time alone.
   package func quietChange() throws(StoreFailure) -> Date? {
-    try quiet().nextChange(after: environment.now().addingTimeInterval(0.001), in: environment.zone())
+    try quiet().nextChange(after: environment.now().addingTimeInterval(0.001), in: environment.clock())
   }
 
   private func quiet() throws(StoreFailure) -> Quiet {

@@ -66,7 +66,7 @@ package struct Workspace: Sendable {
   /// From now on, the store judges what arrives by these settings.
   private func judgeArrivals() {
     store.judgeArrivals(with: ArrivalPolicy(settings, environment))
-    store.searchTimes { [environment] in (environment.now(), environment.zone()) }
+    store.searchTimes { [environment] in (environment.now(), environment.clock()) }
   }
 
   /// Reads the settings again, and registers changes in the database. May wait for another process that

@@ -14,11 +14,11 @@ struct Instant: ExpressibleByArgument {
 }
 
 /// A time zone in an option: a name of the zone database, or UTC.
-struct ZoneName: ExpressibleByArgument {
-  var zone: TimeZone
+struct ZoneArgument: ExpressibleByArgument {
+  var zone: ZoneClock
 
   init?(argument: String) {
-    guard let zone = TimeZone(identifier: argument) else { return nil }
+    guard let zone = ZoneClock(named: argument) else { return nil }
     self.zone = zone
   }
 }

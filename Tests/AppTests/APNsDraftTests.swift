@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Testing
 
 @testable import Platform

@@ -2,6 +2,7 @@ import Dates
 import Files
 import Formats
 import Foundation
+import Limits
 import Messages
 import Storage
 import Testing

@@ -2,6 +2,7 @@ import Banners
 import Formats
 import Foundation
 import HangLimit
+import Limits
 import Markup
 import Messages
 import Screen

@@ -1,3 +1,4 @@
+import Limits
 import Rules
 import Testing
 

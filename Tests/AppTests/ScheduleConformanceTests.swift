@@ -1,5 +1,7 @@
+import Dates
 import Formats
 import Foundation
+import Limits
 import Schedules
 import Testing
 
@@ -32,7 +34,7 @@ struct ScheduleConformanceTests {
     #expect(cases.count == 63)
     for case .object(let item) in cases {
       let name = try text(item, "name")
-      let zone = try #require(TimeZone(identifier: try text(item, "zone")))
+      let zone = try #require(ZoneClock(named: try text(item, "zone")))
       let installed = try Date(text(item, "installed"), strategy: .iso8601)
       let from = try Date(text(item, "from"), strategy: .iso8601)
       let entry = try #require(item["entry"])
@@ -53,7 +55,7 @@ struct ScheduleConformanceTests {
         instants.append(.string(firing.instant.formatted(.iso8601)))
         next = firings.next(after: firing.instant)
       }
-      #expect(instants == expected, "\(name) in \(zone.identifier)")
+      #expect(instants == expected, "\(name) in \(zone.name)")
     }
   }
 
@@ -62,7 +64,7 @@ struct ScheduleConformanceTests {
     let folder = try #require(Self.folder)
     let file = try ScheduleFile.read(Data(contentsOf: folder.appending(path: "sunbird.json")))
     let schedule = try #require(file.entries.first?.schedule)
-    let zone = try #require(TimeZone(identifier: "Asia/Kolkata"))
+    let zone = try #require(ZoneClock(named: "Asia/Kolkata"))
     let installed = try Date("2026-11-21T00:00:00Z", strategy: .iso8601)
     let firings = Firings(Recurrence(schedule), zone: zone, reference: installed).prefix(3)
     #expect(

@@ -2,6 +2,7 @@ import Dates
 import Files
 import Formats
 import Foundation
+import Limits
 import Testing
 
 @testable import Platform
@@ -11,7 +12,8 @@ struct SchedulePreviewTests {
   static let saturday = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z
 
   private func preview(
-    _ text: String, count: Int = 3, zone: TimeZone = .gmt, language: String = "en", installed: Date = saturday
+    _ text: String, count: Int = 3, zone: ZoneClock = .gmt, language: String = "en",
+    installed: Date = saturday
   ) throws -> SchedulePreview {
     SchedulePreview(
       try ScheduleFile.read(Data(text.utf8)), from: Self.saturday, count: count, zone: zone,
@@ -29,7 +31,7 @@ struct SchedulePreviewTests {
   }
 
   @Test func peopleReadWeekdayDateTimeZoneAndDistance() throws {
-    let zone = try #require(TimeZone(identifier: "Asia/Kolkata"))
+    let zone = try #require(ZoneClock(named: "Asia/Kolkata"))
     let shown = try preview(
       #"[{"id": 4, "time": "19:00", "day": "Tuesday", "repeat": "weekly", "title": "Tea"}, {"time": "1"}, {"id": 5, "data": {"start": "2019/05/20 19:00"}, "colour": 1}]"#,
       count: 2, zone: zone)
@@ -73,7 +75,7 @@ struct SchedulePreviewTests {
     #expect(elements.count == 63)
     for case .object(let item) in elements {
       let name = try #require(item["name"]?.text)
-      let zone = try #require(item["zone"]?.text.flatMap(TimeZone.init(identifier:)))
+      let zone = try #require(item["zone"]?.text.flatMap { ZoneClock(named: $0) })
       let from = try #require(item["from"]?.text.flatMap(ISOInstant.parse))
       let installed = try #require(item["installed"]?.text.flatMap(ISOInstant.parse))
       let written = try #require(item["entry"]).serialized()
@@ -88,7 +90,7 @@ struct SchedulePreviewTests {
         #expect(entry["occurrences"] == .array([]), "\(name)")
       } else {
         #expect(entry["error"] == .null, "\(name)")
-        #expect(entry["occurrences"] == item["expect"], "\(name) in \(zone.identifier)")
+        #expect(entry["occurrences"] == item["expect"], "\(name) in \(zone.name)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 import Limits

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Places
 import Queries
 import Testing

@@ -15,11 +15,11 @@ struct CalendarSample {
   init(_ lines: String, zone: String = berlin) throws {
     let body = lines.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     let text = (["BEGIN:VCALENDAR", "VERSION:2.0"] + body + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
-    guard let file = CalendarFile.read(Data(text.utf8)), let zone = TimeZone(identifier: zone) else {
+    guard let file = CalendarFile.read(Data(text.utf8)), let zone = ZoneClock(named: zone) else {
       throw Failure()
     }
     self.file = file
-    reader = ZoneClock(zone)
+    reader = zone
   }
 
   /// An event, of lines between UID and END; the first of a series, or one of several.

@@ -55,6 +55,30 @@ import Testing
     #expect(answer.exit == .status(0) && answer.output.contains("4:56"), "\(answer.output)\(answer.errors)")
   }
 
+  /// Nine o'clock in summer, as the C library counts it: the list, schedules and reminders have one clock.
+  @Test(arguments: [
+    ("UTC-3", "06:00"), ("GMT+5", "14:00"), ("EST5EDT", "13:00"), ("JST-9", "00:00"),
+    ("<+0530>-5:30", "03:30"),
+    ("CET-1CEST,M3.5.0,M10.5.0/3", "07:00"), ("Etc/GMT+5", "14:00"), ("Europe/Berlin", "07:00"),
+    (":file", "07:00"),
+  ])
+  func everyFormOfTheVariableMeansOneClock(zone: String, time: String) throws {
+    try setZone("Europe/Berlin", .file)
+    let environment = ["TZ": zone == ":file" ? ":\(path)" : zone]
+    let title = #"{"en": {"title": "Tea", "text": "Tea"}}"#
+    try household.write(
+      "tea.json",
+      #"[{"id": "tea", "type": 1, "data": {"start": "2027/07/01 09:00", "interval": "day", "translations": \#(title)}}]"#
+    )
+    let firing = try household.run(
+      "schedule", "preview", "\(household.home)/tea.json", "--from", "2027-06-01T00:00:00Z", "--count", "1",
+      "--json",
+      environment: environment)
+    #expect(firing.output.contains("\"2027-07-01T\(time):00Z\""), "\(firing.output)\(firing.errors)")
+    let reminder = try household.run("remind", "2027-07-01 9:00", "Tea", environment: environment)
+    #expect(reminder.output.contains("9:00"), "\(reminder.output)\(reminder.errors)")
+  }
+
   @Test func aNameIsAZoneToo() throws {
     for zone in ["Asia/Tokyo", ":Asia/Tokyo", "EST5EDT", "XYZ-9:30"] {
       let answer = try household.run("quiet", "until", "4:56", environment: ["TZ": zone])

@@ -3,6 +3,7 @@ import HangLimit
 import HubItems
 import HubServer
 import HubStore
+import Limits
 import PostgreSQL
 import PostgreSQLStandIn
 import StandIns

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 import Screen
 import Testing
@@ -130,7 +131,7 @@ struct WordsTests {
     var attempt = PollAttempt(
       source: SourceID(1), trigger: .soft, start: ModelStore.start, end: ModelStore.start, result: result)
     #expect(words.result(of: attempt, in: Stage.utc).text == text)
-    attempt.problems = [PollProblem(at: "1", message: "x"), PollProblem(at: "2", message: "y")]
+    attempt.problems = [FormatProblem(at: "1", message: "x"), FormatProblem(at: "2", message: "y")]
     #expect(words.result(of: attempt, in: Stage.utc).text == text + ", 2 problems")
   }
 }

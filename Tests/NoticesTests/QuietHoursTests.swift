@@ -7,11 +7,11 @@ import Testing
 
 /// Quiet hours, by the wall's clock.
 struct QuietHoursTests {
-  static let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+  static let berlin = ZoneClock(named: "Europe/Berlin") ?? .gmt
 
-  static func at(_ text: String, _ zone: TimeZone = berlin) throws -> Date {
+  static func at(_ text: String, _ zone: ZoneClock = berlin) throws -> Date {
     let utc = try #require(ISOInstant.parse(text + ":00Z"))
-    return Date(timeIntervalSince1970: Double(ZoneClock(zone).seconds(of: WallTime(utc, in: .gmt))))
+    return Date(timeIntervalSince1970: Double(zone.seconds(of: WallTime(utc, in: .gmt))))
   }
 
   static func hours(_ from: String, _ to: String, days: Set<Int> = Set(1...7)) throws -> QuietHours {

@@ -1,5 +1,6 @@
 import Foundation
 import HangLimit
+import Limits
 import Messages
 import Testing
 
@@ -120,7 +121,7 @@ import Testing
     let ours = world.poller([source(1)], fetch, store)
     var events = await EventReader(ours)
     #expect(await ours.refresh(one, .forced) == .new(count: 2))
-    #expect(await events.attempt()?.problems == [PollProblem(at: "7", message: "of a part")])
+    #expect(await events.attempt()?.problems == [FormatProblem(at: "7", message: "of a part")])
   }
 
   @Test func stoppingEndsAStreamThatIsBeingStored() async throws {

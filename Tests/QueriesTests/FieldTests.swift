@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import QuerySamples
@@ -40,7 +41,7 @@ import Testing
   static let empty = Facts()
 
   private func matches(_ text: String, _ facts: Facts) throws -> Bool {
-    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let zone = try #require(ZoneClock(named: "Europe/Berlin"))
     return try Query.parse(text, .strict).get()
       .matches(facts, tokenizer: PlainTokenizer(), now: Self.now, zone: zone)
   }

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import QuerySamples
@@ -12,7 +13,7 @@ import Testing
     var query: Query
     var facts: [Facts]
     var now: Date
-    var zone: TimeZone
+    var zone: ZoneClock
 
     init(seed: Int) {
       var random = RandomQueries(seed: seed)
@@ -34,7 +35,7 @@ import Testing
       for facts in one.facts where !holds(one.query, facts, one) {
         let small = one.query.shrunk { !holds($0, facts, one) }
         Issue.record(
-          "\(claim): seed \(seed), \(small.text.debugDescription) at \(one.now) in \(one.zone.identifier), \(facts)"
+          "\(claim): seed \(seed), \(small.text.debugDescription) at \(one.now) in \(one.zone.name), \(facts)"
         )
         return
       }

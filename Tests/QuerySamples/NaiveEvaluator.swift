@@ -1,4 +1,4 @@
-import Dates
+package import Dates
 package import Foundation
 import Messages
 package import Queries
@@ -12,12 +12,12 @@ package struct NaiveEvaluator {
 
   /// - Parameter words: those of a text, in order.
   package init(
-    now: Date, zone: TimeZone, words: @escaping (String) -> [String] = { PlainTokenizer.words(of: $0) }
+    now: Date, zone: ZoneClock, words: @escaping (String) -> [String] = { PlainTokenizer.words(of: $0) }
   ) {
     self.now = now
     self.words = words
     calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
+    calendar.timeZone = TimeZone(identifier: zone.name) ?? .gmt
   }
 
   package func matches(_ query: Query, _ facts: Facts) -> Bool {

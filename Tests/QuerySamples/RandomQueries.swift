@@ -1,4 +1,4 @@
-import Dates
+package import Dates
 package import Foundation
 import Messages
 package import Queries
@@ -147,7 +147,7 @@ package struct RandomQueries {
       .joined()
   }
 
-  package mutating func facts(_ zone: TimeZone) -> Facts {
+  package mutating func facts(_ zone: ZoneClock) -> Facts {
     var facts = Facts(title: text(), body: text(), priority: Priority(Int.random(in: 1...5, using: &random)))
     if chance(3, in: 4) { facts.id = MessageID(Int64.random(in: 1...3, using: &random)) }
     if chance(3, in: 4) { facts.remoteID = RemoteID(one(of: Self.ids)) }
@@ -167,12 +167,11 @@ package struct RandomQueries {
   }
 
   /// Often at the edge of a day or of a minute.
-  package mutating func instant(_ zone: TimeZone) -> Date {
+  package mutating func instant(_ zone: ZoneClock) -> Date {
     let day = 20_000 + Int.random(in: -3...400, using: &random)
-    let clock = ZoneClock(zone)
     let hour = one(of: [0, 0, 0, 1, 2, 3, 12, 23])
     let second = hour * 3600 + one(of: [0, 0, 1, 1799, 1800, 3599])
-    let start = clock.seconds(of: WallTime(dayNumber: day, second: second))
+    let start = zone.seconds(of: WallTime(dayNumber: day, second: second))
     return Date(timeIntervalSince1970: Double(start) + one(of: [0, 0, -0.001, 0.001, 3600]))
   }
 
@@ -180,7 +179,7 @@ package struct RandomQueries {
   package static let zones = [
     "UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Asia/Beirut",
     "Atlantic/Azores", "America/Havana",
-  ].compactMap(TimeZone.init(identifier:))
+  ].compactMap { ZoneClock(named: $0) }
 }
 
 extension Query {

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ struct CalendarDaysTests {
     ("1d", "2026-03-28T01:30:00Z", "2026-03-29T01:30:00Z"),
   ])
   func theWallTimeStays(text: String, now: String, expected: String) throws {
-    let zone = try #require(TimeZone(identifier: "Europe/London"))
+    let zone = try #require(ZoneClock(named: "Europe/London"))
     let instant = SnoozeTime.parse(text, now: try Date(now, strategy: .iso8601), zone: zone)
     #expect(instant?.formatted(.iso8601) == expected)
   }

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ struct SnoozeTimeTests {
   static let now = "2026-11-21T14:30:00Z"
 
   private func parse(_ text: String, now: String = now) throws -> String? {
-    let zone = try #require(TimeZone(identifier: "Europe/London"))
+    let zone = try #require(ZoneClock(named: "Europe/London"))
     let now = try Date(now, strategy: .iso8601)
     return SnoozeTime.parse(text, now: now, zone: zone).map { $0.formatted(.iso8601) }
   }

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 import Testing
 import Transport

@@ -29,7 +29,7 @@ import Testing
 
   @Test func keysComeBeforeProblems() throws {
     try store.poll(source, []) {
-      $0.problems = (1...200).map { PollProblem(at: "$.list[\($0)]", message: "broken") }
+      $0.problems = (1...200).map { FormatProblem(at: "$.list[\($0)]", message: "broken") }
       $0.ignoredKeys = ["$.a"]
     }
     #expect(try store.polls.attempts(of: source).first?.problems.first?.at == "$.a")

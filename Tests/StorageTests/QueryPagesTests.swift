@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import HangLimit
 import Messages
@@ -15,7 +16,7 @@ import Testing
   struct Shelf {
     let store: Store
     let now: Date
-    let zone: TimeZone
+    let zone: ZoneClock
     var facts: [(key: ListKey, facts: Facts)] = []
 
     init(seed: Int, messages: Int) throws {
@@ -211,7 +212,7 @@ import Testing
 
 extension RandomQueries {
   /// A message that a source may send.
-  mutating func message(_ number: Int, _ zone: TimeZone, now: Date) -> IncomingMessage {
+  mutating func message(_ number: Int, _ zone: ZoneClock, now: Date) -> IncomingMessage {
     var message = IncomingMessage(
       remoteID: RemoteID(chance(1, in: 8) ? one(of: Self.ids) + "#\(number)" : "\(number)"),
       kind: one(of: MessageKind.allCases), title: text(), body: text())

@@ -1,4 +1,6 @@
+import Dates
 import Foundation
+import Limits
 import Messages
 import Queries
 import Rules

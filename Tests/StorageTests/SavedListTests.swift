@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import HangLimit
 import Messages
@@ -223,7 +224,7 @@ import Testing
     let directory: Directory
     var store: Store
     let clock: Clock
-    let zone: TimeZone
+    let zone: ZoneClock
     var random: RandomQueries
     /// Whether messages of several sources may be the same one.
     let hasCopies: Bool

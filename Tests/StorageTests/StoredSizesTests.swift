@@ -200,7 +200,7 @@ import Testing
       #expect("\(kept)".utf8.count < 12_000 && "\(kept)".contains("qqq"))
       #expect(try store.polls.attempts(of: source, limit: 1).first?.result == .failed(kept))
     }
-    let problems = Array(repeating: PollProblem(at: long, message: long), count: 200)
+    let problems = Array(repeating: FormatProblem(at: long, message: long), count: 200)
     try store.poll(source, []) {
       $0.problems = problems
       $0.title = long

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Limits
 import Messages
 import Rules
 import SeededRandom
@@ -46,7 +47,7 @@ import Testing
     }
 
     var readingCount: Int { readings.withLock { $0 } }
-    var problems: [PollProblem] { [PollProblem(at: "7", message: "of a part")] }
+    var problems: [FormatProblem] { [FormatProblem(at: "7", message: "of a part")] }
 
     var hasEnded: Bool { isEnded.withLock { $0 } }
     func end() { isEnded.withLock { $0 = true } }
@@ -86,7 +87,7 @@ import Testing
     #expect(try store.titles(search: "10") == ["Title 10"])
     #expect(
       try store.polls.attempts(of: source, limit: 1)[0].problems == [
-        PollProblem(at: "7", message: "of a part")
+        FormatProblem(at: "7", message: "of a part")
       ])
     #expect(stream.hasEnded)
     try store.expectConsistent()

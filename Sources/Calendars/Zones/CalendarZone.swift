@@ -24,25 +24,10 @@ package enum CalendarZone: Hashable, Sendable {
     }
   }
 
-  /// A zone that the system knows: by its name, by the end of a path (`/example.org/20260101/Europe/Berlin`), or by what
-  /// Windows calls it.
+  /// A zone that the system knows by its name.
   package static func known(_ name: String) -> CalendarZone? {
-    if let zone = WindowsZones.names[name] { return system(zone) }
-    if let zone = system(name) { return zone }
-    let parts = name.split(exactly: "/")
-    for count in [3, 2] where parts.count > count {
-      if let zone = system(parts.suffix(count).joined(separator: "/")) { return zone }
-    }
-    return nil
-  }
-
-  private static func system(_ name: String) -> CalendarZone? {
-    if ["UTC", "GMT", "Z"].contains(name.uppercased()) { return .utc }
-    // Offsets such as GMT+2 aren't names: their sign is read in two ways.
-    guard name.utf8.count <= 64, name.contains("/") || TimeZone.knownTimeZoneIdentifiers.contains(name) else {
-      return nil
-    }
-    return TimeZone(identifier: name).map { .clock(ZoneClock($0)) }
+    guard let clock = ZoneClock(named: name) else { return nil }
+    return clock == .gmt ? .utc : .clock(clock)
   }
 }
 

@@ -1,3 +1,5 @@
+import Limits
+
 /// Reads the keys of `aps`, both of received payloads and of those to be made: they have
 /// the same names and types.
 struct APNsKeys {

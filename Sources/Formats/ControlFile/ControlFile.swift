@@ -1,3 +1,5 @@
+package import Limits
+
 /// A banner control file: banners in document order, each with its conditions and views.
 package struct ControlFile: Hashable, Sendable {
   package var banners: [Banner] = []

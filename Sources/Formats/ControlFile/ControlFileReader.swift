@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// Reads control files. A problem has the banner, the key and what is allowed; the other banners still work.
 package enum ControlFileReader {

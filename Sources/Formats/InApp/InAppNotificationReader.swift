@@ -1,6 +1,6 @@
 import Dates
 import Foundation
-import Limits
+package import Limits
 
 /// Reads in-app notifications in the agreed shape and in those of its drafts:
 ///

@@ -1,3 +1,5 @@
+import Limits
+
 /// Reads translations in the shapes of in-app notifications and schedules.
 enum TranslationsReader {
   /// - `{"en": {"title", "msg"}, …}`; a string alone (`{"en": "…"}`) is the message;

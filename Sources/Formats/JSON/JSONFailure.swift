@@ -1,4 +1,4 @@
-import Limits
+package import Limits
 
 /// Why bytes aren't JSON, and where (RFC 8259).
 package struct JSONFailure: Error, Hashable, Sendable {

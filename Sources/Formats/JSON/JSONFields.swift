@@ -1,3 +1,5 @@
+package import Limits
+
 /// Reads the fields of one object by key, and notes a problem for each value of a wrong type.
 ///
 /// An absent key and null are nil without a problem.

@@ -1,5 +1,5 @@
 import Dates
-import Limits
+package import Limits
 
 /// Reads one item of a native feed. The paths of problems are relative to the item (`.expires`, `.tags[0]`).
 package enum NativeItemReader {

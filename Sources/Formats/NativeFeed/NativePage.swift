@@ -1,4 +1,5 @@
 package import Foundation
+package import Limits
 
 /// One response of a native feed.
 package struct NativePage: Sendable {

@@ -1,6 +1,6 @@
 package import Foundation
 import HTML
-import Limits
+package import Limits
 
 /// A list of feeds in an OPML 2.0 subscription list (opml.org/spec2.opml).
 package struct OPMLDocument: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import Dates
 package import Foundation
+package import Limits
 
 /// A file of local schedules: wall times as written, without zones and instants.
 package struct ScheduleFile: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import Limits
+
 /// Reads `title` and `msg`, each a text, an object with a text for each language, or such an object as JSON in a
 /// string.
 enum ScheduleTexts {

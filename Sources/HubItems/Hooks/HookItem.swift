@@ -1,7 +1,7 @@
 import Digests
 package import Formats
 import Foundation
-import Limits
+package import Limits
 import Messages
 
 /// What a delivery says.

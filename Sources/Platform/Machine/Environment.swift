@@ -37,9 +37,6 @@ package struct Environment: Sendable {
     self.zoneFile = zoneFile
   }
 
-  /// The zone of `clock`.
-  package func zone() -> TimeZone { clock().zone }
-
   package var directories: Directories { Directories(environment: variables, home: home) }
 
   /// The language of the locale as a BCP 47 tag; nil for C and POSIX (POSIX.1-2017, section 8.2).

@@ -76,7 +76,7 @@ struct CalendarAdapter {
         case .content(var content, let hints) = outcome
       else { return .failed(failure, hints) }
       content.problems.insert(
-        PollProblem(at: "", message: "from the last copy, since asking failed: \(sentence(failure))"), at: 0)
+        FormatProblem(at: "", message: "from the last copy, since asking failed: \(sentence(failure))"), at: 0)
       return .content(content, hints)
     case .notModified(let next, let hints):
       guard let outcome = content(ofCopy: source, memory, next, hints, now) else {

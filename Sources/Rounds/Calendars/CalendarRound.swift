@@ -1,7 +1,7 @@
 package import Calendars
 import Digests
 package import Foundation
-import Limits
+package import Limits
 package import Messages
 
 /// Computes the alarms of a calendar that are due, and what has changed of those that were told of. Pure.
@@ -68,7 +68,7 @@ package struct CalendarRound {
     package var messages: [IncomingMessage] = []
     /// Whether what a message tells of is over: a to-do is done, an event was cancelled.
     package var endings: [(message: RemoteID, isOver: Bool)] = []
-    package var problems: [PollProblem] = []
+    package var problems: [FormatProblem] = []
     package var memory: Memory
   }
 
@@ -135,7 +135,7 @@ package struct CalendarRound {
     result.memory.next = next(all, expansions, after: now)
     result.problems = zip(all, expansions).filter { $1.steps.isSpent }
       .prefix(Limits.calendarProblems).map { series, _ in
-        PollProblem(
+        FormatProblem(
           at: series.items.first?.place ?? "",
           message: "\(series.uid.prefix(100)): \(Steps.sentence)")
       }

@@ -280,7 +280,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     context.strings = given.catalog
     let outcome = await adapter.poll(source, position: position, context: context)
     guard case .content(var content, let hints) = outcome else { return outcome }
-    content.problems += given.problems.map(PollProblem.init)
+    content.problems += given.problems
     return .content(content, hints)
   }
 

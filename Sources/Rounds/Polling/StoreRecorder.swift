@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 package import Logging
 package import Messages
 package import Polling
@@ -84,7 +85,7 @@ package struct StoreRecorder: PollRecording {
 
   /// Logged here, not by an observer of the poll, since the program may be ending.
   private func log(
-    _ keys: [PollProblem], of source: SourceID, to log: Logger
+    _ keys: [FormatProblem], of source: SourceID, to log: Logger
   ) async throws(FetchFailure) {
     let name = try await store.stored { store throws(StoreFailure) in
       try store.sources.statuses().first { $0.source.id == source }?.source.name ?? ""

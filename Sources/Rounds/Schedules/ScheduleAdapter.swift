@@ -28,14 +28,14 @@ struct ScheduleAdapter {
       return .failed(.file(path: url.path, reason: "it is not a regular file"), PollHints())
     }
     let round = ScheduleRound(
-      application: "reddot", language: language, zone: environment.zone(), installed: installed,
+      application: "reddot", language: language, zone: environment.clock(), installed: installed,
       missedBefore: missedBefore)
     let result = round.run(file, memory: .init(position.cursor) ?? .init(), at: environment.now())
     var hints = PollHints()
     hints.nextPoll = result.next
     var content = PollContent(
       messages: result.messages, position: PollPosition(cursor: result.memory.cursor),
-      problems: file.problems.map(PollProblem.init))
+      problems: file.problems)
     content.features = result.features
     return .content(content, hints)
   }

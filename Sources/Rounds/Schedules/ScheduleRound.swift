@@ -1,3 +1,4 @@
+package import Dates
 package import Formats
 package import Foundation
 import Limits
@@ -75,11 +76,11 @@ package struct ScheduleRound: Sendable {
   package var language: String
   /// A sentence on how many firings were missed before the delivered one.
   package var missedBefore: @Sendable (Int) -> String
-  package var zone: TimeZone
+  package var zone: ZoneClock
   package var installed: Date
 
   package init(
-    application: String, language: String = "en", zone: TimeZone, installed: Date,
+    application: String, language: String = "en", zone: ZoneClock, installed: Date,
     missedBefore: @escaping @Sendable (Int) -> String
   ) {
     self.application = application

@@ -53,13 +53,13 @@ struct AlertmanagerAdapter: ServiceAdapter {
 
   /// After a start the list is empty until Prometheus has sent its alerts again.
   private func hasRunLongEnough(
-    _ client: ServiceClient, _ problems: inout [PollProblem]
+    _ client: ServiceClient, _ problems: inout [FormatProblem]
   ) async throws(ServiceFailure) -> Bool {
     do throws(ServiceFailure) {
       let answer = try await client.get(client.address("/api/v2/status"))
       guard let start = try answer.json().object?["uptime"]?.text.flatMap(ISOInstant.parse) else {
         problems.append(
-          PollProblem(
+          FormatProblem(
             at: "$.uptime",
             message: "is missing in the answer of /api/v2/status, so alerts are not marked as resolved"))
         return false
@@ -71,7 +71,8 @@ struct AlertmanagerAdapter: ServiceAdapter {
       // A proxy may let only the list through.
       guard error.isUnknownAddress else { throw error }
       problems.append(
-        PollProblem(at: "", message: "the server lacks /api/v2/status, so alerts are not marked as resolved"))
+        FormatProblem(
+          at: "", message: "the server lacks /api/v2/status, so alerts are not marked as resolved"))
       return false
     }
   }

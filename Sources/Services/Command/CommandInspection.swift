@@ -1,3 +1,4 @@
+import Limits
 package import Messages
 import Synchronization
 
@@ -22,8 +23,8 @@ extension Inspector {
       var inspection = Inspection(
         format: source.options.format ?? CommandFormat.items.rawValue, kind: .command, title: content.title,
         link: content.link, messages: content.messages,
-        problems: content.problems + content.ignoredKeys.map { PollProblem.ignored(key: $0) }
-          + complaints.withLock { $0 }.map { PollProblem(at: "standard error", message: $0) })
+        problems: content.problems + content.ignoredKeys.map { FormatProblem.ignored(key: $0) }
+          + complaints.withLock { $0 }.map { FormatProblem(at: "standard error", message: $0) })
       inspection.notices = content.features
       return .success(inspection)
     }

@@ -83,7 +83,7 @@ struct CommandOutput {
       let text = String(decoding: line.bytes, as: UTF8.self)
       let id = RemoteID("sha256:" + SHA256.digest(text).hex)
       guard allowance.spend(Limits.itemBytes + 2 * text.utf8.count) else {
-        content.problems.append(PollProblem(at: "\(line.number)", message: allowance.sentence))
+        content.problems.append(FormatProblem(at: "\(line.number)", message: allowance.sentence))
         break
       }
       var message = IncomingMessage(

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 
 /// Control files of banners. They bring no messages: the valid copy is judged when the inbox opens.
@@ -50,8 +51,8 @@ struct ControlFileAdapter: SourceAdapter {
   }
 
   /// The problems of a usable file, in document order.
-  static func problems(of file: ControlFile) -> [PollProblem] {
-    (file.problems + file.banners.flatMap(\.problems)).map(PollProblem.init)
+  static func problems(of file: ControlFile) -> [FormatProblem] {
+    file.problems + file.banners.flatMap(\.problems)
   }
 
   /// A sentence about bytes that are not meant to be JSON, with what they are.

@@ -77,7 +77,7 @@ extension GitHubAdapter {
       return true
     } catch {
       part.problems.append(
-        PollProblem(at: "", message: "the notes of \"\(message.title)\" did not come: \(why(error))"))
+        FormatProblem(at: "", message: "the notes of \"\(message.title)\" did not come: \(why(error))"))
       // The same is asked for again where that may help.
       return !error.mayPass
     }

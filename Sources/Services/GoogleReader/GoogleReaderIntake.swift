@@ -7,7 +7,7 @@ import Transport
 /// One request of a poll, and what it brought: a page of the unread ids, a page of the starred ones, or some items.
 struct GoogleReaderIntake {
   private(set) var cursor: GoogleReaderCursor
-  private(set) var problems: [PollProblem] = []
+  private(set) var problems: [FormatProblem] = []
   private(set) var upstream = UpstreamState()
   private var items: [GoogleReaderID: IncomingMessage] = [:]
   private let isFreshRSS: Bool
@@ -115,7 +115,7 @@ extension GoogleReaderCursor.List {
   ///
   /// - Returns: whether there is another one.
   mutating func readPage(
-    _ server: GoogleReaderServer, _ query: [(String, String)], _ problems: inout [PollProblem]
+    _ server: GoogleReaderServer, _ query: [(String, String)], _ problems: inout [FormatProblem]
   ) async throws(ServiceFailure) -> Bool {
     var asked = query + [("n", String(Limits.googleReaderIDs))]
     if let continuation { asked.append(("c", continuation)) }
@@ -155,7 +155,7 @@ struct GoogleReaderIDPage {
   private(set) var ids: [GoogleReaderID] = []
   private(set) var continuation: String?
   /// The elements that have no id.
-  private(set) var problems: [PollProblem] = []
+  private(set) var problems: [FormatProblem] = []
 
   init(_ document: Data) throws(ServiceFailure) {
     var hasList = false
@@ -178,7 +178,7 @@ struct GoogleReaderIDPage {
             ids.append(id)
           } else {
             let path = JSONPath.index(index, under: "$.itemRefs")
-            problems.append(PollProblem(at: path, message: "has no id of an item"))
+            problems.append(FormatProblem(at: path, message: "has no id of an item"))
           }
         }
       }

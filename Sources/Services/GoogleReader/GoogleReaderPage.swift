@@ -20,7 +20,7 @@ struct GoogleReaderPage: Sendable {
   }
 
   var items: [Item] { list.elements }
-  var problems: [PollProblem] { list.problems }
+  var problems: [FormatProblem] { list.problems }
 }
 
 /// One item as the server wrote it.

@@ -87,7 +87,7 @@ struct GotifyAdapter: PagedService {
       let reason =
         error.status.map { "the server answered with the status \($0)" } ?? "the server did not answer"
       part.problems.append(
-        PollProblem(at: applications, message: "the names of the applications are missing: \(reason)"))
+        FormatProblem(at: applications, message: "the names of the applications are missing: \(reason)"))
       if error.status == 429 { part.hints = error.hints }
       // A refusal lasts; another failure may not: then the next poll asks again.
       guard let status = error.status, (400..<500).contains(status), status != 429 else { return }

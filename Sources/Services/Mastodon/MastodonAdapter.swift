@@ -54,7 +54,7 @@ struct MastodonAdapter: ServiceAdapter {
       // Servers with this API need not have markers.
       if error.isUnknownAddress { return }
       guard error.status == 403 else { throw error }
-      reading.problem = PollProblem(
+      reading.problem = FormatProblem(
         at: Self.markers,
         message: "needs a token with the scope read:statuses: what you read elsewhere stays unread here")
     }

@@ -51,7 +51,7 @@ struct MastodonReading {
   /// Whether the list was read as far as wanted.
   private(set) var hasEnded = false
   /// What was missing for the marker.
-  var problem: PollProblem?
+  var problem: FormatProblem?
   private var ids: [RemoteID] = []
   private var times: [RemoteID: Date] = [:]
   /// Whether all elements could be read.

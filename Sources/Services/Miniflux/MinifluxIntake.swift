@@ -8,7 +8,7 @@ struct MinifluxIntake {
   private(set) var cursor: MinifluxCursor
   /// Oldest first.
   private(set) var messages: [IncomingMessage] = []
-  private(set) var problems: [PollProblem] = []
+  private(set) var problems: [FormatProblem] = []
   private(set) var marks: [UpstreamState.Mark] = []
 
   init(_ cursor: MinifluxCursor) { self.cursor = cursor }
@@ -109,7 +109,7 @@ struct MinifluxIntake {
 
   /// - Parameter onlyUnread: whether read ones are marks only: they may be older than the first poll.
   private mutating func add(
-    _ entries: [MinifluxPage.Entry], _ problems: [PollProblem], onlyUnread: Bool
+    _ entries: [MinifluxPage.Entry], _ problems: [FormatProblem], onlyUnread: Bool
   ) {
     self.problems += problems
     for entry in entries {

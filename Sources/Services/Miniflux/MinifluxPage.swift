@@ -25,7 +25,7 @@ struct MinifluxPage: Sendable {
   var entries: [Entry] { list.elements }
   /// How many there were, broken ones too.
   var count: Int { list.count }
-  var problems: [PollProblem] { list.problems }
+  var problems: [FormatProblem] { list.problems }
   var first: Entry? { entries.first }
   var last: Entry? { entries.last }
   /// When they were changed.

@@ -67,7 +67,7 @@ struct NativeFeedAdapter: SourceAdapter {
     if position.isContinued || page.hasMore {
       (next.movedTo, next.movedCount) = (position.movedTo, position.movedCount)
     }
-    var content = PollContent(messages: [], title: page.title, problems: page.problems.map(PollProblem.init))
+    var content = PollContent(messages: [], title: page.title, problems: page.problems)
     content.ignoredKeys = page.unknownKeys
     let isReset = isReset(page, position.cursor)
     content.hasNewIDs = isReset

@@ -24,7 +24,7 @@ package struct NativeMessages: Sendable {
   }
 
   /// The parts that were left out, with the reasons.
-  package var problems: [PollProblem] { found.all }
+  package var problems: [FormatProblem] { found.all }
 
   /// - Parameter allowance: of the document that the items came from. Once it is spent, the rest is left out.
   package mutating func take(
@@ -33,7 +33,7 @@ package struct NativeMessages: Sendable {
     messages.reserveCapacity(messages.count + items.count)
     for item in items {
       if allowance.isSpent {
-        found.append(PollProblem(at: "", message: allowance.sentence))
+        found.append(FormatProblem(at: "", message: allowance.sentence))
         return
       }
       add(item, allowance)
@@ -153,7 +153,7 @@ package struct NativeMessages: Sendable {
   }
 
   private mutating func note(_ message: String) {
-    found.append(PollProblem(at: "", message: message))
+    found.append(FormatProblem(at: "", message: message))
   }
 
   /// From when and until when a notification is valid, whether it is displayed or not.

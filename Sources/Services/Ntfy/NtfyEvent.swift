@@ -63,7 +63,7 @@ struct NtfyLog {
     events.sort { ($0.time, Self.rank($0), $0.line) < ($1.time, Self.rank($1), $1.line) }
   }
 
-  var problems: [PollProblem] { found.all }
+  var problems: [FormatProblem] { found.all }
 
   mutating func removeEvents(where isKnown: (NtfyEvent) -> Bool) { events.removeAll(where: isKnown) }
 
@@ -100,6 +100,6 @@ struct NtfyLog {
   }
 
   private mutating func note(_ place: String, _ message: String) {
-    found.append(PollProblem(at: place, message: message))
+    found.append(FormatProblem(at: place, message: message))
   }
 }

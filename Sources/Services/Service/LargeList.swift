@@ -10,7 +10,7 @@ struct LargeList<Element: Sendable>: Sendable {
   private(set) var elements: [Element] = []
   /// How many there were, broken ones too.
   private(set) var count = 0
-  private(set) var problems: [PollProblem] = []
+  private(set) var problems: [FormatProblem] = []
 
   /// - Parameters:
   ///   - key: of the list in the document. Some servers write null for an empty one.
@@ -39,7 +39,7 @@ struct LargeList<Element: Sendable>: Sendable {
           allowance.spend(3 * Limits.itemBytes)
           let (draft, found) = draft(value, JSONPath.index(index, under: "$.\(key)"))
           if let draft { read.append(draft) }
-          found.forEach { problems.append(PollProblem($0)) }
+          found.forEach { problems.append($0) }
         }
       }
     } catch {
@@ -54,7 +54,7 @@ struct LargeList<Element: Sendable>: Sendable {
     var all = problems.all
     // In front: it is the reason for which the rest is missing, and must not be cut off by a limit.
     if allowance.isSpent, !allowance.isCancelled {
-      all.insert(PollProblem(at: "", message: allowance.sentence), at: 0)
+      all.insert(FormatProblem(at: "", message: allowance.sentence), at: 0)
     }
     (self.count, self.problems) = (count, all)
   }

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 import Transport
 
@@ -67,7 +68,7 @@ struct ServiceRequest<Cursor: ServiceCursor>: Sendable {
 struct ServicePart<Cursor: ServiceCursor>: Sendable {
   /// Oldest first.
   var messages: [IncomingMessage] = []
-  var problems: [PollProblem] = []
+  var problems: [FormatProblem] = []
   var upstream: UpstreamState?
   var cursor: Cursor
   var validators = Validators()

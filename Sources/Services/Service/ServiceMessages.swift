@@ -13,10 +13,10 @@ struct ServiceMessages: Sendable {
 
   init() {}
 
-  var problems: [PollProblem] { found.all }
+  var problems: [FormatProblem] { found.all }
 
   /// The messages of a page, and what was wrong in it.
-  init(_ messages: [IncomingMessage], _ problems: [PollProblem]) {
+  init(_ messages: [IncomingMessage], _ problems: [FormatProblem]) {
     messages.forEach { append($0) }
     problems.forEach { note($0) }
   }
@@ -66,9 +66,7 @@ struct ServiceMessages: Sendable {
     messages.append(message)
   }
 
-  mutating func note(_ problem: FormatProblem) { note(PollProblem(problem)) }
-
-  mutating func note(_ problem: PollProblem) { found.append(problem) }
+  mutating func note(_ problem: FormatProblem) { found.append(problem) }
 }
 
 extension JSONFields {

@@ -52,12 +52,12 @@ struct WebFeedAdapter: SourceAdapter {
       if let broken {
         guard feed.isComplete else { return .failed(FetchFailure(broken), document.hints) }
         content.problems.append(
-          PollProblem(at: "", message: "the transfer ended wrongly, but the document is whole"))
+          FormatProblem(at: "", message: "the transfer ended wrongly, but the document is whole"))
       }
       let wasSpent = allowance.isSpent
       content.messages = WebFeedMessages.messages(of: consume feed, allowance: allowance)
       if allowance.isSpent, !wasSpent {
-        content.problems.append(PollProblem(at: "", message: allowance.sentence))
+        content.problems.append(FormatProblem(at: "", message: allowance.sentence))
       }
       if allowance.isCancelled { return .failed(.cancelled, document.hints) }
       return .content(content, hints)
@@ -97,7 +97,7 @@ struct WebFeedAdapter: SourceAdapter {
     let title = feed.title.map(WebFeedMessages.line)
     let content = PollContent(
       messages: [], title: title.flatMap { $0.isEmpty ? nil : $0 }, link: feed.link, position: position,
-      problems: feed.allProblems.map(PollProblem.init))
+      problems: feed.allProblems)
     return (content, hints)
   }
 }

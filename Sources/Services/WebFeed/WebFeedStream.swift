@@ -12,7 +12,7 @@ import Transport
 final class WebFeedStream: MessageStream {
   private struct Section {
     var messages: [IncomingMessage]
-    var problems: [PollProblem]
+    var problems: [FormatProblem]
   }
 
   private struct State {
@@ -24,7 +24,7 @@ final class WebFeedStream: MessageStream {
     /// nil if the whole is needed.
     var made: [Int: Section?] = [:]
     /// Of what was taken: the sections in front of others come later.
-    var problems: [PollProblem] = []
+    var problems: [FormatProblem] = []
     var threads = 0
     var hasEnded = false
   }
@@ -81,7 +81,7 @@ final class WebFeedStream: MessageStream {
     condition.broadcast()
   }
 
-  var problems: [PollProblem] {
+  var problems: [FormatProblem] {
     let left = max(0, Limits.feedProblems - feed.head.problems.count)
     return condition.withLock { Array(state.problems.prefix(left)) }
   }
@@ -144,7 +144,7 @@ final class WebFeedStream: MessageStream {
 
   private func make(_ section: Int, _ allowance: Allowance) -> Section? {
     guard let feed = feed.read(section, allowance) else { return nil }
-    let problems = feed.allProblems.map(PollProblem.init)
+    let problems = feed.allProblems
     guard let messages = WebFeedMessages.messages(ofSection: feed, allowance) else { return nil }
     return Section(messages: messages, problems: problems)
   }

@@ -10,12 +10,12 @@ enum IgnoredKeys {
   ///
   /// - Parameter paths: `$.list[*].color`; longer ones than `Limits.ignoredKeyBytes` are cut.
   /// - Returns: those that weren't known, in their order.
-  static func remember(_ paths: [String], of source: SourceID, _ db: Database) throws -> [PollProblem] {
+  static func remember(_ paths: [String], of source: SourceID, _ db: Database) throws -> [FormatProblem] {
     guard !paths.isEmpty else { return [] }
     let count = try db.integer("SELECT count(*) FROM ignored_key WHERE source_id = ?", source.rawValue) ?? 0
     var room = Limits.ignoredKeysPerSource - Int(count)
     let insert = try db.prepared("INSERT OR IGNORE INTO ignored_key (source_id, path) VALUES (?, ?)")
-    var new: [PollProblem] = []
+    var new: [FormatProblem] = []
     for path in paths where room > 0 {
       let path = path.cut(toBytes: Limits.ignoredKeyBytes)
       insert.bind(1, source.rawValue)

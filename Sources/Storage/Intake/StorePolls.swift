@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-import Limits
+package import Limits
 package import Messages
 
 /// What a poll changed.
@@ -20,14 +20,14 @@ package struct RecordedPoll: Hashable, Sendable {
   /// Whether programs of rules are to be run.
   package var hasRuns = false
   /// The keys that this source had ignored for the first time, whichever process polled it before.
-  package var ignoredKeys: [PollProblem] = []
+  package var ignoredKeys: [FormatProblem] = []
   /// Why messages are not new, or come again.
   package var identity = IdentityReport()
   /// The decisions on the messages, by their positions in the delivery. Unchanged messages are left out, and only the first
   /// ones of a very large delivery are there.
   var verdicts: [Int: EntryVerdict] = [:]
   /// What only the store found, and what was found while the messages of a stream were made.
-  package var streamProblems: [PollProblem] = []
+  package var streamProblems: [FormatProblem] = []
   /// What could not be decided of some messages: see `Verdict.overBudget`.
   package var overBudget: Set<String> = []
   /// As stored, which keeps instants less precisely; nil if it is to be asked for.
@@ -113,7 +113,7 @@ package struct StorePolls: StorePart {
         at: end.milliseconds)
     }
     var recorded = RecordedPoll()
-    var problems: [PollProblem] = []
+    var problems: [FormatProblem] = []
     switch poll.outcome {
     case .failed: break
     case .notModified(let position, _):
@@ -146,15 +146,15 @@ package struct StorePolls: StorePart {
       recorded.ignoredKeys = try IgnoredKeys.remember(content.ignoredKeys, of: source, db)
       // In front: what is reported once must not be cut off by the limit of the timeline.
       let costly = recorded.overBudget.sorted().map {
-        PollProblem(
+        FormatProblem(
           at: $0,
           message: "a regular expression takes too long for these messages, and does nothing with some")
       }
-      let repeated = recorded.repeatedIDs == 0 ? [] : [PollProblem.repeated(ids: recorded.repeatedIDs)]
+      let repeated = recorded.repeatedIDs == 0 ? [] : [FormatProblem.repeated(ids: recorded.repeatedIDs)]
       let day = try PollState.find(source, db, columns).state.day
       if recorded.new + recorded.hidden > 0, row.source.settings.pause(after: day, at: end) != nil {
         content.problems.append(
-          PollProblem(
+          FormatProblem(
             at: "",
             message:
               "daily_limit: \(day?.messages ?? 0) new messages came within a day; the next poll continues there"
@@ -164,7 +164,7 @@ package struct StorePolls: StorePart {
       problems = costly + recorded.ignoredKeys + repeated + content.problems
       if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
         problems.insert(
-          PollProblem(
+          FormatProblem(
             at: "", message: "switches more than \(Limits.featuresPerPoll) features; the first were taken"),
           at: 0)
       }

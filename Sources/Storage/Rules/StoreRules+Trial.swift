@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import GRDB
 import Limits
@@ -12,7 +13,7 @@ extension StoreRules {
   ///   - day: the number of the day of an instant.
   ///   - found: gets each message that matches, the newest first.
   package func trial(
-    of query: Query, since start: Date, now: Date, zone: TimeZone, day: (Date) -> Int = { _ in 0 },
+    of query: Query, since start: Date, now: Date, zone: ZoneClock, day: (Date) -> Int = { _ in 0 },
     found: (MessageID) -> Void = { _ in }
   ) throws(StoreFailure) -> RuleTrial {
     var trial = RuleTrial()
@@ -25,7 +26,7 @@ extension StoreRules {
   /// The same for the next slice only. Each is an instant of its own, so that a long look keeps no log from being written
   /// back, and other reads come between.
   package func goOn(
-    with earlier: RuleTrial, of query: Query, since start: Date, now: Date, zone: TimeZone,
+    with earlier: RuleTrial, of query: Query, since start: Date, now: Date, zone: ZoneClock,
     day: (Date) -> Int = { _ in 0 }, found: (MessageID) -> Void = { _ in }
   ) throws(StoreFailure) -> RuleTrial {
     guard let rest = earlier.rest else { return earlier }

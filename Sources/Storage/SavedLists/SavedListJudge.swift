@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import GRDB
 import Messages
@@ -24,7 +25,7 @@ final class SavedListJudge {
   private let tokenizer: SearchTokenizer
   private let configured: Set<Int64>
   private let hasCopies: Bool
-  private let time: (now: Date, zone: TimeZone)
+  private let time: (now: Date, zone: ZoneClock)
 
   init(_ db: Database, _ searching: Searching) throws {
     self.db = db

@@ -1,3 +1,4 @@
+import Dates
 package import Foundation
 import GRDB
 package import Messages
@@ -14,7 +15,7 @@ package struct StoreSavedLists: StorePart {
   package func apply(lists: [SavedList]) throws(StoreFailure) {
     let isTimed = lists.contains { Self.query(of: $0)?.subjects.contains(.time) ?? false }
     // What no day or hour decides is the same in every zone.
-    let zone = isTimed ? searching().time?.zone.identifier ?? TimeZone.gmt.identifier : nil
+    let zone = isTimed ? (searching().time?.zone ?? .gmt).name : nil
     let (known, knownZone) = try read { db in (try SavedLists(db).statuses(), try Self.scannedZone(db)) }
     if known.map(\.list) == lists, knownZone == zone { return }
     let ids = Self.ids(of: lists, among: known)

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import GRDB
 import Marks
@@ -17,7 +18,7 @@ final class QueryPages {
   private let range: ListRange
   private let meant: Query
   private let searching: Searching
-  private let time: (now: Date, zone: TimeZone)
+  private let time: (now: Date, zone: ZoneClock)
   private let judge: QueryJudge
   private let reader: FactsReader
   private let finder: CandidateFinder
@@ -49,7 +50,7 @@ final class QueryPages {
   /// - Parameter time: nil is the clock's.
   private init(
     _ db: Database, _ query: InboxQuery, _ meant: Query, within range: ListRange, _ searching: Searching,
-    at time: (now: Date, zone: TimeZone)?
+    at time: (now: Date, zone: ZoneClock)?
   ) throws {
     let clock = try StoreClock(db, searching.columns).now()
     (self.db, self.query, self.range, self.searching) = (db, query, range, searching)

@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import GRDB
 import Messages
@@ -8,7 +9,7 @@ import Synchronization
 struct Searching {
   let columns: Columns
   /// The reader's; nil is the store's clock, in UTC.
-  var time: (now: Date, zone: TimeZone)?
+  var time: (now: Date, zone: ZoneClock)?
   /// Of a search that is done in slices; nil does it at once, however long it takes.
   let slices: SearchSlices?
   let bounds: SearchBounds
@@ -28,7 +29,7 @@ struct SearchBounds {
 
 extension Store {
   /// From now on, `older:`, `newer:`, `today` and dates of searches are those of this clock.
-  package func searchTimes(by clock: @escaping @Sendable () -> (now: Date, zone: TimeZone)) {
+  package func searchTimes(by clock: @escaping @Sendable () -> (now: Date, zone: ZoneClock)) {
     searches.clock.withLock { $0 = clock }
   }
 
@@ -42,7 +43,7 @@ extension Store {
 
 /// What the searches of a store have in common.
 final class Searches: Sendable {
-  let clock = Mutex<(@Sendable () -> (now: Date, zone: TimeZone))?>(nil)
+  let clock = Mutex<(@Sendable () -> (now: Date, zone: ZoneClock))?>(nil)
   let slices = SearchSlices()
   /// Changed by tests alone.
   let bounds = Mutex(SearchBounds())
@@ -94,7 +95,7 @@ final class SearchSlices: Sendable {
     /// The last key that was looked at; nil once all were.
     var frontier: ListKey?
     /// When it began: the clock of its conditions.
-    var time: (now: Date, zone: TimeZone)
+    var time: (now: Date, zone: ZoneClock)
     /// The last message that was there then.
     var newest: Int64
     /// Of the store.

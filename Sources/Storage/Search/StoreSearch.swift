@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import GRDB
 package import Messages
@@ -28,7 +29,7 @@ package struct StoreSearch: StorePart {
 
   /// Which of these messages a query matches.
   package func matching(
-    _ query: Query, among messages: [MessageID], at now: Date, in zone: TimeZone
+    _ query: Query, among messages: [MessageID], at now: Date, in zone: ZoneClock
   ) throws(StoreFailure) -> Set<MessageID> {
     try read { db in
       let facts = try FactsReader(db, columns, at: now.milliseconds)

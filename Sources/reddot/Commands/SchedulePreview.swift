@@ -22,7 +22,7 @@ struct SchedulePreviewCommand: ParsableCommand {
   var from: Instant?
   @Option(help: ArgumentHelp("At most so many of each entry.", valueName: "n")) var count = 5
   @Option(help: ArgumentHelp("A zone such as Europe/Berlin; by default the system's.", valueName: "zone"))
-  var zone: ZoneName?
+  var zone: ZoneArgument?
   @Option(
     help: ArgumentHelp(
       "When reddot was installed, which weekday starts count from; by default as in the database.",

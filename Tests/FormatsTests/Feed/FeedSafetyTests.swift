@@ -1,5 +1,6 @@
 import Foundation
 import HangLimit
+import Limits
 import SeededRandom
 import Testing
 

@@ -1,5 +1,6 @@
 import Dates
 import Foundation
+import Limits
 import Testing
 
 @testable import Formats

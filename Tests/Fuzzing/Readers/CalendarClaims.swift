@@ -9,9 +9,8 @@ enum CalendarClaims {
   private static let now = 1_795_000_000
   private static let day = 86_400
   private static let readers = ["Europe/Berlin", "Australia/Lord_Howe"].compactMap {
-    TimeZone(identifier: $0)
+    ZoneClock(named: $0)
   }
-  .map { ZoneClock($0) }
 
   static func check(_ bytes: Data) throws(Violation) {
     guard let file = CalendarFile.read(bytes) else { return }

@@ -1,5 +1,7 @@
 import Banners
+import Dates
 import Foundation
+import Limits
 import Messages
 import Rounds
 import Schedules
@@ -34,7 +36,7 @@ enum ControlFileClaims {
 enum ScheduleClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
   private static let zones = ["UTC", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe"].compactMap {
-    TimeZone(identifier: $0)
+    ZoneClock(named: $0)
   }
 
   static func check(_ bytes: Data) throws(Violation) {

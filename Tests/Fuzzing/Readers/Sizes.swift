@@ -1,3 +1,4 @@
+import Limits
 import Messages
 
 @testable import Formats

@@ -1,3 +1,4 @@
+import Limits
 import Messages
 import Synchronization
 
@@ -18,7 +19,7 @@ final class ListedStream: MessageStream {
   }
 
   func restart() throws(MessageStreamFailure) { throw .ended }
-  var problems: [PollProblem] { [PollProblem(at: "7", message: "of a part")] }
+  var problems: [FormatProblem] { [FormatProblem(at: "7", message: "of a part")] }
 
   func end() { left.withLock { $0 = nil } }
   func whole() throws(MessageStreamFailure) -> PollOutcome { throw .ended }

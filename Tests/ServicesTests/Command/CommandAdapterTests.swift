@@ -55,7 +55,7 @@ struct CommandAdapterTests {
     #expect(first.priority == Priority(4) && first.tags == ["disk"] && first.author == "ada")
     #expect(first.published == now.addingTimeInterval(-3600))
     #expect(content.position == PollPosition(cursor: Cursor("9")))
-    #expect(content.problems == [PollProblem(at: "4", message: "title must be a string, not the number 3")])
+    #expect(content.problems == [FormatProblem(at: "4", message: "title must be a string, not the number 3")])
     #expect(content.ignoredKeys == ["$.color"])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 import StandIns
 import Storage
@@ -14,7 +15,7 @@ protocol HistoryStore {
   /// How many times each occasion of a message was news, where it is counted.
   var news: [StandInOccasion: Int] { get }
   var refused: [FetchFailure] { get }
-  var problems: [PollProblem] { get }
+  var problems: [FormatProblem] { get }
   /// How many messages it has, with those that were put away.
   var count: Int { get }
 
@@ -30,7 +31,7 @@ struct StoredHistory: HistoryStore {
   private let source: SourceID
   private(set) var order: [RemoteID] = []
   private(set) var refused: [FetchFailure] = []
-  private(set) var problems: [PollProblem] = []
+  private(set) var problems: [FormatProblem] = []
   /// What the store itself could not do.
   private(set) var failures: [String] = []
   var news: [StandInOccasion: Int] { [:] }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 import StandIns
 
@@ -17,7 +18,7 @@ struct ModelStore: HistoryStore {
   private(set) var position = PollPosition()
   private(set) var outgoing: [OutgoingAct] = []
   private(set) var refused: [FetchFailure] = []
-  private(set) var problems: [PollProblem] = []
+  private(set) var problems: [FormatProblem] = []
   /// Ids in their order of arrival, so that a seed always picks the same.
   private(set) var order: [RemoteID] = []
   var count: Int { entries.count }

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import IdentitySamples
+import Limits
 import Messages
 import Services
 import Synchronization
@@ -145,7 +146,7 @@ private final class MessageParts: MessageStream {
 
   func restart() { taken.withLock { $0 = 0 } }
 
-  var problems: [PollProblem] { [] }
+  var problems: [FormatProblem] { [] }
 
   func end() {}
 

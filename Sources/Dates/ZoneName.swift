@@ -1,0 +1,133 @@
+import CWords
+import Foundation
+import Limits
+
+/// The one reader of a zone's name: as the zone database has it, as calendars and Windows write it, and as an offset.
+///
+/// It does not read the environment, where the sign of an offset has the other meaning: see `SystemZone`.
+enum ZoneName {
+  static func zone(_ name: String) -> TimeZone? {
+    guard name.utf8.count <= 200 else { return nil }
+    let name = name.trimmingCharacters(in: unused)
+    if name.isEmpty { return nil }
+    if utc.contains(name.lowercased()) { return .gmt }
+    return ofDatabase(name) ?? ofPath(name) ?? ofWindows(name) ?? ofOffset(name) ?? ofOffsetWithWords(name)
+      ?? ofTwoOffsets(name)
+  }
+
+  private static let unused = CharacterSet.whitespacesAndNewlines.union(CharacterSet(charactersIn: "\"'/"))
+
+  private static let utc: Set<String> = [
+    "utc", "gmt", "z", "zulu", "etc/utc", "etc/gmt", "tzone://microsoft/utc", "utc/gmt", "gmt/utc",
+  ]
+
+  // MARK: The zone database
+
+  /// `Europe/Vienna`, in any case, and with spaces for underscores.
+  private static func ofDatabase(_ name: String) -> TimeZone? {
+    let name = name.replacing(exactly: " ", with: "_")
+    if let known = known[name.lowercased()] { return TimeZone(identifier: known) }
+    // Former names of zones aren't listed.
+    guard name.contains("/"), name.utf8.count <= 64 else { return nil }
+    return TimeZone(identifier: name) ?? TimeZone(identifier: capitalized(name))
+  }
+
+  private static let known = Dictionary(
+    TimeZone.knownTimeZoneIdentifiers.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// `us/eastern` as `US/Eastern`.
+  private static func capitalized(_ name: String) -> String {
+    var isFirst = true
+    let letters = name.map { letter in
+      defer { isFirst = "/_-".contains(letter) }
+      return isFirst ? letter.uppercased() : letter.lowercased()
+    }
+    let text = letters.joined()
+    return text.hasPrefix("Us/") ? "US/" + text.dropFirst(3) : text
+  }
+
+  /// The end of a path: `/example.org/20260101/America/Argentina/Salta`.
+  private static func ofPath(_ name: String) -> TimeZone? {
+    let parts = name.split(exactly: "/")
+    for count in [3, 2] where parts.count > count {
+      if let zone = ofDatabase(parts.suffix(count).joined(separator: "/")) { return zone }
+    }
+    return nil
+  }
+
+  // MARK: Windows
+
+  /// `W. Europe Standard Time`, also with the number that Outlook puts behind it, and `Eastern Time (US & Canada)`.
+  private static func ofWindows(_ name: String) -> TimeZone? {
+    let key = key(name)
+    let unnumbered = key.last?.isNumber == true && key.dropLast().last == " " ? String(key.dropLast(2)) : key
+    return (windows[key] ?? windows[unnumbered]).flatMap(TimeZone.init(identifier:))
+  }
+
+  /// The table Resources/tables/windows-zones.txt: in each line the name in the database, and the names in Windows. The first of
+  /// these is that of the table "windowsZones" of Unicode's CLDR; the others are shown to people.
+  private static let windows: [String: String] = {
+    var names: [String: String] = [:]
+    var count = 0
+    let bytes = UnsafeBufferPointer(start: reddot_words("windows-zones", &count), count: count)
+    for line in String(decoding: bytes, as: UTF8.self).split(exactly: "\n") {
+      let parts = line.split(exactly: "\t").map(String.init)
+      for name in parts.dropFirst() { names[key(name)] = parts[0] }
+    }
+    return names
+  }()
+
+  /// Letters and digits, with a space for all between them; `&` is "and".
+  private static func key(_ name: String) -> String {
+    let words = name.lowercased().replacing(exactly: "&", with: " and ").split {
+      !$0.isLetter && !$0.isNumber && $0 != "+" && $0 != "-"
+    }
+    return words.joined(separator: " ")
+  }
+
+  // MARK: Offsets
+
+  /// `UTC+02:00`, `GMT-0500`, `UTC-3`, `+05:30`: hours east of Greenwich, as ISO 8601 counts them.
+  private static func ofOffset(_ name: String) -> TimeZone? {
+    guard let found = name.wholeMatch(of: #/(?i:UTC|GMT)? ?([+\-\u{2212}])(\d{1,2})(?::?(\d{2}))?/#) else {
+      return nil
+    }
+    return seconds(found.1, found.2, found.3).flatMap { TimeZone(secondsFromGMT: $0) }
+  }
+
+  private static func seconds(_ sign: Substring, _ hours: Substring, _ minutes: Substring?) -> Int? {
+    guard let hours = Int(hours), let minutes = Int(minutes ?? "0"), hours <= 14, minutes < 60 else {
+      return nil
+    }
+    return (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60)
+  }
+
+  /// `(UTC-05:00) Eastern Time (US and Canada)`: the words name a zone, or else the offset is all that is known.
+  private static func ofOffsetWithWords(_ name: String) -> TimeZone? {
+    guard
+      let found = name.prefixMatch(of: #/\(((?i:UTC|GMT) ?(?:[+\-\u{2212}]\d{1,2}:?\d{2})?)\) */#)
+    else { return nil }
+    let words = String(name[found.range.upperBound...])
+    return ofDatabase(words) ?? ofWindows(words) ?? ofOffset(String(found.1))
+      ?? (utc.contains(found.1.lowercased()) ? .gmt : nil)
+  }
+
+  /// `GMT -0500 (Standard) / GMT -0400 (Daylight)`: the zone that most people mean by the two.
+  private static func ofTwoOffsets(_ name: String) -> TimeZone? {
+    let pattern =
+      #/(?i:UTC|GMT) ?([+\-])(\d{1,2}):?(\d{2})? ?\(Standard\) ?\/ ?(?i:UTC|GMT) ?([+\-])(\d{1,2}):?(\d{2})? ?\(Daylight\)/#
+    guard let found = name.wholeMatch(of: pattern), let standard = seconds(found.1, found.2, found.3),
+      let daylight = seconds(found.4, found.5, found.6)
+    else { return nil }
+    if standard == daylight { return TimeZone(secondsFromGMT: standard) }
+    return standard + 3600 == daylight ? withDaylight[standard / 60].flatMap(TimeZone.init(identifier:)) : nil
+  }
+
+  /// The names of zones, keyed by their minutes east of Greenwich in winter.
+  private static let withDaylight = [
+    -600: "America/Adak", -540: "America/Anchorage", -480: "America/Los_Angeles", -420: "America/Denver",
+    -360: "America/Chicago", -300: "America/New_York", -240: "America/Halifax", -210: "America/St_Johns",
+    -60: "Atlantic/Azores", 0: "Europe/London", 60: "Europe/Berlin", 120: "Europe/Helsinki",
+    570: "Australia/Adelaide", 600: "Australia/Sydney", 720: "Pacific/Auckland",
+  ]
+}

@@ -1,0 +1,38 @@
+/// A mistake in a document, at a line or a JSON path; the rest of the document was used. Every reader of a format reports these,
+/// and a poll stores them with its attempt.
+package struct FormatProblem: Hashable, Sendable, Codable {
+  /// A line number, a JSON path (`$.list[3].id`), or empty.
+  package var at: String
+  package var message: String
+  /// The number of entries that the reading lacks because of it; 0 if the entry was used.
+  package var leftOut: Int
+
+  package init(at: String, message: String, leftOut: Int = 0) {
+    (self.at, self.message, self.leftOut) = (at, message, leftOut)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case at, message
+    case leftOut = "left_out"
+  }
+
+  /// Earlier versions stored no number.
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    at = try fields.decode(String.self, forKey: .at)
+    message = try fields.decode(String.self, forKey: .message)
+    leftOut = try fields.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(at, forKey: .at)
+    try fields.encode(message, forKey: .message)
+    if leftOut > 0 { try fields.encode(leftOut, forKey: .leftOut) }
+  }
+}
+
+extension [FormatProblem] {
+  /// The number of entries that a reading lacks.
+  package var leftOut: Int { reduce(0) { $0 + $1.leftOut } }
+}
