@@ -65,6 +65,8 @@ extension Limits {
   static func valuesAtOnce(documentBytes: Int) -> Int { 250_000 + documentBytes / 16 }
   /// Bytes that are kept of one element of a feed; less of it is stored.
   static let capturedBytes = 4 * bodyBytes
+  /// The bytes of words that are counted to find the fuller one of two fields; summaries are shorter.
+  static let comparedTextBytes = 64 << 10
 
   // MARK: Names and addresses
 

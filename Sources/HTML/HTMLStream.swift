@@ -6,6 +6,8 @@ package final class HTMLStream {
   package enum Reading: Sendable {
     /// A page, parsed as in browsers.
     case page
+    /// Like a page, for a reader in which scripts run: `noscript` is empty (HTML, "The noscript element").
+    case scriptedPage
     /// Like a page, but without implied `html`, `head` and `body`.
     case fragment
   }
@@ -21,7 +23,7 @@ package final class HTMLStream {
   }
 
   package func run(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if let repaired = TagRepair.repaired(bytes) {
+    if let repaired = TagRepair.repaired(bytes, isScripted: reading == .scriptedPage) {
       repaired.withUnsafeBufferPointer { prepare($0) }
     } else {
       prepare(bytes)

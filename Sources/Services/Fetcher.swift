@@ -30,9 +30,20 @@ package struct Fetcher: Sendable {
     package var movedTo: String?
     package var movedCount: Int
     package var end = BodyEnd.complete
+    /// How it was asked for; nil if it is no response.
+    package var asked: Question?
 
     /// Of a large document: gives back the memory of what was read of it.
     func release() { spooled?.release() }
+  }
+
+  package struct Question: Sendable {
+    /// The position before the poll.
+    package var position: PollPosition
+    /// The source's address, the one that was used instead, and the one that answered.
+    package var addresses: Set<String>
+    /// Whether a permanent redirect led to the answer.
+    package var isRedirected: Bool
   }
 
   package enum Answer: Sendable {
@@ -63,7 +74,7 @@ package struct Fetcher: Sendable {
     do throws(RequestFailure) {
       var response = try await transport.send(request)
       response.permanentlyMovedTo = response.permanentlyMovedTo.map(origin)
-      return answer(response, position, context)
+      return answer(response, to: source, position, context)
     } catch .heldBack(let held) {
       var hints = PollHints()
       hints.heldBack = HostHold(host: held.host, until: held.until)
@@ -73,9 +84,9 @@ package struct Fetcher: Sendable {
     }
   }
 
-  private func answer(_ response: TransportResponse, _ position: PollPosition, _ context: PollContext)
-    -> Answer
-  {
+  private func answer(
+    _ response: TransportResponse, to source: Source, _ position: PollPosition, _ context: PollContext
+  ) -> Answer {
     var hints = PollHints()
     hints.serverDate = response.serverDate(now: context.now)
     // The cache lifetime of an error page does not apply to the feed.
@@ -98,7 +109,11 @@ package struct Fetcher: Sendable {
           validators: Validators(
             etag: response.headers["ETag"], lastModified: response.lastModified(now: context.now)),
           hints: hints,
-          movedTo: moved.movedTo, movedCount: moved.movedCount, end: response.end))
+          movedTo: moved.movedTo, movedCount: moved.movedCount, end: response.end,
+          asked: Question(
+            position: position,
+            addresses: [source.address, position.permanentAddress ?? source.address, response.finalURL],
+            isRedirected: response.permanentlyMovedTo != nil)))
     case 410:
       hints.isGone = true
       return .failed(.gone, hints)

@@ -9,7 +9,9 @@ import Testing
   private static let manyWithValues = (0..<30_000).map { "a\($0)='' " }.joined()
 
   private func repaired(_ text: String) -> String? {
-    Array(text.utf8).withUnsafeBufferPointer(TagRepair.repaired).map { String(decoding: $0, as: UTF8.self) }
+    Array(text.utf8).withUnsafeBufferPointer { TagRepair.repaired($0) }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   @Test(arguments: [

@@ -101,7 +101,7 @@ struct EntryTraitsTests {
     var link: String?
     var summary: FeedText?
     var content: FeedText?
-    var author: String?
+    var author: FeedText?
     var published: Date?
     var updated: Date?
     var tags: [String]

@@ -23,9 +23,9 @@ struct WebFeedMessagesTests {
   @Test(arguments: [(.atom10, "Ed"), (.jsonFeed11, "Ed"), (.rss20, nil)] as [(ParsedFeed.Format, String?)])
   func anEntryWithoutAnAuthorIsByTheFeeds(format: ParsedFeed.Format, author: String?) {
     var feed = ParsedFeed(format: format)
-    feed.author = "Ed"
+    feed.author = FeedText(.text, "Ed")
     var (own, other) = (ParsedEntry(), ParsedEntry())
-    own.author = "Ann"
+    own.author = FeedText(.text, "Ann")
     own.id = "1"
     other.id = "2"
     feed.entries.append(own)
@@ -71,7 +71,8 @@ struct WebFeedMessagesTests {
 
   @Test func whatHasNothingIsLeftOut() {
     #expect(
-      messages([entry { $0.author = "Ann" }, entry { $0.title = FeedText(.text, "a") }]).map(\.title) == ["a"]
+      messages([entry { $0.author = FeedText(.text, "Ann") }, entry { $0.title = FeedText(.text, "a") }]).map(
+        \.title) == ["a"]
     )
   }
 
@@ -154,7 +155,7 @@ struct WebFeedMessagesTests {
     feed.entries = [
       entry {
         $0.id = "1"
-        $0.author = "Ann"
+        $0.author = FeedText(.text, "Ann")
         $0.published = published
         $0.updated = updated
         $0.tags = ["x", "y"]
@@ -232,7 +233,7 @@ struct WebFeedMessagesTests {
           $0.id = words
           $0.title = FeedText(.text, words)
           $0.content = FeedText(.text, words)
-          $0.author = words
+          $0.author = FeedText(.text, words)
         }
       ]).first)
     #expect(message.title.utf8.count <= 16 << 10)

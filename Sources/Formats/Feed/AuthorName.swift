@@ -2,28 +2,58 @@ import Limits
 
 /// Names of authors as feeds write them.
 enum AuthorName {
+  /// The names in their order, each once, as one text; nil if there are none.
+  static func list(_ names: [FeedText]) -> FeedText? {
+    guard names.count > 1, let first = names.first else { return names.first }
+    var seen: Set<FeedText> = []
+    return names.filter { seen.insert($0).inserted }.dropFirst().reduce(first) {
+      joined($0, ", ", $1)
+    }
+  }
+
   /// "Name (address)"; the address of a program, such as `noreply`, is left out.
-  static func joined(name: String?, email: String?) -> String? {
-    let name = name.flatMap { $0.isEmpty ? nil : $0 }
+  static func joined(name: FeedText?, email: String?) -> FeedText? {
+    let name = name.flatMap(named)
     let email = email.flatMap { $0.isEmpty || isRobot($0) ? nil : $0 }
     switch (name, email) {
-    case (let name?, let email?): return name == email ? name : "\(name) (\(email))"
+    case (let name?, let email?):
+      return name.raw == email ? name : joined(name, " ", FeedText(.text, "(\(email))"))
     case (let name?, nil): return name
-    case (nil, let email): return email
+    case (nil, let email): return email.map { FeedText(.text, $0) }
     }
   }
 
   /// RSS writes "address (Name)", or "Name <address>".
-  static func fromRSS(_ text: String) -> String? {
-    let text = collapsed(text)
-    guard text.contains("@") else { return text.isEmpty ? nil : text }
+  static func fromRSS(_ text: FeedText?) -> FeedText? {
+    guard let name = text.flatMap(named), name.kind == .text, name.raw.contains("@") else {
+      return text.flatMap(named)
+    }
+    let text = name.raw
     if text.hasSuffix(")"), let open = text.firstIndex(of: "(") {
-      return parted(String(text[text.index(after: open)...].dropLast()), String(text[..<open]), whole: text)
+      return parted(String(text[text.index(after: open)...].dropLast()), String(text[..<open]), whole: name)
     }
     if text.hasSuffix(">"), let open = text.firstIndex(of: "<") {
-      return parted(String(text[..<open]), String(text[text.index(after: open)...].dropLast()), whole: text)
+      return parted(String(text[..<open]), String(text[text.index(after: open)...].dropLast()), whole: name)
     }
-    return text
+    return name
+  }
+
+  /// A name on one line; nil if there is only punctuation in it, or if it is the address of a page.
+  static func named(_ text: FeedText) -> FeedText? {
+    var name = text
+    name.raw = collapsed(text.raw)
+    let isSaid = name.raw.contains {
+      $0.isLetter || $0.isNumber || !$0.isASCII && !$0.isPunctuation && !$0.isWhitespace
+    }
+    return isSaid && !LinkReference.isWebAddress(name.raw) ? name : nil
+  }
+
+  private static func joined(_ first: FeedText, _ between: String, _ second: FeedText) -> FeedText {
+    if first.kind == .text, second.kind == .text {
+      return FeedText(.text, first.raw + between + second.raw)
+    }
+    func markup(_ text: FeedText) -> String { text.kind == .html ? text.raw : text.raw.markupEscaped }
+    return FeedText(.html, markup(first) + between + markup(second))
   }
 
   /// Trims white space, replaces each run of it by one space, and cuts the name to its limit.
@@ -42,11 +72,12 @@ enum AuthorName {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  private static func parted(_ name: String, _ email: String, whole: String) -> String? {
+  private static func parted(_ name: String, _ email: String, whole: FeedText) -> FeedText? {
     let (name, email) = (collapsed(name), collapsed(email))
     // "Name (address)", the form that `joined` returns.
-    if name.contains("@"), !email.contains("@") { return joined(name: email, email: name) }
-    return email.contains("@") && !email.contains(" ") ? joined(name: name, email: email) : whole
+    if name.contains("@"), !email.contains("@") { return joined(name: FeedText(.text, email), email: name) }
+    return email.contains("@") && !email.contains(" ")
+      ? joined(name: FeedText(.text, name), email: email) : whole
   }
 
   private static func isRobot(_ email: String) -> Bool {

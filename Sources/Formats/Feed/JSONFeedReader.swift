@@ -28,6 +28,8 @@ private struct JSONFeedDraft {
   private var homePage: String?
   private var hasItems = false
   private var keys: Set<String> = []
+  /// The field of JSON Feed 1.0, and the one that replaces it since 1.1.
+  private var (author, authors): (FeedText?, FeedText?) = (nil, nil)
   private var failure: JSONFailure?
 
   init(address: String, isArray: Bool, allowance: Allowance) {
@@ -72,11 +74,12 @@ private struct JSONFeedDraft {
     switch key {
     case "version": version = value.text
     case "title":
-      feed.title = value.text.flatMap { $0.isEmpty ? nil : JSONFeedItem.title($0) }
+      feed.title = value.spelled.flatMap { $0.isEmpty ? nil : JSONFeedItem.title($0) }
     case "home_page_url": homePage = value.text.flatMap { $0.isEmpty ? nil : $0 }
     case "language": feed.language = value.text.flatMap(LanguageTag.checked)
     case "expired": feed.isExpired = value.bool ?? false
-    case "authors", "author": feed.author = feed.author ?? JSONFeedItem.names(value)
+    case "authors": authors = JSONFeedItem.names(value)
+    case "author": author = JSONFeedItem.names(value)
     default: break
     }
   }
@@ -99,6 +102,7 @@ private struct JSONFeedDraft {
     }
     if version?.hasSuffix("/1") == true { feed.format = .jsonFeed10 }
     feed.link = homePage.flatMap { resolved($0, against: address) }
+    feed.author = authors ?? author
     let base = feed.link.flatMap { LinkReference.canBeBase($0) ? $0 : nil } ?? address
     for index in feed.entries.indices {
       var entry = feed.entries[index]
@@ -124,17 +128,17 @@ private struct JSONFeedItem {
     var entry = ParsedEntry()
     // Ids are strings, but some publishers write numbers.
     entry.id = fields.textOrNumber("id").map { String($0.trimmingXMLSpace) }.flatMap { $0.isEmpty ? nil : $0 }
-    entry.title = fields.text("title").map(Self.title)
-    entry.summary = fields.text("summary").map { FeedText(.text, $0) }
-    entry.content =
-      fields.text("content_html").map { FeedText(.html, $0) }
-      ?? fields.text("content_text").map { FeedText(.text, $0) }
+    entry.title = fields.textOrNumber("title").map(Self.title)
+    let html = fields.text("content_html").map { FeedText(.html, $0) }
+    let text = fields.text("content_text").map { FeedText(.text, $0) }
+    entry.setText(
+      full: FeedText.fuller(html, text), short: [fields.text("summary").map { FeedText(.text, $0) }])
     let page = fields.text("url")
     let external = fields.text("external_url")
     entry.link = page ?? external
     entry.setPublished(date("date_published"))
     entry.setUpdated(date("date_modified"))
-    entry.author = (fields.value("authors") ?? fields.value("author")).flatMap(Self.names)
+    entry.author = fields.value("authors").flatMap(Self.names) ?? fields.value("author").flatMap(Self.names)
     entry.language = fields.text("language").flatMap(LanguageTag.checked)
     entry.tags = (fields.elements("tags") ?? []).prefix(Limits.tags).compactMap {
       $0.text?.cut(toBytes: Limits.nameBytes)
@@ -172,13 +176,8 @@ private struct JSONFeedItem {
     attach(
       url, label: AttachmentLabel.of(url, title: object["title"]?.text, type: type),
       EnclosureFacts(
-        type: type, length: Self.spelled(object["size_in_bytes"]),
-        duration: Self.spelled(object["duration_in_seconds"])), to: &entry)
-  }
-
-  /// A number as written, or a text.
-  private static func spelled(_ value: JSONValue?) -> String? {
-    if case .number(let spelled)? = value { spelled } else { value?.text }
+        type: type, length: object["size_in_bytes"]?.spelled,
+        duration: object["duration_in_seconds"]?.spelled), to: &entry)
   }
 
   private func attach(
@@ -191,11 +190,16 @@ private struct JSONFeedItem {
   }
 
   /// The names in an `authors` array, an `author` object, or a plain name.
-  static func names(_ value: JSONValue) -> String? {
-    let names = (value.elements ?? [value]).compactMap { author in
-      (author.text ?? author.object?["name"]?.text).map(AuthorName.collapsed)
-    }
-    .filter { !$0.isEmpty }
-    return names.isEmpty ? nil : names.joined(separator: ", ")
+  static func names(_ value: JSONValue) -> FeedText? {
+    AuthorName.list(
+      (value.elements ?? [value]).compactMap { author in
+        var name = author.text ?? author.object?["name"]?.text ?? ""
+        return name.withUTF8 { TextCapture.title($0, base: nil) }.flatMap(AuthorName.named)
+      })
   }
+}
+
+extension JSONValue {
+  /// A string, or a number as written.
+  fileprivate var spelled: String? { if case .number(let spelled) = self { spelled } else { text } }
 }

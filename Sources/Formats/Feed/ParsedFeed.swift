@@ -19,8 +19,10 @@ package struct ParsedFeed: Hashable, Sendable {
   package var title: FeedText?
   /// The absolute address of the website.
   package var link: String?
-  package var author: String?
+  package var author: FeedText?
   package var language: String?
+  /// `itunes:new-feed-url`: the absolute address at which the feed will be.
+  package var newAddress: String?
   /// RSS `ttl`, in minutes.
   package var timeToLiveMinutes: Int?
   /// RSS `skipHours`, 0 to 23, UTC.
@@ -74,7 +76,7 @@ package struct ParsedEntry: Hashable, Sendable {
   package var link: String?
   package var summary: FeedText?
   package var content: FeedText?
-  package var author: String?
+  package var author: FeedText?
   package var published: Date?
   // Each is stored behind a date, where it takes no more memory.
   /// Whether `published` was written without a time of day, or as midnight.
@@ -114,6 +116,23 @@ extension ParsedEntry {
   package var isEmpty: Bool {
     id == nil && title == nil && summary == nil && content == nil && link == nil && comments == nil
       && attachments.isEmpty
+  }
+
+  /// Chooses the text that is shown: the full one, unless there is nothing in it, or a short one has more than twice
+  /// its words and it has no picture.
+  ///
+  /// - Parameters:
+  ///   - short: the descriptions and summaries; the fullest is used.
+  ///   - instead: the description that is shown if there are no others.
+  mutating func setText(full: FeedText?, short: [FeedText?], instead: FeedText? = nil) {
+    let fullest = short.reduce(nil) { FeedText.fuller($0, $1) } ?? instead
+    guard let full, let fullest else {
+      (content, summary) = (full, fullest)
+      return
+    }
+    let (its, other) = (TextMeasure(full), TextMeasure(fullest))
+    let isWorse = its.isBlank ? !other.isBlank : !its.hasMedia && other.words > its.words * 2
+    (content, summary) = (isWorse ? nil : full, fullest)
   }
 
   package mutating func setPublished(_ date: FeedDate?) {

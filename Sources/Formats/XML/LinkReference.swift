@@ -67,6 +67,13 @@ enum LinkReference {
     return false
   }
 
+  /// Whether a string is an address or a path, and not a word.
+  static func isReference(_ text: String) -> Bool {
+    isWebAddress(text)
+      || !hasScheme(text) && text.utf8.contains { "/#?".utf8.contains($0) }
+        && !text.utf8.contains { $0 <= 0x20 }
+  }
+
   /// Whether a text is an address that a browser would open.
   static func isWebAddress(_ text: String) -> Bool {
     let head = text.utf8.prefix(8).lazy.map(\.lowercasedASCII)

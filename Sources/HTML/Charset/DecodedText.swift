@@ -3,8 +3,8 @@ package import Foundation
 /// The text of a document: always valid UTF-8 without a byte order mark and without characters that XML
 /// forbids.
 ///
-/// The charset of the HTTP header, the byte order mark, the XML declaration, then UTF-8 are tried in this
-/// order; a label that does not fit the bytes is skipped.
+/// The escape sequences of ISO-2022-JP, the charset of the HTTP header, the byte order mark, the XML declaration, then
+/// UTF-8 are tried in this order; a label that does not fit the bytes is skipped.
 package struct DecodedText: Sendable {
   /// UTF-8; the input itself if nothing had to be changed.
   package var bytes: Data
@@ -35,6 +35,14 @@ package struct DecodedText: Sendable {
       body = UnsafeBufferPointer(rebasing: body.dropFirst(3))
     }
     let census = UTF8Census(body, afterPiece: release)
+    // Escape sequences are surer than labels: such bytes are ASCII in all other sets.
+    if census.hasUnwanted, !census.hasNonASCII, census.isValid, EscapedJapanese.isIn(body) {
+      let plain = EscapedJapanese.inEUC(body)
+      let converted = plain.withUnsafeBufferPointer { plain in
+        CharsetConversion.toUTF8(plain, from: "EUC-JP-MS") ?? CharsetConversion.toUTF8(plain, from: "EUC-JP")
+      }
+      if let converted { return (cleaned(converted.bytes), meaningless(converted.errors, in: "ISO-2022-JP")) }
+    }
     var labels: [Charset] = []
     if let charset, let label = Charset(label: charset) { labels.append(label) }
     if let mark { labels.insert(mark.charset, at: mark.charset.isWide ? 0 : labels.endIndex) }
@@ -48,8 +56,7 @@ package struct DecodedText: Sendable {
     func nearest() -> (bytes: [UInt8]?, problem: String?)? {
       guard let result = nearly else { return nil }
       nearly = nil
-      let words = result.errors == 1 ? "1 byte means" : "\(result.errors) bytes mean"
-      return (cleaned(result.bytes), "\(words) nothing in \(nearlyName); U+FFFD stands there")
+      return (cleaned(result.bytes), meaningless(result.errors, in: nearlyName))
     }
 
     // Any other mark than one of UTF-8 is dropped by copying the rest.
@@ -73,6 +80,11 @@ package struct DecodedText: Sendable {
       }
     }
     return nearest() ?? damaged(body, census)
+  }
+
+  private static func meaningless(_ errors: Int, in name: String) -> String? {
+    let words = errors == 1 ? "1 byte means" : "\(errors) bytes mean"
+    return errors == 0 ? nil : "\(words) nothing in \(name); replaced by U+FFFD"
   }
 
   private static func contradiction(_ census: UTF8Census) -> String? {

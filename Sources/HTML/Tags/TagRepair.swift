@@ -13,17 +13,25 @@ struct TagRepair {
   /// The index of the first byte that isn't copied yet.
   private var copied = 0
   private var position = 0
+  private let isScripted: Bool
+  /// The index of the next end tag for each of `hiding`; the end of the bytes if there is none.
+  private var ends = [Int](repeating: -1, count: hiding.count)
 
   /// The bytes to parse; nil if nothing was changed.
-  static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    var repair = TagRepair(bytes: bytes)
+  ///
+  /// - Parameter isScripted: whether scripts run, so that `noscript` is left out (HTML, "The noscript element").
+  static func repaired(_ bytes: UnsafeBufferPointer<UInt8>, isScripted: Bool = false) -> [UInt8]? {
+    var repair = TagRepair(bytes: bytes, isScripted: isScripted)
     repair.run()
     guard repair.copied > 0 else { return nil }
     repair.output.append(contentsOf: bytes[repair.copied...])
     return repair.output
   }
 
-  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+  private init(bytes: UnsafeBufferPointer<UInt8>, isScripted: Bool) {
+    self.bytes = bytes
+    self.isScripted = isScripted
+  }
 
   private mutating func run() {
     while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
@@ -65,8 +73,57 @@ struct TagRepair {
     } else {
       write(scanner, open..<end)
     }
-    if !scanner.isEmpty { skipRaw(scanner.name) }
+    guard !scanner.isEmpty else { return }
+    closeHiding(scanner.name)
+    skipRaw(scanner.name)
   }
+
+  /// Closes an element whose content isn't shown if it has no end tag: what follows is text. With scripts the content of
+  /// `noscript` is removed, with elements that are left open in it.
+  private mutating func closeHiding(_ name: Range<Int>) {
+    guard
+      let kind = Self.hiding.firstIndex(where: {
+        $0.utf8CodeUnitCount == name.count + 2 && isEnd($0, at: name.lowerBound - 2, from: 2)
+      })
+    else { return }
+    if ends[kind] < position { ends[kind] = end(Self.hiding[kind]) }
+    if ends[kind] == bytes.count {
+      output.append(contentsOf: bytes[copied..<position])
+      copied = position
+      output.append(
+        contentsOf: UnsafeBufferPointer(start: Self.hiding[kind].utf8Start, count: name.count + 2))
+      output.append(UInt8(ascii: ">"))
+    } else if isScripted, kind == 0 {
+      replace(position..<ends[kind])
+    }
+  }
+
+  /// The index of the next such end tag; the end of the bytes if there is none.
+  private func end(_ tag: StaticString) -> Int {
+    var place = position
+    while let open = bytes.index(of: UInt8(ascii: "<"), from: place) {
+      if isEnd(tag, at: open, from: 0) { return open }
+      place = open + 1
+    }
+    return bytes.count
+  }
+
+  /// Whether the letters of an end tag, from one of them on, are at a place, and the name ends there.
+  private func isEnd(_ tag: StaticString, at place: Int, from first: Int) -> Bool {
+    let end = place + tag.utf8CodeUnitCount
+    guard place >= 0 || first > 0, end <= bytes.count,
+      end == bytes.count || !TagScanner.isNamePart(bytes[end])
+    else { return false }
+    return (first..<tag.utf8CodeUnitCount).allSatisfy {
+      bytes[place + $0].lowercasedASCII == tag.utf8Start[$0]
+    }
+  }
+
+  /// The end tags of elements whose content isn't shown.
+  private static let hiding: [StaticString] = [
+    "</noscript", "</object", "</svg", "</video", "</audio", "</canvas", "</iframe", "</select", "</datalist",
+    "</meter", "</progress", "</template", "</noframes", "</amp-video", "</amp-audio", "</amp-iframe",
+  ]
 
   private mutating func write(_ scanner: TagScanner, _ range: Range<Int>) {
     replace(range, with: "<")

@@ -31,7 +31,7 @@ package struct ExtractedArticle: Hashable, Sendable {
   package init(page: Data, charset: String?, allowance: Allowance) throws(Failure) {
     let tree = PageTree(allowance: allowance)
     var text = HTMLBytes.text(page, charset: charset)
-    text.withUTF8 { HTMLStream(sink: tree, reading: .page).run($0) }
+    text.withUTF8 { HTMLStream(sink: tree, reading: .scriptedPage).run($0) }
     tree.finish()
     guard !allowance.isCancelled else { throw .noText }
     guard let scope = ArticleScope(of: tree) else {

@@ -91,9 +91,15 @@ struct WebFeedAdapter: SourceAdapter {
       }
     }
     // After a document that was cut off, the next poll must fetch it all: a 304 would hide the rest for ever.
-    let position = PollPosition(
+    var position = PollPosition(
       validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
       movedCount: document.movedCount)
+    // As a permanent redirect, where there was none. Two feeds may name each other.
+    if let address = feed.newAddress, let asked = document.asked, !asked.addresses.contains(address),
+      !asked.isRedirected
+    {
+      position.count(address, after: asked.position)
+    }
     let title = feed.title.map(WebFeedMessages.line)
     let content = PollContent(
       messages: [], title: title.flatMap { $0.isEmpty ? nil : $0 }, link: feed.link, position: position,

@@ -15,7 +15,7 @@ package enum WebFeedMessages {
   ) -> [IncomingMessage] {
     let language = feed.language
     // In RSS it is the editor of the feed, who need not have written an entry.
-    let author = feed.format.isOfItsAuthor ? feed.author?.cut(toBytes: Limits.nameBytes) : nil
+    let author = feed.format.isOfItsAuthor ? feed.author.map(line)?.cut(toBytes: Limits.nameBytes) : nil
     var entries = ParsedEntries()
     swap(&entries, &feed.entries)
     // Without the document's own: about the allowance of a document of these entries' size.
@@ -35,7 +35,7 @@ package enum WebFeedMessages {
 
   /// Of the entries of one section, oldest first; nil if the allowance is spent.
   static func messages(ofSection feed: ParsedFeed, _ allowance: Allowance) -> [IncomingMessage]? {
-    let author = feed.format.isOfItsAuthor ? feed.author?.cut(toBytes: Limits.nameBytes) : nil
+    let author = feed.format.isOfItsAuthor ? feed.author.map(line)?.cut(toBytes: Limits.nameBytes) : nil
     var messages: [IncomingMessage] = []
     messages.reserveCapacity(feed.entries.count)
     for entry in feed.entries.reversed() {
@@ -62,7 +62,8 @@ package enum WebFeedMessages {
     case .text: message.body = body?.raw.cut(toBytes: 2 * Limits.bodyBytes) ?? ""
     case nil: break
     }
-    message.author = entry.author
+    message.author = entry.author.map(line)
+    if message.author?.isEmpty == true { message.author = nil }
     // A document of many short entries repeats a long name only as often as its size allows.
     if message.author == nil, let author, allowance.spend(author.utf8.count) { message.author = author }
     message.published = entry.published ?? entry.updated
@@ -101,8 +102,16 @@ package enum WebFeedMessages {
       message.extras = message.extras ?? MessageExtras()
       message.extras?.actions.append(MessageAction(label: "comments", url: comments))
     }
+    // Last: an id that is a link stays as it is written.
+    message.changeAddresses(unescaped)
     allowance.spend(message.textBytes)
     return message
+  }
+
+  /// An address that was escaped twice: `&amp;` is no part of one.
+  static func unescaped(_ address: String) -> String {
+    guard address.utf8.contains(UInt8(ascii: "&")) else { return address }
+    return address.replacing(exactly: "&amp;", with: "&").replacing(exactly: "&#38;", with: "&")
   }
 
   /// Ids are keys of the database: the digest replaces one that is too long.
@@ -129,6 +138,18 @@ package enum WebFeedMessages {
     guard line.count > 100 else { return String(line) }
     let cut = line.prefix(100)
     return String(cut[..<(cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"
+  }
+}
+
+extension IncomingMessage {
+  fileprivate mutating func changeAddresses(_ change: (String) -> String) {
+    url = url.map(change)
+    guard var extras else { return }
+    for index in extras.actions.indices { extras.actions[index].url = change(extras.actions[index].url) }
+    extras.enclosures = extras.enclosures?.map {
+      Enclosure(url: change($0.url), type: $0.type, length: $0.length, duration: $0.duration)
+    }
+    self.extras = extras
   }
 }
 

@@ -197,7 +197,7 @@ extension ParsedEntry {
     title = FeedText(.text, article.title)
     link = article.url.isEmpty ? nil : article.url
     if !article.content.isEmpty { content = FeedText(.html, article.content, base: link) }
-    author = article.author.isEmpty ? nil : article.author
+    if !article.author.isEmpty { author = FeedText(.text, article.author) }
     published = article.published
     // Newsboat stores a date without a time of day as midnight in UTC.
     isPublishedDay = published?.timeIntervalSince1970.remainder(dividingBy: 86_400) == 0

@@ -140,7 +140,7 @@ import Testing
       "<title>\(long)</title><author>\(long)</author><category>\(long)</category><link>http://a.example/\(long)</link>"
     )
     #expect((item.title?.raw.utf8.count ?? 0) <= Limits.titleBytes)
-    #expect((item.author?.utf8.count ?? 0) <= Limits.nameBytes)
+    #expect((item.author?.raw.utf8.count ?? 0) <= Limits.nameBytes)
     #expect(item.tags.allSatisfy { $0.utf8.count <= Limits.nameBytes })
     #expect(item.link == nil)
   }

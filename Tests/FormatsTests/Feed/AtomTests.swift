@@ -82,7 +82,7 @@ import Testing
     #expect(entry.published == ISOInstant.parse("2003-12-13T12:29:29Z"))
     #expect(entry.updated == ISOInstant.parse("2005-07-31T12:29:29Z"))
     #expect(entry.tags == ["Label", "plain"])
-    #expect(entry.author == "A, B (b@example.com)")
+    #expect(entry.author?.raw == "A, B (b@example.com)")
     #expect(
       entry.attachments == [
         .init(label: "Song", url: "http://a.example/s.mp3", enclosure: EnclosureFacts())

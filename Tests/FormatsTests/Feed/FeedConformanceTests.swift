@@ -75,7 +75,7 @@ import Testing
     switch name {
     case "title", "title_detail": same(feed.title, expected)
     case "link", "links": feed.link == expected.text
-    case "author": feed.author == expected.text
+    case "author": feed.author?.raw == expected.text
     default: false
     }
   }
@@ -87,7 +87,7 @@ import Testing
     case "content": same(entry.content, expected)
     case "link", "links": entry.link == expected.text
     case "id", "guid": entry.id == expected.text
-    case "author": entry.author == expected.text
+    case "author": entry.author?.raw == expected.text
     case "published_parsed", "created_parsed": entry.published == date(expected)
     case "updated", "updated_parsed": entry.updated == date(expected)
     default: false

@@ -5,6 +5,8 @@ enum AtomLink: Equatable {
   /// The same in another format than HTML: used if there is no page.
   case otherForm
   case enclosure
+  /// The page of the answers to an entry (RFC 4685 section 4).
+  case discussion
   case unrelated
 
   init(rel: String?, type: String?) {
@@ -16,13 +18,17 @@ enum AtomLink: Equatable {
       rel = String(rel.dropFirst(registry.count))
     }
     switch rel {
-    case "alternate", "":
-      switch type?.lowercased() {
-      case nil, "", "text/html", "application/xhtml+xml": self = .page
-      default: self = .otherForm
-      }
+    case "alternate", "": self = Self.isPage(type) ? .page : .otherForm
     case "enclosure": self = .enclosure
+    case "replies": self = Self.isPage(type) ? .discussion : .unrelated
     default: self = .unrelated
+    }
+  }
+
+  private static func isPage(_ type: String?) -> Bool {
+    switch type?.lowercased() {
+    case nil, "", "text/html", "application/xhtml+xml": true
+    default: false
     }
   }
 }

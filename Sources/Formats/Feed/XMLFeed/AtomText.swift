@@ -4,15 +4,21 @@ import Limits
 
 /// Atom's text constructs (RFC 4287 sections 3.1 and 4.1.3, and Atom 0.3's `mode`).
 enum AtomText {
-  static func form(type: String?, mode: String?) -> TextCapture.Form {
+  /// - Parameters:
+  ///   - isContent: whether it is the entry's content, which alone may have other media types than text and HTML.
+  ///   - unknown: the form if the type is none of Atom's.
+  static func form(
+    type: String?, mode: String?, isContent: Bool, unknown: TextCapture.Form
+  ) -> TextCapture.Form {
     if mode == "base64" { return .base64 }
-    let type = (type ?? "text").lowercased().filter { !$0.isWhitespace }
+    let type = (type ?? "text").lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
     switch type {
     case "", "text", "text/plain": return .text
     case "html", "text/html": return .html
     case "xhtml", "application/xhtml+xml": return mode == "escaped" ? .html : .xhtml
     default: break
     }
+    guard isContent else { return type.hasPrefix("application/") ? .encodedText : unknown }
     if type.hasSuffix("+xml") || type.hasSuffix("/xml") { return .xhtml }
     return type.hasPrefix("text/") || !type.contains("/") ? .text : .base64
   }
@@ -26,6 +32,16 @@ enum AtomText {
     guard let text = String(data: data, encoding: .utf8) else { return nil }
     let isMarkup = data.withUnsafeBytes { RSSText.form(ofTitle: $0.bindMemory(to: UInt8.self)) != .text }
     return isMarkup ? FeedText(.html, text, base: base) : FeedText(.text, text)
+  }
+
+  /// A title or a summary that may be Base64, though no type of text is written so; otherwise it is used as it is.
+  static func decoded(perhapsBase64 text: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
+    if text.count.isMultiple(of: 4), !text.contains(where: \.isXMLSpace),
+      let decoded = decoded(base64: text, base: base), !decoded.raw.utf8.contains(where: { $0 < 0x20 })
+    {
+      return decoded
+    }
+    return TextCapture.title(text, base: base)
   }
 
   private static func isBase64(_ byte: UInt8) -> Bool {

@@ -10,6 +10,10 @@ struct EntryDraft {
 
   var guid: String?
   var isGuidLink = true
+  /// The guid says that it is a link.
+  var isMarkedLink = false
+  /// A relative guid that is a link.
+  var guidReference: Link?
   /// rdf:about.
   var about: String?
   var title: FeedText?
@@ -27,10 +31,14 @@ struct EntryDraft {
   var otherLink: Link?
   /// `feedburner:origLink`: the page itself, where the link is that of a counter.
   var originalLink: Link?
-  /// RSS `comments`: the page of the discussion.
+  /// `feedburner:origEnclosureLink`: the recording itself, where the enclosure is that of a counter.
+  var originalEnclosure: Link?
+  /// RSS `comments`, or Atom's link to the replies: the page of the discussion.
   var comments: Link?
-  var authors: [String] = []
-  var creators: [String] = []
+  var authors: [FeedText] = []
+  var creators: [FeedText] = []
+  /// The authors of the feed that the entry was taken from.
+  var sourceAuthors: [FeedText] = []
   var published: FeedDate?
   var updated: FeedDate?
   var created: FeedDate?
@@ -49,14 +57,13 @@ struct EntryDraft {
   func finished() -> (entry: ParsedEntry, needsBase: Bool) {
     var entry = ParsedEntry()
     entry.id = guid ?? about
-    entry.title = title ?? otherTitle
-    // If there are both, the description is the longer text.
-    if let summary, let description {
-      entry.summary = summary
-      entry.content = encoded ?? description
+    entry.title = title?.isBlank == true ? otherTitle ?? title : title ?? otherTitle
+    if encoded == nil, let description, let summary {
+      let full = FeedText.fuller(description, summary)
+      let short = full == description ? summary : description
+      entry.setText(full: full, short: [short, otherSummary], instead: mediaSummary)
     } else {
-      entry.summary = description ?? summary ?? otherSummary ?? mediaSummary
-      entry.content = encoded
+      entry.setText(full: encoded, short: [description, summary, otherSummary], instead: mediaSummary)
     }
     let written = link ?? pageLink ?? otherLink ?? guidLink
     let link = originalLink ?? written
@@ -66,7 +73,7 @@ struct EntryDraft {
       entry.id = written.address
       entry.isIDLink = true
     }
-    entry.author = joined(authors) ?? joined(creators)
+    entry.author = AuthorName.list(authors) ?? AuthorName.list(creators) ?? AuthorName.list(sourceAuthors)
     entry.setPublished(published ?? created ?? date)
     entry.setUpdated(updated)
     entry.tags = tags
@@ -77,8 +84,15 @@ struct EntryDraft {
       entry.comments = comments.address
       needsBase = needsBase || comments.needsBase
     }
-    if let duration, let place = attachments.firstIndex(where: { $0.enclosure != nil }) {
-      entry.attachments[place].enclosure?.complete(with: EnclosureFacts(duration: duration))
+    if let place = attachments.firstIndex(where: { $0.enclosure != nil }) {
+      if let duration {
+        entry.attachments[place].enclosure?.complete(with: EnclosureFacts(duration: duration))
+      }
+      // An entry without another id is known by its enclosure as it was written.
+      if let originalEnclosure, entry.id != nil || link != nil {
+        entry.attachments[place].url = originalEnclosure.address
+        needsBase = needsBase || originalEnclosure.needsBase
+      }
     }
     return (entry, needsBase)
   }
@@ -89,13 +103,6 @@ struct EntryDraft {
         return Link(address: id, needsBase: false)
       }
     }
-    return nil
-  }
-
-  private func joined(_ names: [String]) -> String? {
-    guard let first = names.first else { return nil }
-    if names.count == 1 { return first }
-    var seen: Set<String> = []
-    return names.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    return guidReference
   }
 }

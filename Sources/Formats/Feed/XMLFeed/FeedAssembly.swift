@@ -8,7 +8,13 @@ struct FeedAssembly {
   enum Role: UInt8 {
     /// Before the root, or around it in a broken document.
     case outside
-    case feed, entry, person, skipHours, skipDays
+    case feed, entry, skipHours, skipDays
+    /// An author, and an element inside whose text is a part of the name.
+    case person, personText
+    /// The feed that an entry was taken from.
+    case source
+    /// An element of an unknown vocabulary: no entry in it is the feed's.
+    case foreign
     /// Its children are treated as its parent's.
     case transparent
     /// A picture or a recording: its children describe it.
@@ -37,7 +43,7 @@ struct FeedAssembly {
 
   let address: String
   let allowance: Allowance
-  private let isRepaired: Bool
+  let isRepaired: Bool
   var names = FeedNames()
   var feed = ParsedFeed(format: .rss20)
   var draft = EntryDraft()
@@ -63,7 +69,7 @@ struct FeedAssembly {
   }
 
   struct Person {
-    var name: String?
+    var name: FeedText?
     var email: String?
     var text: [UInt8] = []
   }
@@ -73,8 +79,8 @@ struct FeedAssembly {
     var pageLink: EntryDraft.Link?
     var otherLink: EntryDraft.Link?
     var otherTitle: FeedText?
-    var authors: [String] = []
-    var creators: [String] = []
+    var authors: [FeedText] = []
+    var creators: [FeedText] = []
   }
 
   init(address: String, allowance: Allowance, isRepaired: Bool) {
@@ -133,7 +139,7 @@ struct FeedAssembly {
     guard overflow == 0 else { return }
     if isCapturing {
       capture.append(text)
-    } else if stack.last?.role == .person {
+    } else if stack.last?.role == .person || stack.last?.role == .personText {
       person.text.append(contentsOf: text)
     }
   }
@@ -153,7 +159,9 @@ struct FeedAssembly {
     case .entry: endEntry()
     case .person: endPerson()
     case .media: draft.described = nil
-    case .outside, .feed, .skipHours, .skipDays, .transparent, .silentInline, .ignored: break
+    case .outside, .feed, .skipHours, .skipDays, .personText, .source, .foreign, .transparent, .silentInline,
+      .ignored:
+      break
     }
     if frame.hasBase { bases.removeLast() }
   }
@@ -202,19 +210,23 @@ struct FeedAssembly {
   // MARK: - Ends
 
   private mutating func endPerson() {
-    let written = person.text.withUnsafeBufferPointer { String(decoding: $0.trimmed, as: UTF8.self) }
     let name =
       person.name == nil && person.email == nil
-      ? AuthorName.fromRSS(written) : AuthorName.joined(name: person.name, email: person.email)
+      ? AuthorName.fromRSS(person.text.withUnsafeBufferPointer { TextCapture.title($0, base: nil) })
+      : AuthorName.joined(name: person.name, email: person.email)
     guard let name else { return }
-    if isInEntry { draft.authors.append(name) } else { feedParts.authors.append(name) }
+    switch (isInEntry, stack.last?.role) {
+    case (true, .source): draft.sourceAuthors.append(name)
+    case (true, _): draft.authors.append(name)
+    case (false, _): feedParts.authors.append(name)
+    }
   }
 
   private mutating func endCapture() {
     isCapturing = false
     allowance.spend(capture.bytes.count)
     switch capture.element {
-    case .name: person.name = capture.plain.map(AuthorName.collapsed)
+    case .name: person.name = capture.title
     case .email: person.email = capture.plain.map(AuthorName.collapsed)
     case .hour:
       if let hour = capture.plain.flatMap({ Int($0) }), (0...24).contains(hour) {
@@ -223,11 +235,11 @@ struct FeedAssembly {
     case .day: if let day = capture.plain.flatMap(RSSDays.number) { feed.skipDays.insert(day) }
     case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .mediaDescription,
       .content, .id, .guid, .creator, .published, .updated, .created, .date, .category, .duration,
-      .language,
-      .timeToLive, .enclosure, .originalLink, .comments, .keywords:
+      .language, .timeToLive, .enclosure, .originalLink, .originalEnclosure, .newAddress, .comments,
+      .keywords:
       if isInEntry { useForEntry() } else { useForFeed() }
-    case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .mediaContent, .mediaThumbnail,
-      .mediaGroup, .image, .skipHours, .skipDays, .chapters, .chapter, .transcript:
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .source, .nestedCategory, .mediaContent,
+      .mediaThumbnail, .mediaGroup, .image, .skipHours, .skipDays, .chapters, .chapter, .transcript:
       break
     }
   }
@@ -272,8 +284,7 @@ struct FeedAssembly {
     feed.isComplete = isComplete
     if allowance.isSpent { report(allowance.sentence) }
     feed.title = feed.title ?? feedParts.otherTitle
-    let people = feedParts.authors.isEmpty ? feedParts.creators : feedParts.authors
-    feed.author = people.isEmpty ? nil : people.joined(separator: ", ")
+    feed.author = AuthorName.list(feedParts.authors) ?? AuthorName.list(feedParts.creators)
     if let link = feedParts.link ?? feedParts.pageLink ?? feedParts.otherLink {
       feed.link = link.needsBase ? resolved(link.address, against: address) : link.address
     }

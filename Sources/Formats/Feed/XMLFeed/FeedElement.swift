@@ -3,11 +3,11 @@ enum FeedElement: UInt8 {
   case unknown
   case rss, rdf, feed, channel, item
   case title, otherTitle, link, description, subtitle, summary, otherSummary, content
-  case id, guid, author, name, email, creator
+  case id, guid, author, name, email, creator, source
   case published, updated, created, date
-  case category, enclosure, mediaContent, mediaDescription, mediaThumbnail, mediaGroup, image
+  case category, nestedCategory, enclosure, mediaContent, mediaDescription, mediaThumbnail, mediaGroup, image
   case duration, language, timeToLive, skipHours, hour, skipDays, day
-  case originalLink, comments, keywords, chapters, chapter, transcript
+  case originalLink, originalEnclosure, newAddress, comments, keywords, chapters, chapter, transcript
 }
 
 /// The meaning of XML names in one document. Each name is looked up once and then cached by its pointers.
@@ -23,6 +23,8 @@ struct FeedNames {
     var element: FeedElement
     /// Whether the name is Atom's, so that `type` and `mode` give the type of its text.
     var isAtom: Bool
+    /// Whether the name is of a vocabulary that isn't known: what is in the element is not the feed's.
+    var isForeign: Bool
   }
 
   private var cache = [Entry?](repeating: nil, count: 256)
@@ -66,17 +68,23 @@ struct FeedNames {
     if vocabulary == .other, let uri = name.uri?.shortText {
       // In RDF documents only the children have the feed's namespace.
       if rootURI == nil, !isAtomDocument, local == "channel" || local == "item" { rootURI = uri }
-      if uri == rootURI { vocabulary = .core }
+      if uri == rootURI {
+        vocabulary = .core
+      } else if let prefix = name.prefix?.shortText {
+        vocabulary = .usual(prefix: prefix.lowercased())
+      }
     }
     return Meaning(
-      element: vocabulary.element(local), isAtom: vocabulary == .atom || vocabulary == .core && isAtomDocument
-    )
+      element: vocabulary.element(local),
+      isAtom: vocabulary == .atom || vocabulary == .core && isAtomDocument,
+      isForeign: vocabulary == .other)
   }
 }
 
 /// The namespaces that feeds use.
 enum FeedVocabulary {
-  case core, atom, dublinCore, content, itunes, media, rdf, xhtml, feedBurner, podcast, simpleChapters, other
+  case core, atom, dublinCore, content, itunes, googlePlay, media, rdf, xhtml, feedBurner, podcast
+  case simpleChapters, other
 
   init(_ name: XMLName) {
     if let uri = name.uri {
@@ -89,46 +97,47 @@ enum FeedVocabulary {
     }
   }
 
+  /// - Parameter uri: in lower case. Publishers write `https`, `www.` and a last sign that the names do not have.
   private static func known(uri: String) -> FeedVocabulary {
-    var uri = Substring(uri)
-    while uri.last == "/" { uri = uri.dropLast() }
-    switch uri {
+    var name = Substring(uri)
+    for start in ["http://", "https://", "www."] where name.hasPrefix(start) {
+      name = name.dropFirst(start.count)
+    }
+    while let last = name.last, last == "/" || last == "#" { name = name.dropLast() }
+    switch name {
     case "": return .core
-    case "http://www.w3.org/2005/atom", "https://www.w3.org/2005/atom", "http://example.com/newformat#",
-      "http://example.com/necho", "http://purl.org/echo", "uri/of/echo/namespace#":
+    case "w3.org/2005/atom", "example.com/newformat", "example.com/necho", "purl.org/echo",
+      "uri/of/echo/namespace":
       return .atom
-    case "http://my.netscape.com/rdf/simple/0.9", "http://channel.netscape.com/rdf/simple/0.9",
-      "http://purl.org/rss/1.0", "http://purl.org/net/rss1.1#", "http://blogs.law.harvard.edu/tech/rss",
-      "http://cyber.law.harvard.edu/rss/rss.html":
+    case "my.netscape.com/rdf/simple/0.9", "channel.netscape.com/rdf/simple/0.9", "purl.org/rss/1.0",
+      "purl.org/net/rss1.1", "blogs.law.harvard.edu/tech/rss", "cyber.law.harvard.edu/rss/rss.html":
       return .core
-    case "http://purl.org/dc/elements/1.0", "http://purl.org/dc/elements/1.1", "http://purl.org/dc/terms":
-      return .dublinCore
-    case "http://purl.org/rss/1.0/modules/content": return .content
-    case "http://www.w3.org/1999/02/22-rdf-syntax-ns#": return .rdf
-    case "http://www.w3.org/1999/xhtml": return .xhtml
-    case "http://rssnamespace.org/feedburner/ext/1.0": return .feedBurner
-    case "https://podcastindex.org/namespace/1.0",
-      "https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md":
+    case "purl.org/dc/elements/1.0", "purl.org/dc/elements/1.1", "purl.org/dc/terms": return .dublinCore
+    case "purl.org/rss/1.0/modules/content": return .content
+    case "w3.org/1999/02/22-rdf-syntax-ns": return .rdf
+    case "w3.org/1999/xhtml": return .xhtml
+    case "rssnamespace.org/feedburner/ext/1.0": return .feedBurner
+    case "podcastindex.org/namespace/1.0",
+      "github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md":
       return .podcast
-    case "http://podlove.org/simple-chapters": return .simpleChapters
+    case "podlove.org/simple-chapters": return .simpleChapters
     default: break
     }
-    if uri.hasPrefix("http://purl.org/atom/") { return .atom }
-    if uri.hasPrefix("http://backend.userland.com/") { return .core }
-    if uri.hasSuffix("/podcast-1.0.dtd") { return .itunes }
-    if uri.hasPrefix("http://search.yahoo.com/mrss") || uri.hasPrefix("https://search.yahoo.com/mrss") {
-      return .media
-    }
-    return .other
+    if name.hasPrefix("purl.org/atom/") { return .atom }
+    if name.hasPrefix("backend.userland.com/") { return .core }
+    if name.hasSuffix("/podcast-1.0.dtd") { return .itunes }
+    if name.hasPrefix("google.com/schemas/play-podcasts/") { return .googlePlay }
+    return name.hasPrefix("search.yahoo.com/mrss") ? .media : .other
   }
 
-  private static func usual(prefix: String) -> FeedVocabulary {
+  fileprivate static func usual(prefix: String) -> FeedVocabulary {
     switch prefix {
     case "rss": .core
     case "atom", "atom10", "a10": .atom
     case "dc", "dcterms": .dublinCore
     case "content": .content
     case "itunes": .itunes
+    case "googleplay": .googlePlay
     case "media": .media
     case "feedburner": .feedBurner
     case "podcast": .podcast
@@ -145,10 +154,10 @@ enum FeedVocabulary {
     case .core, .atom: Self.own(local)
     case .dublinCore: Self.dublinCore(local)
     case .content: local == "encoded" ? .content : .unknown
-    case .itunes: Self.itunes(local)
+    case .itunes, .googlePlay: Self.itunes(local)
     case .media: Self.media(local)
     case .xhtml: local == "body" || local == "div" ? .content : .unknown
-    case .feedBurner: local == "origlink" ? .originalLink : .unknown
+    case .feedBurner: Self.feedBurner(local)
     case .podcast: Self.podcast(local)
     case .simpleChapters: Self.simpleChapters(local)
     case .rdf, .other: .unknown
@@ -185,6 +194,7 @@ enum FeedVocabulary {
     case "skipdays": .skipDays
     case "day": .day
     case "comments": .comments
+    case "source": .source
     default: .unknown
     }
   }
@@ -207,11 +217,22 @@ enum FeedVocabulary {
   private static func itunes(_ local: String) -> FeedElement {
     switch local {
     case "title": .otherTitle
-    case "summary", "subtitle": .otherSummary
+    // Google's names are Apple's, with `description` for `summary`.
+    case "summary", "subtitle", "description": .otherSummary
     case "author": .creator
+    case "category": .nestedCategory
+    case "new-feed-url": .newAddress
     case "image": .image
     case "duration": .duration
     case "keywords": .keywords
+    default: .unknown
+    }
+  }
+
+  private static func feedBurner(_ local: String) -> FeedElement {
+    switch local {
+    case "origlink": .originalLink
+    case "origenclosurelink": .originalEnclosure
     default: .unknown
     }
   }
@@ -236,6 +257,7 @@ enum FeedVocabulary {
   private static func media(_ local: String) -> FeedElement {
     switch local {
     case "title": .otherTitle
+    case "category": .category
     case "description": .mediaDescription
     case "group": .mediaGroup
     case "content": .mediaContent

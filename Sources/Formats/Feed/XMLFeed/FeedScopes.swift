@@ -7,8 +7,17 @@ extension FeedAssembly {
     switch stack.last?.role ?? .outside {
     case .feed, .entry, .transparent, .media: return scoped(meaning, attributes)
     case .outside, .ignored:
+      if meaning.isForeign, !isRepaired { return .foreign }
       return element == .item && !isInEntry ? startEntry(attributes) : .ignored
-    case .person: return element == .name || element == .email ? startCapture(element, .plain) : .ignored
+    case .foreign: return .foreign
+    case .person:
+      switch element {
+      case .name: return startCapture(element, .rssTitle)
+      case .email: return startCapture(element, .plain)
+      default: return .personText
+      }
+    case .personText: return .personText
+    case .source: return element == .author ? startPerson() : .ignored
     case .skipHours: return element == .hour ? startCapture(element, .plain) : .ignored
     case .skipDays: return element == .day ? startCapture(element, .plain) : .ignored
     case .captured, .inline, .silentInline: return .ignored
@@ -18,7 +27,8 @@ extension FeedAssembly {
   mutating func scoped(_ meaning: FeedNames.Meaning, _ attributes: XMLAttributes) -> Role {
     let element = meaning.element
     switch element {
-    case .unknown, .rss, .rdf, .feed, .name, .email, .hour, .day: return .ignored
+    case .unknown: return meaning.isForeign && !isRepaired ? .foreign : .ignored
+    case .rss, .rdf, .feed, .name, .email, .hour, .day: return .ignored
     case .channel:
       if let language = attributes.language { feed.language = language }
       return isInEntry ? .ignored : .feed
@@ -35,17 +45,22 @@ extension FeedAssembly {
       readLink(attributes)
       return startCapture(element, .plain)
     case .guid:
-      draft.isGuidLink = !["false", "0", "no"].contains(attributes.text("isPermaLink")?.lowercased() ?? "")
+      let mark = attributes.text("isPermaLink")?.lowercased() ?? ""
+      draft.isGuidLink = !["false", "0", "no"].contains(mark)
+      draft.isMarkedLink = mark == "true"
       return startCapture(element, .plain)
     case .category:
       if let label = attributes.text("label") ?? attributes.text("term") { addTag(label) }
       return startCapture(element, .plain)
-    case .id, .creator, .published, .updated, .created, .date, .duration, .language, .timeToLive,
-      .originalLink, .comments, .keywords:
+    case .nestedCategory:
+      if let text = attributes.text("text") { addTag(text) }
+      return .transparent
+    case .creator: return startCapture(element, .rssTitle)
+    case .id, .published, .updated, .created, .date, .duration, .language, .timeToLive, .originalLink,
+      .originalEnclosure, .newAddress, .comments, .keywords:
       return startCapture(element, .plain)
-    case .author:
-      person = Person()
-      return .person
+    case .author: return startPerson()
+    case .source: return meaning.isAtom && isInEntry ? .source : .ignored
     case .enclosure:
       if attributes.address != nil { attach(attributes, isEnclosure: true) }
       described = LinkFacts(attributes, isEnclosure: true)
@@ -77,7 +92,13 @@ extension FeedAssembly {
     _ meaning: FeedNames.Meaning, _ attributes: XMLAttributes, _ other: TextCapture.Form
   ) -> TextCapture.Form {
     guard meaning.isAtom else { return other }
-    return AtomText.form(type: attributes.text("type"), mode: attributes.text("mode"))
+    let (type, mode) = (attributes.text("type"), attributes.text("mode"))
+    return AtomText.form(type: type, mode: mode, isContent: meaning.element == .content, unknown: other)
+  }
+
+  private mutating func startPerson() -> Role {
+    person = Person()
+    return .person
   }
 
   /// Media RSS: plain text, unless its type says otherwise or it is clearly markup.
@@ -139,6 +160,7 @@ extension FeedAssembly {
         feedParts.otherLink = feedParts.otherLink ?? link(address)
       }
     case .enclosure: attach(address, described)
+    case .discussion: if isInEntry { draft.comments = draft.comments ?? link(address) }
     case .unrelated: break
     }
   }
@@ -148,7 +170,7 @@ extension FeedAssembly {
     switch described.relation {
     case .page, .otherForm: draft.link = draft.link ?? link(address)
     case .enclosure: attach(address, described)
-    case .unrelated: break
+    case .discussion, .unrelated: break
     }
   }
 
@@ -201,17 +223,22 @@ extension FeedAssembly {
     case .otherTitle: draft.otherTitle = draft.otherTitle ?? capture.title
     case .description: draft.description = draft.description ?? capture.text
     case .summary: draft.summary = draft.summary ?? capture.text
-    case .otherSummary: draft.otherSummary = draft.otherSummary ?? capture.text
+    case .otherSummary: draft.otherSummary = FeedText.fuller(draft.otherSummary, capture.text)
     case .mediaDescription: useMediaDescription()
-    case .content: draft.encoded = draft.encoded ?? capture.text
+    case .content: draft.encoded = FeedText.fuller(draft.encoded, capture.text)
     case .id: draft.guid = draft.guid ?? capture.plain.map { identifier($0) }
-    case .guid: draft.guid = capture.plain ?? draft.guid
+    case .guid: if let text = capture.plain { useGuid(text) }
     case .link: if let text = capture.plain { takeLink(text) }
     case .enclosure: if let text = capture.plain { attach(text, described) }
     case .originalLink: draft.originalLink = draft.originalLink ?? capture.plain.flatMap { link($0) }
-    case .comments: draft.comments = draft.comments ?? capture.plain.flatMap { link($0) }
+    case .originalEnclosure:
+      draft.originalEnclosure = draft.originalEnclosure ?? capture.plain.flatMap { link($0) }
+    case .comments:
+      if let text = capture.plain, LinkReference.isReference(text) {
+        draft.comments = draft.comments ?? link(text)
+      }
     case .keywords: capture.plain?.split(exactly: ",").forEach { addTag(String($0)) }
-    case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { draft.creators.append(name) }
+    case .creator: if let name = AuthorName.fromRSS(capture.title) { draft.creators.append(name) }
     case .published: draft.published = capturedDate() ?? draft.published
     case .updated: draft.updated = capturedDate() ?? draft.updated
     case .created: draft.created = capturedDate() ?? draft.created
@@ -222,10 +249,20 @@ extension FeedAssembly {
     case .category: if let tag = capture.plain { addTag(tag) }
     case .duration: draft.duration = draft.duration ?? capture.plain
     case .language: draft.language = capture.plain.flatMap(LanguageTag.checked) ?? draft.language
-    case .unknown, .rss, .rdf, .feed, .channel, .item, .subtitle, .author, .name, .email, .mediaContent,
-      .mediaThumbnail, .mediaGroup, .image, .timeToLive, .skipHours, .hour, .skipDays, .day, .chapters,
-      .chapter, .transcript:
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .subtitle, .author, .name, .email, .source,
+      .nestedCategory, .mediaContent, .mediaThumbnail, .mediaGroup, .image, .timeToLive, .skipHours, .hour,
+      .skipDays, .day, .newAddress, .chapters, .chapter, .transcript:
       break
+    }
+  }
+
+  /// A guid is a link unless it says otherwise. One that is a place on the site of the feed is read as one only where
+  /// that is certain: most are numbers and words.
+  private mutating func useGuid(_ text: String) {
+    draft.guid = text
+    guard draft.isGuidLink, !LinkReference.hasScheme(text) else { return }
+    if draft.isMarkedLink ? LinkReference.isReference(text) : text.hasPrefix("/") {
+      draft.guidReference = link(text)
     }
   }
 
@@ -234,16 +271,19 @@ extension FeedAssembly {
     case .title: feed.title = feed.title ?? capture.title
     case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.title
     case .link: if let text = capture.plain { feedParts.link = feedParts.link ?? link(text) }
-    case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { feedParts.creators.append(name) }
+    case .creator: if let name = AuthorName.fromRSS(capture.title) { feedParts.creators.append(name) }
+    case .newAddress:
+      if let text = capture.plain, LinkReference.isWebAddress(text) { feed.newAddress = link(text)?.address }
     // A feed's own dates are not used, but an unreadable one is a problem of the document.
     case .published, .updated, .created, .date: capturedDate()
     case .language: feed.language = capture.plain.flatMap(LanguageTag.checked) ?? feed.language
     case .timeToLive:
       if let minutes = capture.plain.flatMap({ Int($0) }), minutes > 0 { feed.timeToLiveMinutes = minutes }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .description, .subtitle, .summary, .otherSummary,
-      .mediaDescription, .id, .content, .guid, .author, .name, .email, .category, .enclosure, .mediaContent,
-      .mediaThumbnail, .mediaGroup, .image, .duration, .skipHours, .hour, .skipDays, .day, .originalLink,
-      .comments, .keywords, .chapters, .chapter, .transcript:
+      .mediaDescription, .id, .content, .guid, .author, .name, .email, .source, .category, .nestedCategory,
+      .enclosure, .mediaContent, .mediaThumbnail, .mediaGroup, .image, .duration, .skipHours, .hour,
+      .skipDays, .day, .originalLink, .originalEnclosure, .comments, .keywords, .chapters, .chapter,
+      .transcript:
       break
     }
   }

@@ -10,14 +10,14 @@ enum RSSText {
     case markup
   }
 
-  /// A title is markup if it has an element with its end tag, a line break, or a void element with attributes. Others are
-  /// words: "a <b> c", "the <img> element".
+  /// A title is markup if it has an element with its end tag, a line break, or a void element with attributes. Other tags
+  /// are words: "a <b> c", "the <img> element". A tag between spaces is a word too: "the <br> element".
   static func form(ofTitle title: UnsafeBufferPointer<UInt8>) -> TitleForm {
     var position = 0
     var begun: Set<UInt64> = []
     while let open = title.index(of: UInt8(ascii: "<"), from: position) {
       position = open + 1
-      guard let tag = tag(title, open) else { continue }
+      guard let tag = tag(title, open), !isWord(title, open, tag.end) else { continue }
       if lineBreaks.contains(tag.key) { return .markup }
       if tag.isEnd {
         if begun.contains(tag.key) { return .markup }
@@ -28,6 +28,14 @@ enum RSSText {
       }
     }
     return hasReference(title) ? .references : .text
+  }
+
+  /// Whether a tag without attributes is between spaces inside the title, as a word of a sentence is.
+  private static func isWord(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int, _ nameEnd: Int) -> Bool {
+    guard bytes[nameEnd] == UInt8(ascii: ">") else { return false }
+    let (before, after) = (open - 1, nameEnd + 1)
+    guard before >= 0, after < bytes.count else { return false }
+    return " \t\n(\"'".utf8.contains(bytes[before]) && " \t\n.,;:!?)\"'".utf8.contains(bytes[after])
   }
 
   private static func hasAttribute(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
@@ -42,11 +50,12 @@ enum RSSText {
     return String(decoding: resolved, as: UTF8.self)
   }
 
-  /// A body is markup (RSS 2.0: "entity-encoded HTML is allowed") unless it has no known tag or reference, and
-  /// has line breaks that HTML would lose or a `<` that HTML would misread.
+  /// A body is markup (RSS 2.0: "entity-encoded HTML is allowed") unless it has no known tag, no other element with its
+  /// end tag and no reference, and has line breaks that HTML would lose or a `<` that HTML would misread.
   static func isMarkedUp(body: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     var hasSign = false
+    var others = 0
     while let open = body.index(of: UInt8(ascii: "<"), from: position) {
       hasSign = true
       position = open + 1
@@ -55,6 +64,9 @@ enum RSSText {
       {
         return true
       }
+      // Each is searched for to the end.
+      others += 1
+      if others <= 8, isElement(body, open) { return true }
     }
     if hasReference(body) { return true }
     return !hasSign && body.index(of: "\n\n", from: 0) == nil && body.index(of: "\r\n\r\n", from: 0) == nil
@@ -70,6 +82,15 @@ enum RSSText {
       }
     }
     return false
+  }
+
+  /// Whether an element begins at a `<` whose name isn't known, as those that a site defines: its end tag follows.
+  private static func isElement(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Bool {
+    guard open + 1 < bytes.count, bytes[open + 1].isASCIILetter else { return false }
+    let name = TagScanner(bytes, name: open + 1).name
+    guard name.upperBound < bytes.count, name.count <= Limits.nameBytes else { return false }
+    let end = Array("</".utf8) + bytes[name] + Array(">".utf8)
+    return bytes.firstRange(of: end) != nil
   }
 
   /// The known tag that begins at a `<`.
@@ -100,10 +121,13 @@ enum RSSText {
   private static let voidTags = keys("hr img input")
   private static let tags = keys(
     """
-    a abbr acronym address article aside audio b bdi bdo big blockquote body button caption center cite code \
-    col colgroup dd del details dfn div dl dt em embed fieldset figcaption figure font footer form h1 h2 h3 h4 \
-    h5 h6 head header html i iframe ins kbd label li link main map mark math meta nav nobr noscript object ol \
-    p param picture pre q rp rt ruby s samp script section select small source span strike strong style sub \
-    summary sup svg table tbody td textarea tfoot th thead time title tr tt u ul var video
+    a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink \
+    blockquote body button canvas caption center cite code col colgroup data datalist dd del details dfn dialog \
+    dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head \
+    header hgroup html i iframe ins kbd label legend li link listing main map mark marquee math menu meta meter \
+    nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress \
+    q rb rp rt rtc ruby s samp script search section select slot small source spacer span strike strong style \
+    sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video \
+    xmp
     """)
 }

@@ -10,7 +10,7 @@ struct TextCapture {
     case rssTitle, rssBody
     /// Atom's types.
     case text, html, xhtml
-    case base64
+    case base64, encodedText
   }
 
   private(set) var element = FeedElement.unknown
@@ -40,7 +40,9 @@ struct TextCapture {
 
   /// Writes a start tag; false if the element is left out: the `div` around XHTML in Atom.
   mutating func open(_ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool) -> Bool {
-    if form == .plain || form == .base64 || bytes.count >= Limits.capturedBytes { return false }
+    if form == .plain || form == .base64 || form == .encodedText || bytes.count >= Limits.capturedBytes {
+      return false
+    }
     becomeInline()
     if isOutermost, form == .xhtml || form == .html, name.local.isName("div") { return false }
     bytes.append(UInt8(ascii: "<"))
@@ -85,15 +87,24 @@ struct TextCapture {
       case .plain, .text: kind = isInline ? .html : .text
       case .html, .xhtml: kind = .html
       case .rssTitle:
-        switch isInline ? .markup : RSSText.form(ofTitle: trimmed) {
-        case .text: kind = .text
-        case .references: return FeedText(.text, RSSText.resolved(trimmed))
-        case .markup: kind = .html
-        }
+        guard isInline else { return Self.title($0, base: base) }
+        kind = .html
       case .rssBody: kind = isInline || RSSText.isMarkedUp(body: trimmed) ? .html : .text
       case .base64: return AtomText.decoded(base64: trimmed, base: base)
+      case .encodedText: return AtomText.decoded(perhapsBase64: trimmed, base: base)
       }
       return FeedText(kind, String(decoding: trimmed, as: UTF8.self), base: kind == .html ? base : nil)
+    }
+  }
+
+  /// A title of RSS, which may be text, text with references, or markup; nil if it is empty.
+  static func title(_ bytes: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
+    let trimmed = bytes.trimmed
+    guard !trimmed.isEmpty else { return nil }
+    switch RSSText.form(ofTitle: trimmed) {
+    case .text: return FeedText(.text, String(decoding: trimmed, as: UTF8.self))
+    case .references: return FeedText(.text, RSSText.resolved(trimmed))
+    case .markup: return FeedText(.html, String(decoding: trimmed, as: UTF8.self), base: base)
     }
   }
 
@@ -109,7 +120,7 @@ struct TextCapture {
     guard !isInline else { return }
     isInline = true
     switch form {
-    case .html, .plain, .base64: escapes = false
+    case .html, .plain, .base64, .encodedText: escapes = false
     case .text, .xhtml: escapes = true
     // Escaped markup stays as it is, next to unescaped tags.
     case .rssTitle, .rssBody: escapes = !bytes.contains(UInt8(ascii: "<"))
