@@ -164,8 +164,8 @@ package enum UserAct: Hashable, Sendable {
   case undismiss([MessageID])
   /// Rules were applied to them, outside of the inbox, which can undo it.
   case rule([MessageID])
-  /// A source or a saved list of that name was taken out of the settings, by an effect or a command of its own.
-  case removal(String)
+  /// The settings were edited, by a separate effect or command.
+  case settings(SettingsAct)
   /// Removed from the lists until then; comes back unread and at the top.
   case snooze([MessageID], until: Date)
   /// Every message of the list, not only those on screen.

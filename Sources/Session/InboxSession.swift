@@ -101,6 +101,7 @@ package final class InboxSession {
     }
     store.afterAct = { [carrying] in carrying.carrySoon() }
     desktop.stored = { [upkeep] in upkeep.runPrograms() }
+    settings.quietChanged = { [telling] in telling.look() }
     settings.changed = { [weak self] old in await self?.settingsChanged(from: old) }
   }
 

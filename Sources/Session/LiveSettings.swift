@@ -17,6 +17,8 @@ final class LiveSettings {
   private let threads = WorkThreads()
   /// Called after the loop has other settings or sources.
   var changed: @MainActor (_ old: Workspace) async -> Void = { _ in }
+  /// Called after an undo, or a redo, has set or ended the time without notices.
+  var quietChanged: @MainActor () -> Void = {}
   /// The current mistake in the file.
   private(set) var mistake: String?
   /// What does nothing in the file that is used.
@@ -119,7 +121,7 @@ final class LiveSettings {
     }
   }
 
-  /// Undoes the last act; a removal changes the settings.
+  /// Undoes the last act, which may be an edit of the settings.
   func undo(_ id: ActID) {
     let workspace = loop.workspace
     store.write(id, { _ in try workspace.undoLastAct() }) { [weak self] undone in
@@ -127,16 +129,22 @@ final class LiveSettings {
         .undone(
           id, undone.map(UserAct.init), count: undone?.count ?? 0, left: undone?.left ?? 0,
           on: undone?.machines ?? []))
-      if undone?.kind == .removal { self?.reopenSoon() }
+      self?.turned(undone)
     }
   }
 
   func redo(_ id: ActID) {
-    let now = loop.workspace.environment.now()
-    store.write(id, { store in try store.acts.redo(at: now) }) { [loop] redone in
-      loop.happened(
+    let workspace = loop.workspace
+    store.write(id, { _ in try workspace.redoLastAct() }) { [weak self] redone in
+      self?.loop.happened(
         .redone(id, redone.map(UserAct.init), count: redone?.count ?? 0, left: redone?.left ?? 0))
+      self?.turned(redone)
     }
+  }
+
+  private func turned(_ act: UndoneAct?) {
+    guard let edit = act?.edit else { return }
+    if [.quieted, .quietEnded].contains(edit.kind) { quietChanged() } else { reopenSoon() }
   }
 
   private func reopenSoon() {

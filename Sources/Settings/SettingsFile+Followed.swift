@@ -1,4 +1,4 @@
-import Messages
+package import Messages
 import Platform
 package import Storage
 
@@ -6,7 +6,8 @@ package import Storage
 extension SettingsFile {
   /// That file.
   var followed: SettingsFile {
-    var file = SettingsFile(path: "\(ReplacedFile.folder(of: path))/sources.toml", home: home)
+    var file = self
+    file.path = "\(ReplacedFile.folder(of: path))/sources.toml"
     file.settingsPath = path
     return file
   }
@@ -62,11 +63,15 @@ extension SettingsFile {
 
   /// Changes `sources.toml`; what a person wrote there besides stays.
   ///
-  /// - Parameter wish: gets the settings of both files.
+  /// - Parameters:
+  ///   - act: of the user; `nil` if other machines want it.
+  ///   - wish: gets the settings of both files.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
-  package func changeFollowed(_ wish: (Settings) throws -> FollowedChanges) throws {
+  package func changeFollowed(
+    as act: SettingsAct? = nil, _ wish: (Settings) throws -> FollowedChanges
+  ) throws {
     let file = followed
-    try file.edit { text in
+    try file.edit(as: act) { text in
       let before = try file.read(text)
       let wished = try wish(file.whole(before))
       if wished.isEmpty { return nil }
@@ -97,9 +102,9 @@ extension SettingsFile {
   }
 
   /// Adds sources to `sources.toml`.
-  func addFollowed(_ sources: [ConfiguredSource]) throws {
+  func addFollowed(_ sources: [ConfiguredSource], as act: SettingsAct?) throws {
     if sources.isEmpty { return }
-    try changeFollowed { _ in
+    try changeFollowed(as: act) { _ in
       var changes = FollowedChanges()
       changes.added = sources
       return changes
@@ -109,8 +114,12 @@ extension SettingsFile {
   /// The source of a table's lines if all that they say travels to other machines.
   func travelling(_ lines: [String], _ settings: Settings) throws -> ConfiguredSource? {
     guard settings.sync.place != nil, settings.sync.followsSources else { return nil }
-    let read = try? reader().read(SettingsEdit.appending("source", [lines], to: ""))
-    return read?.sources.first.flatMap { $0.lines() == lines ? $0.travelling : nil }
+    return try? source(of: lines).flatMap { $0.lines() == lines ? $0.travelling : nil }
+  }
+
+  /// The source of a table's lines.
+  func source(of lines: [String]) throws -> SourceEntry? {
+    try reader().read(SettingsEdit.appending("source", [lines], to: "")).sources.first
   }
 
   /// The names of the sources in this file whose tables hold nothing but what travels to other machines, as `reddot add` writes
@@ -127,8 +136,8 @@ extension SettingsFile {
   package func moveTravelling() throws {
     let sources = try own().sources.compactMap(\.travelling)
     // A source in both files is read from this one, so a process that is killed in between loses nothing.
-    try addFollowed(sources)
-    for source in sources { _ = try remove(.source, named: source.name) { _ in } }
+    try addFollowed(sources, as: nil)
+    for source in sources { _ = try remove(.source, named: source.name, as: nil) }
   }
 
   private static let firstLine =

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import TOML
 
 /// The `[[list]]` tables of the file.
@@ -7,7 +8,7 @@ extension SettingsFile {
   ///
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func append(list name: String, query: String) throws {
-    try edit { text in
+    try edit(as: SettingsAct(.listAdded, name)) { text in
       let before = try reader().read(text)
       if before.lists.contains(where: { $0.name == name }) { throw taken(name) }
       let lines = ["name = \(TOMLText.shortest(name))", "query = \(TOMLText.shortest(query))"]
@@ -26,7 +27,7 @@ extension SettingsFile {
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func change(list name: String, _ changes: [Change]) throws -> Bool {
     var isThere = false
-    try edit { text in
+    try edit(as: SettingsAct(.listChanged, name)) { text in
       guard let place = try place(ofList: name, in: text) else { return nil }
       isThere = true
       let before = try reader().read(text).withoutLines
@@ -51,7 +52,7 @@ extension SettingsFile {
   ///
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func swapLists(_ first: String, _ second: String) throws {
-    try edit { text in
+    try edit(as: SettingsAct(.listMoved, first)) { text in
       guard let a = try place(ofList: first, in: text), let b = try place(ofList: second, in: text) else {
         return nil
       }

@@ -1,118 +1,51 @@
+package import Messages
 import Storage
 import TOML
 
-/// Taking a source or a saved list out of the file, and putting it back.
+/// Taking a source, a saved list or a rule out of the file.
 extension SettingsFile {
   /// An array of tables that have a name.
-  package enum NamedTable: String, Codable, Hashable, Sendable {
-    case source, list
-  }
-
-  /// What was taken out of the file, and what puts it back.
-  package struct Removal: Codable, Hashable, Sendable {
-    package var table: NamedTable
-    package var name: String
-    var lines: TakenTables
-    /// Whether it stood in `sources.toml`; nil: it didn't.
-    var isFollowed: Bool?
-  }
-
-  /// What putting back found.
-  package enum PuttingBack: Hashable, Sendable {
-    case isBack
-    /// The same lines are there: they were never removed, or have come back already.
-    case wasThere
-    /// Another one has the name.
-    case nameTaken
-    /// A source of another name has its address now.
-    case isFollowedAgain(as: String)
+  package enum NamedTable: String, Hashable, Sendable {
+    case source, list, rule
   }
 
   /// Removes the table of a name, with its sub-tables; comments before the next table stay.
   ///
-  /// - Parameter recording: called before the file changes, while no other reddot changes it; again if another program
-  ///   has written it meanwhile.
+  /// - Parameter act: of the user; `nil` if it is none.
   /// - Returns: false where none has the name.
-  /// - Throws: `Failure` or `SettingsMistakes`, and what `recording` throws; the file is then as it was.
-  package func remove(
-    _ table: NamedTable, named name: String, recording: (Removal) throws -> Void
-  ) throws -> Bool {
-    for file in files where try file.removeOwn(table, named: name, recording: recording) { return true }
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func remove(_ table: NamedTable, named name: String, as act: SettingsAct?) throws -> Bool {
+    for file in files where try file.removeOwn(table, named: name, as: act) { return true }
     return false
   }
 
-  private func removeOwn(
-    _ table: NamedTable, named name: String, recording: (Removal) throws -> Void
-  ) throws -> Bool {
+  private func removeOwn(_ table: NamedTable, named name: String, as act: SettingsAct?) throws -> Bool {
     var isThere = false
-    try edit { text in
+    try edit(as: act) { text in
       isThere = false
-      guard let (removal, rest) = try removing(table, named: name, from: text) else { return nil }
-      try recording(removal)
+      let before = try read(text)
+      guard let header = try header(of: name, in: table, of: text) else { return nil }
+      let rest = SettingsEdit.removing(header, from: text)
+      guard let after = try? read(rest).withoutLines.withoutProblems,
+        after == before.withoutLines.without(name, in: table)
+      else { throw byHand("remove the \(table.rawValue) \"\(name)\" there") }
       isThere = true
       return rest
     }
     return isThere
   }
 
-  /// Puts back what was removed: where it was, or at the end where the table before it is gone.
-  ///
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
-  package func putBack(_ removal: Removal) throws -> PuttingBack {
-    if removal.isFollowed == true, settingsPath == nil { return try followed.putBack(removal) }
-    var result = PuttingBack.isBack
-    try edit { text in
-      result = .isBack
-      let before = try read(text)
-      if before.line(of: removal.name, in: removal.table) != nil {
-        let same = try? removing(removal.table, named: removal.name, from: text)
-        result = same?.removal.lines.text == removal.lines.text ? .wasThere : .nameTaken
-        return nil
-      }
-      if try whole(before).line(of: removal.name, in: removal.table) != nil {
-        result = .nameTaken
-        return nil
-      }
-      let places = [removal.lines.putBack(into: text), removal.lines.appended(to: text)]
-      for longer in places.compactMap({ $0 }) {
-        guard let after = try? read(longer).withoutLines else { continue }
-        if after.line(of: removal.name, in: removal.table) != nil,
-          after.without(removal.name, in: removal.table) == before.withoutLines.withoutProblems
-        {
-          let identity = after.sources.first { $0.name == removal.name }?.source.identity
-          if removal.table == .source,
-            let same = try whole(before).sources.first(where: { $0.source.identity == identity })
-          {
-            result = .isFollowedAgain(as: same.name)
-            return nil
-          }
-          return longer
-        }
-      }
-      _ = try readAgain(removal.lines.appended(to: text))
-      throw byHand("add it there")
-    }
-    return result
-  }
-
-  private func removing(
-    _ table: NamedTable, named name: String, from text: String
-  ) throws -> (removal: Removal, rest: String)? {
-    let before = try read(text)
-    guard let line = before.line(of: name, in: table) else { return nil }
-    let byHand = byHand("remove the \(table.rawValue) \"\(name)\" there")
+  /// The path of the table of a name, as in `source[0]`, or `nil` if none has it.
+  func header(of name: String, in table: NamedTable, of text: String) throws -> String? {
+    guard let line = try read(text).line(of: name, in: table) else { return nil }
     // Tables that are left out because of a mistake count too.
     let headers = TOMLLines(text).blocks.filter {
       $0.path.count == 1 && $0.path[0].hasPrefix("\(table.rawValue)[")
     }
-    guard let header = headers.first(where: { $0.header == line })?.path[0] else { throw byHand }
-    let rest = SettingsEdit.removing(header, from: text)
-    guard let after = try? read(rest).withoutLines.withoutProblems,
-      after == before.withoutLines.without(name, in: table)
-    else { throw byHand }
-    var removal = Removal(table: table, name: name, lines: TakenTables(header, of: text, rest: rest))
-    if settingsPath != nil { removal.isFollowed = true }
-    return (removal, rest)
+    guard let header = headers.first(where: { $0.header == line })?.path[0] else {
+      throw byHand("remove the \(table.rawValue) \"\(name)\" there")
+    }
+    return header
   }
 }
 
@@ -122,6 +55,7 @@ extension Settings {
     switch table {
     case .source: sources.first { $0.name == name }?.line
     case .list: lists.first { $0.name == name }?.line
+    case .rule: rules.first { $0.name == name }?.line
     }
   }
 
@@ -131,6 +65,7 @@ extension Settings {
     switch table {
     case .source: settings.sources.removeAll { $0.name == name }
     case .list: settings.lists.removeAll { $0.name == name }
+    case .rule: settings.rules.removeAll { $0.name == name }
     }
     return settings
   }

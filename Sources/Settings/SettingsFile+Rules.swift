@@ -1,3 +1,4 @@
+import Messages
 import Platform
 
 /// What is wrong with a rule, so that it isn't written.
@@ -14,7 +15,7 @@ extension SettingsFile {
   ///
   /// - Throws: `RuleMistake`, `Failure` or `SettingsMistakes`; the file is then as it was.
   package func append(rule: RuleEntry) throws {
-    try edit { text in
+    try edit(as: SettingsAct(.ruleAdded, rule.name)) { text in
       let before = try reader().read(text)
       var (_, mistakes) = rule.checked()
       if let line = before.rules.first(where: { $0.name == rule.name })?.line {

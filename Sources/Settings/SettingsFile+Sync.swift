@@ -8,7 +8,7 @@ extension SettingsFile {
   /// - Parameter folder: a folder as people write it.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func setPlace(_ place: PlaceAddress?, as folder: String = "") throws {
-    try edit { text in
+    try edit(as: nil) { text in
       var wanted = try reader().read(text).withoutLines
       if wanted.sync.place == place { return nil }
       wanted.sync.place = place

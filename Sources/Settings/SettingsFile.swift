@@ -1,4 +1,5 @@
 import Foundation
+package import Messages
 import Platform
 import Storage
 
@@ -9,6 +10,10 @@ package struct SettingsFile: Sendable {
   package var home: String
   /// Of `sources.toml`: the settings that it belongs to.
   var settingsPath: String?
+  /// Records the edits of the user.
+  package var recorder: (any EditRecorder)?
+  /// The step that edits belong to; `nil` if each is one.
+  var step: OneStep?
 
   package init(path: String, home: String) {
     self.path = path
@@ -67,6 +72,13 @@ package struct SettingsFile: Sendable {
     }
   }
 
+  /// Returns the same file, whose edits are one step from now on.
+  package func inOneStep() -> SettingsFile {
+    var file = self
+    file.step = step ?? OneStep()
+    return file
+  }
+
   /// Appends sources and keeps everything in the file, with comments. On a machine that synchronises, those that other machines
   /// can follow automatically go into `sources.toml`, where a removal on any machine reaches them.
   ///
@@ -74,13 +86,20 @@ package struct SettingsFile: Sendable {
   ///   since this one read them: for each new source the TOML lines of its `[[source]]` table, without the header.
   /// - Throws: `Failure` or `SettingsMistakes`, and what `sources` throws; the file is then as it was.
   package func append(sources: (Settings) throws -> [[String]]) throws {
+    try inOneStep().appendInOneStep(sources)
+  }
+
+  private func appendInOneStep(_ sources: (Settings) throws -> [[String]]) throws {
     var followed: [ConfiguredSource] = []
-    try edit { text in
+    var act: SettingsAct?
+    try edit(as: act) { text in
       let before = try read(text)
       let settings = try whole(before)
       var added: [[String]] = []
       followed = []
-      for lines in try sources(settings) {
+      let wished = try sources(settings)
+      act = .added(wished.count, name: wished.first.flatMap { try? source(of: $0)?.name })
+      for lines in wished {
         if let source = try travelling(lines, settings) {
           followed.append(source)
         } else {
@@ -94,7 +113,7 @@ package struct SettingsFile: Sendable {
       guard after == before.withoutLines else { throw byHand("add the source there") }
       return longer
     }
-    try addFollowed(followed)
+    try addFollowed(followed, as: act)
   }
 
   package func append(sources: [[String]]) throws { try append { _ in sources } }
@@ -117,7 +136,7 @@ package struct SettingsFile: Sendable {
   /// - Returns: false where the file doesn't hold both.
   private func swapOwn(_ first: String, with second: String) throws -> Bool {
     var isThere = false
-    try edit { text in
+    try edit(as: SettingsAct(.moved, first)) { text in
       var wanted = try read(text).withoutLines
       guard let a = wanted.sources.firstIndex(where: { $0.name == first }),
         let b = wanted.sources.firstIndex(where: { $0.name == second })
@@ -155,7 +174,8 @@ package struct SettingsFile: Sendable {
 
   private func changeOwn(_ name: String, _ changes: [Change]) throws -> Bool {
     var isThere = false
-    try edit { text in
+    var act: SettingsAct?
+    try edit(as: act) { text in
       var before = try read(text).withoutLines
       guard let index = before.sources.firstIndex(where: { $0.name == name }) else { return nil }
       isThere = true
@@ -165,7 +185,7 @@ package struct SettingsFile: Sendable {
       }
       var after = try readAgain(changed).withoutLines
       guard after.sources.count == before.sources.count else { throw byHand }
-      after.sources.remove(at: index)
+      act = .changed(name, to: after.sources.remove(at: index).name, changes)
       before.sources.remove(at: index)
       guard after == before else { throw byHand }
       return changed
@@ -185,13 +205,22 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// - Parameter change: returns the new text, or nil to leave the file as it is. Called again if another
-  ///   program has written the file meanwhile.
-  func edit(_ change: (String) throws -> String?) throws {
+  /// The one way to write the file.
+  ///
+  /// - Parameters:
+  ///   - act: of the user, which is recorded before the file changes; `nil` if it is none. Evaluated after `change`.
+  ///   - change: returns the new text, or nil to leave the file as it is. Called again if another
+  ///     program has written the file meanwhile.
+  func edit(as act: @autoclosure () -> SettingsAct?, _ change: (String) throws -> String?) throws {
+    var record = EditRecord(recorder, step, isFollowed: settingsPath != nil)
     do {
       try ReplacedFile(path: path).edit { bytes in
+        try record.discard()
         guard settingsPath != nil, let bytes else {
-          return try change(bytes.map(text) ?? "").map { Data($0.utf8) }
+          let old = try bytes.map(text) ?? ""
+          guard let new = try change(old) else { return nil }
+          try record.write(old, new, as: act())
+          return Data(new.utf8)
         }
         let readable = try followedText(bytes)
         return try change(readable.text).map { changed in
@@ -199,11 +228,14 @@ package struct SettingsFile: Sendable {
             throw Failure(
               path: path, reason: "was not changed: lines that cannot be read would be lost; repair them")
           }
+          try record.write(readable.text, changed, as: act())
           return whole
         }
       }
-    } catch let failure as ReplacedFile.Failure {
-      throw Failure(path: path, reason: failure.reason)
+    } catch {
+      try record.discard()
+      if let failure = error as? ReplacedFile.Failure { throw Failure(path: path, reason: failure.reason) }
+      throw error
     }
   }
 

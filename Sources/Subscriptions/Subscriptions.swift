@@ -12,7 +12,7 @@ package import Workspace
 package struct Subscriptions: Sendable {
   let workspace: Workspace
   /// Of one import.
-  private let feedsAtMost: Int
+  let feedsAtMost: Int
 
   package init(_ workspace: Workspace, feedsAtMost: Int = Limits.importedFeeds) {
     (self.workspace, self.feedsAtMost) = (workspace, feedsAtMost)

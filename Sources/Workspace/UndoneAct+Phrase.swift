@@ -14,7 +14,8 @@ extension Phrase {
       case .dismiss: .undoneDismiss
       case .undismiss: .undoneUndismiss
       case .rule: .undoneRule
-      case .removal: .undoneRemoval
+      // `Words.edit` names them.
+      case .settings: .undoneChanged
       case .readAll: .undoneReadAll
       case .snooze: .undoneSnooze
       }
@@ -32,7 +33,7 @@ extension UserAct {
       case .dismiss: .dismiss(act.messages)
       case .undismiss: .undismiss(act.messages)
       case .rule: .rule(act.messages)
-      case .removal: .removal(act.removal?.removed.name ?? "")
+      case .settings: .settings(act.edit ?? SettingsAct(.changed, ""))
       case .readAll: .readAll(InboxQuery())
       case .snooze: .snooze(act.messages, until: act.at)
       }

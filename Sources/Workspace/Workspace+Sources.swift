@@ -33,6 +33,11 @@ extension Workspace {
       if !others.isEmpty { _ = try settingsFile.change(source: source.name, others) }
       return
     }
+    guard try settingsFile.load().sources.contains(where: { $0.name == source.name }) else {
+      let act = SettingsAct(.renamed, name, formerName: source.name)
+      try store.sources.rename(source.id, to: name, as: act, at: environment.now())
+      return
+    }
     try store.sources.rename(source.id, to: name, at: environment.now())
     do {
       _ = try settingsFile.change(source: source.name, others + [.init("name", TOMLText.quoted(name))])

@@ -5,16 +5,10 @@ import Platform
 import Screen
 import Settings
 package import Storage
+import Synchronization
 
-/// Removing sources and saved lists, each a step of the journal, and undoing the last step, whatever it was.
+/// Removing sources and saved lists, and undoing the last step of the journal, whatever it was.
 extension Workspace {
-  /// How a removal is undone: the content of its step.
-  private enum Removal: Codable {
-    case settings(SettingsFile.Removal)
-    /// A source of scripts that the settings do not name.
-    case local(Int64)
-  }
-
   /// Takes a source out of the settings, or off the lists where scripts made it. Its messages with their marks stay
   /// stored, unlisted, and come back with it.
   ///
@@ -22,18 +16,12 @@ extension Workspace {
   /// - Returns: the names of the machines that keep it, since their settings files name it.
   @discardableResult
   package func remove(_ source: Source, called title: String) throws -> [String] {
-    let isRegistered = source.id != Source.unregistered
     let keepers = try keepers(of: source)
-    if try takeOut(.source, named: source.name, called: title) {
-      // Scripts' messages would keep a local source listed.
-      if isRegistered {
-        // On all machines: what is taken out of the file by hand means this one alone.
-        try store.sync.unfollow(source.id, at: environment.now())
-        try store.sources.remove(source.id)
-      }
-    } else if isRegistered, source.kind == .local {
-      let removed = try Removed(name: title, Removal.local(source.id.rawValue))
-      try store.sources.remove(source.id, as: removed, at: environment.now())
+    let act = SettingsAct(.removed, title)
+    if try settingsFile.remove(.source, named: source.name, as: act) {
+      try unfollow(source.id)
+    } else if source.id != Source.unregistered, source.kind == .local {
+      try store.sources.remove(source.id, as: act, at: environment.now())
     } else {
       throw NotThere(table: .source, name: source.name)
     }
@@ -50,7 +38,9 @@ extension Workspace {
 
   /// Takes a saved list out of the settings.
   package func remove(listNamed name: String) throws {
-    guard try takeOut(.list, named: name, called: name) else { throw NotThere(table: .list, name: name) }
+    guard try settingsFile.remove(.list, named: name, as: SettingsAct(.removed, name)) else {
+      throw NotThere(table: .list, name: name)
+    }
   }
 
   /// Takes a source out of the settings and deletes its messages. No undo brings those back, so it
@@ -59,98 +49,113 @@ extension Workspace {
   /// - Returns: as `remove` does.
   package func forget(_ source: Source) throws -> [String] {
     let keepers = try keepers(of: source)
-    _ = try settingsFile.remove(.source, named: source.name) { _ in }
+    _ = try settingsFile.remove(.source, named: source.name, as: nil)
     guard source.id != Source.unregistered else { return keepers }
     try store.sync.unfollow(source.id, at: environment.now())
     try store.sources.forget(source.id)
     return keepers
   }
 
-  /// - Returns: false where none has the name.
-  private func takeOut(
-    _ table: SettingsFile.NamedTable, named name: String, called title: String
-  ) throws -> Bool {
-    var row: Int64?
-    func discard() throws {
-      guard let step = row else { return }
-      row = nil
-      try store.acts.discardRemoval(step)
-    }
-    do {
-      // The step comes first, see `journal`; both under the lock of the file, so that another process that undoes the
-      // step sees the file as it is after this.
-      let isThere = try settingsFile.remove(table, named: name) { removal in
-        try discard()
-        row = try store.acts.journal(Removed(name: title, Removal.settings(removal)), at: environment.now())
-      }
-      if !isThere { try discard() }
-      return isThere
-    } catch {
-      try discard()
-      throw error
-    }
+  /// Unlists a source that was taken out of the settings.
+  private func unfollow(_ source: SourceID) throws {
+    guard source != Source.unregistered else { return }
+    // On all machines: what is taken out of the file by hand means this one alone.
+    try store.sync.unfollow(source, at: environment.now())
+    // Scripts' messages would keep a local source listed.
+    try store.sources.remove(source)
   }
 
   /// Undoes the last act, for a command.
   ///
   /// - Returns: a sentence about the act; nil if there is nothing to undo.
-  package func undo() throws -> String? {
-    guard let act = try undoLastAct() else { return nil }
-    if act.kind == .removal { _ = try reopened() }
-    return sentence(.undone, act)
-  }
+  package func undo() throws -> String? { try undoLastAct().map { sentence(.undone, $0) } }
 
   /// Does again what the last undo took back, for a command.
   ///
   /// - Returns: a sentence about the act; nil if there is nothing to do again.
-  package func redo() throws -> String? {
-    try store.acts.redo(at: environment.now()).map { sentence(.redone, $0) }
-  }
+  package func redo() throws -> String? { try redoLastAct().map { sentence(.redone, $0) } }
 
   private func sentence(_ phrase: Phrase, _ act: UndoneAct) -> String {
     if let elsewhere = words.undoneElsewhere(act.count, left: act.left, act.machines) {
       return elsewhere.text
     }
     if act.count == 0, act.left > 0 { return words.count(.undoneNothing, act.left).text }
-    let what =
-      act.removal.map { words(.undoneRemoval, SafeText(untrusted: $0.removed.name)) }
-      ?? words.count(Phrase(act.kind), act.count)
+    let what = act.edit.map(words.edit) ?? words.count(Phrase(act.kind), act.count)
     return words(phrase, act.left > 0 ? what + words.count(.undoneLeft, act.left) : what).text
   }
 
-  /// The same, but settings that are back are not read again.
+  /// Undoes the last act. Sources that it changes are registered.
   package func undoLastAct() throws -> UndoneAct? {
-    while let act = try store.acts.undo(at: environment.now()) {
-      guard let removal = act.removal else { return act }
-      if try putBack(removal) { return act }
+    try turned { now throws(StoreFailure) in try store.acts.undo(at: now) }
+  }
+
+  package func redoLastAct() throws -> UndoneAct? {
+    try turned { now throws(StoreFailure) in try store.acts.redo(at: now) }
+  }
+
+  private func turned(_ next: (Date) throws(StoreFailure) -> UndoneAct?) throws -> UndoneAct? {
+    while var act = try next(environment.now()) {
+      guard let step = act.step else { return act }
+      switch try turn(step) {
+      case .isDone(let lacksSecret):
+        // After the files: a process that is killed in between leaves a step whose lines are there, which the next undo
+        // passes over.
+        try store.acts.finish(step, at: environment.now())
+        if lacksSecret { act.edit?.lacksSecret = true }
+        _ = try reopened()
+        return act
+      case .wasSo: try store.acts.giveUp(step, at: environment.now())
+      case .refused(let reason):
+        try store.acts.giveUp(step, at: environment.now())
+        throw NotTurned(name: act.edit?.title(words) ?? "", isUndone: step.isUndone, reason: reason)
+      }
     }
     return nil
   }
 
-  /// - Returns: false where it was never removed: its process was ended before that.
-  private func putBack(_ removal: JournaledRemoval) throws -> Bool {
+  private func turn(_ step: EditedStep) throws -> SettingsFile.Turning {
     let now = environment.now()
-    switch try JSONDecoder().decode(Removal.self, from: Data(removal.removed.content.utf8)) {
-    case .local(let id):
-      guard try store.sources.restore(SourceID(id), undoing: removal, at: now) else {
-        throw NotPutBack(name: removal.removed.name, reason: "it is listed again already, or was forgotten")
-      }
-      return true
-    case .settings(let settings):
-      let result = try settingsFile.putBack(settings)
-      // After the file: a process that is killed in between leaves a step whose lines are there, which the next undo
-      // passes over.
-      try store.acts.finishUndo(of: removal, at: now)
-      switch result {
-      case .isBack: return true
-      case .wasThere: return false
-      case .nameTaken:
-        let reason = "the settings have another \(settings.table.rawValue) of that name now"
-        throw NotPutBack(name: settings.name, reason: reason)
-      case .isFollowedAgain(let name):
-        throw NotPutBack(name: settings.name, reason: "it is followed again, as \"\(name)\"")
+    for edit in step.edits {
+      if let reason = try store.acts.turn(edit, isUndone: step.isUndone, at: now) {
+        return .refused(reason: reason)
       }
     }
+    let files = try step.edits.enumerated().compactMap { index, edit in
+      try edit.fileEdit.map { (edit: $0, secrets: secrets.of(step.row, index)) }
+    }
+    guard !files.isEmpty else { return .isDone(lacksSecret: false) }
+    let renamed = try rename(step, at: now)
+    let before = try settingsFile.load().sources.map(\.name)
+    let turning: SettingsFile.Turning
+    do {
+      turning = try settingsFile.turn(files, isUndone: step.isUndone)
+    } catch {
+      try renamed?(now)
+      throw error
+    }
+    guard case .isDone = turning else {
+      try renamed?(now)
+      return turning
+    }
+    let gone = try Set(before).subtracting(settingsFile.load().sources.map(\.name))
+    for source in try store.sources.statuses().map(\.source) where gone.contains(source.name) {
+      try unfollow(source.id)
+    }
+    return turning
+  }
+
+  /// Gives a source that was renamed its other name, before the settings have it: see `change`.
+  ///
+  /// - Returns: a closure that undoes it.
+  private func rename(_ step: EditedStep, at now: Date) throws -> ((Date) throws -> Void)? {
+    guard let act = step.edits.first?.act, let former = act.formerName else { return nil }
+    let (found, wanted) = step.isUndone ? (act.name, former) : (former, act.name)
+    let sources = try store.sources.statuses().map(\.source)
+    guard let source = sources.first(where: { $0.name == found }),
+      !sources.contains(where: { $0.name == wanted })
+    else { return nil }
+    try store.sources.rename(source.id, to: wanted, at: now)
+    return { now in try store.sources.rename(source.id, to: found, at: now) }
   }
 
   private struct NotThere: UserFacingError {
@@ -159,16 +164,83 @@ extension Workspace {
     var sentence: String { "the settings have no \(table.rawValue) \"\(name)\" any more" }
   }
 
-  /// The removal cannot be undone, now or later; the acts before it can.
-  private struct NotPutBack: UserFacingError {
+  /// The edit cannot be undone, now or later; the acts before it can.
+  private struct NotTurned: UserFacingError {
     let name: String
+    let isUndone: Bool
     let reason: String
-    var sentence: String { "\"\(name)\" is not put back: \(reason)" }
+    var sentence: String {
+      "\"\(name)\" is not \(isUndone ? "undone" : "done again"): \(reason); nothing was changed"
+    }
   }
 }
 
-extension Removed {
-  fileprivate init(name: String, _ content: some Encodable) throws {
-    self.init(name: name, content: String(decoding: try JSONEncoder().encode(content), as: UTF8.self))
+extension JournaledEdit {
+  fileprivate var fileEdit: FileEdit? {
+    get throws {
+      guard case .file(let text) = content else { return nil }
+      return try JSONDecoder().decode(FileEdit.self, from: Data(text.utf8))
+    }
   }
+}
+
+extension UndoneAct {
+  /// The edit that names a step of the settings.
+  package var edit: SettingsAct? {
+    get { step?.edits.first?.act }
+    set { if let newValue, step?.edits.isEmpty == false { step?.edits[0].act = newValue } }
+  }
+}
+
+extension SettingsAct {
+  /// The thing that was edited, as a sentence names it.
+  fileprivate func title(_ words: Words) -> String {
+    name.isEmpty || kind == .imported ? words.edit(self).text : name
+  }
+}
+
+/// The secrets of the edits that this process made: the journal has none.
+package final class KnownSecrets: Sendable {
+  private let values = Mutex<[(step: Int64, secrets: [Secrets])]>([])
+  private static let steps = 200
+
+  /// Returns the secrets of one edit of a step.
+  fileprivate func of(_ step: Int64, _ index: Int) -> Secrets {
+    values.withLock { values in
+      guard let known = values.last(where: { $0.step == step })?.secrets, known.indices.contains(index) else {
+        return Secrets()
+      }
+      return known[index]
+    }
+  }
+
+  fileprivate func add(_ secrets: Secrets, of step: Int64, isFirst: Bool) {
+    values.withLock { values in
+      if !isFirst, let place = values.lastIndex(where: { $0.step == step }) {
+        values[place].secrets.append(secrets)
+      } else {
+        values.append((step, [secrets]))
+        values.removeFirst(max(0, values.count - Self.steps))
+      }
+    }
+  }
+}
+
+/// Makes edits of the settings steps of the journal.
+struct JournalRecorder: EditRecorder {
+  let store: Store
+  let environment: Environment
+  let secrets: KnownSecrets
+
+  func record(
+    _ edit: FileEdit, lacking values: Secrets, as act: SettingsAct, joining step: Int64?
+  ) throws -> Int64 {
+    let content = String(decoding: try JSONEncoder().encode(edit), as: UTF8.self)
+    let row = try store.acts.journal(
+      JournaledEdit(act, .file(content)), joining: step, at: environment.now())
+    secrets.add(values, of: step ?? row, isFirst: step == nil)
+    return row
+  }
+
+  func discard(_ edit: Int64) throws { try store.acts.discard(edit) }
 }

@@ -11,7 +11,7 @@ package import Storage
 /// Opening one writes no sources: commands that poll them or change the settings do that with `reopened`.
 package struct Workspace: Sendable {
   package let environment: Environment
-  package let settingsFile: SettingsFile
+  package private(set) var settingsFile: SettingsFile
   package private(set) var settings: Settings
   package let store: Store
   /// When the database was created: some messages count from then.
@@ -25,6 +25,7 @@ package struct Workspace: Sendable {
   package var noticeHost: [String] = []
   /// This program.
   package var ownProgram = ["reddot"]
+  let secrets = KnownSecrets()
 
   /// For a command that marks, pushes or changes the settings.
   ///
@@ -56,7 +57,20 @@ package struct Workspace: Sendable {
     self.environment = environment
     sources = try Self.sources(settings, self.store.sources.registered())
     logFile = directories.logFile
+    recordEdits()
     judgeArrivals()
+  }
+
+  /// Makes edits of the settings steps of the journal from now on.
+  private mutating func recordEdits() {
+    settingsFile.recorder = JournalRecorder(store: store, environment: environment, secrets: secrets)
+  }
+
+  /// Returns this workspace, whose edits of the settings are one step of the journal.
+  package func inOneStep() -> Workspace {
+    var workspace = self
+    workspace.settingsFile = settingsFile.inOneStep()
+    return workspace
   }
 
   private static func sources(_ settings: Settings, _ registered: RegisteredSources) -> [Source] {
@@ -146,6 +160,7 @@ package struct Workspace: Sendable {
     self.store = store
     installed = try store.time.installed()
     sources = try store.sources.register(settings.sources.map(\.source), at: environment.now())
+    recordEdits()
     judgeArrivals()
   }
 

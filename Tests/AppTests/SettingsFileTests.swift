@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Places
 import Storage
+import Synchronization
 import Testing
 
 @testable import Settings
@@ -82,11 +83,11 @@ struct SettingsFileTests {
     let folder = try Folder()
     try folder.write(Self.kept)
     let removal = try #require(try folder.file.removal(of: .source, named: "b"))
-    #expect(removal.lines.text.hasPrefix("[[source]]\nname = \"b\""))
-    #expect(removal.lines.text.contains("[source.types]"))
+    #expect(removal.edit.changes.map(\.before.text).joined().hasPrefix("[[source]]\nname = \"b\""))
+    #expect(removal.edit.changes.map(\.before.text).joined().contains("[source.types]"))
     #expect(try folder.file.putBack(removal) == .isBack)
     #expect(try folder.text() == Self.kept)
-    #expect(try folder.file.putBack(removal) == .wasThere)
+    #expect(try folder.file.putBack(removal) == .wasSo)
     // Other lines of the file have changed since.
     let again = try #require(try folder.file.removal(of: .source, named: "a"))
     try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
@@ -120,7 +121,7 @@ struct SettingsFileTests {
     let removal = try #require(try folder.file.removal(of: .source, named: "a"))
     try folder.file.append(sources: [["name = \"a\"", "url = \"https://other.example/\""]])
     let before = try folder.text()
-    #expect(try folder.file.putBack(removal) == .nameTaken)
+    #expect(try folder.file.putBack(removal).isRefused)
     #expect(try folder.text() == before)
   }
 
@@ -144,8 +145,7 @@ struct SettingsFileTests {
     #expect(
       refused?.sentence
         == "\(own.path) holds \"c\", and its sources come after those of \(folder.path)")
-    var removal: SettingsFile.Removal?
-    #expect(try folder.file.remove(.source, named: "c") { removal = $0 })
+    let removal = try folder.file.removal(of: .source, named: "c")
     #expect(try folder.file.load().sources.map(\.name) == ["a", "b"])
     #expect(try folder.file.putBack(#require(removal)) == .isBack)
     #expect(try String(contentsOf: own, encoding: .utf8).contains("# a comment\npaused = true\n"))
@@ -511,12 +511,44 @@ struct SettingsFileTests {
   }
 }
 
+/// Edits as the journal would have them.
+final class RecordedEdits: EditRecorder {
+  typealias Edit = (edit: FileEdit, secrets: Secrets, act: SettingsAct, step: Int64?)
+
+  private let edits = Mutex<[Edit]>([])
+
+  var all: [Edit] { edits.withLock { $0 } }
+
+  func record(
+    _ edit: FileEdit, lacking secrets: Secrets, as act: SettingsAct, joining step: Int64?
+  ) -> Int64 {
+    edits.withLock { edits in
+      edits.append((edit, secrets, act, step))
+      return Int64(edits.count)
+    }
+  }
+
+  func discard(_ edit: Int64) { edits.withLock { $0.removeLast() } }
+}
+
 extension SettingsFile {
   /// Removes something; nil where none has the name.
-  func removal(of table: NamedTable, named name: String) throws -> Removal? {
-    var removal: Removal?
-    let isThere = try remove(table, named: name) { removal = $0 }
-    #expect(isThere == (removal != nil))
-    return removal
+  func removal(of table: NamedTable, named name: String) throws -> RecordedEdits.Edit? {
+    let recorded = RecordedEdits()
+    var file = self
+    file.recorder = recorded
+    let isThere = try file.remove(table, named: name, as: SettingsAct(.removed, name))
+    #expect(isThere == (recorded.all.count == 1))
+    return recorded.all.first
   }
+
+  func putBack(_ edit: RecordedEdits.Edit, lacksSecret: Bool = false) throws -> Turning {
+    try turn([(edit.edit, lacksSecret ? Secrets() : edit.secrets)], isUndone: true)
+  }
+}
+
+extension SettingsFile.Turning {
+  static let isBack = SettingsFile.Turning.isDone(lacksSecret: false)
+
+  var isRefused: Bool { if case .refused = self { true } else { false } }
 }

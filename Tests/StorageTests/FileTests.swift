@@ -295,9 +295,10 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 to 116. `withoutSynchronisation` drops `wire_key`.
+  /// Undoes 110 to 117. `withoutSynchronisation` drops `wire_key`.
   static let withoutServerTimes =
     """
+    ALTER TABLE journal RENAME COLUMN edit TO removal;
     DROP TABLE object;
     DROP TABLE source_written;
     DROP TRIGGER hidden_changes;

@@ -119,6 +119,7 @@ import Testing
       try db.execute(
         sql: """
           DROP TABLE source_written;
+          ALTER TABLE journal RENAME COLUMN edit TO removal;
           ALTER TABLE mark_change DROP old_by;
           ALTER TABLE mark_change DROP new_by;
           ALTER TABLE wire_key DROP published;

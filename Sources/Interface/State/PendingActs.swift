@@ -64,7 +64,7 @@ package struct PendingActs: Hashable, Sendable {
       switch change {
       case .act(let act): Undoing(act: act)
       case .readAll(_, let unread): Undoing(act: .readAll(InboxQuery()), unread: unread)
-      case .removal(_, let title): Undoing(act: .removal(title))
+      case .removal(_, let title): Undoing(act: .settings(SettingsAct(.removed, title)))
       case .snooze, .undo: nil
       }
     }
@@ -195,7 +195,7 @@ package struct PendingActs: Hashable, Sendable {
         case .star(let ids): each(ids) { $0.isStarred = true }
         case .unstar(let ids): each(ids) { $0.isStarred = false }
         case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
-        case .readAll, .each, .rule, .removal: break
+        case .readAll, .each, .rule, .settings: break
         }
       case .readAll(let ids, _): each(ids) { $0.isUnread = false }
       // An act changes only messages that were different before, so their old state is known.
@@ -207,7 +207,7 @@ package struct PendingActs: Hashable, Sendable {
         case .unstar(let ids): each(ids) { $0.isStarred = true }
         case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
         case .readAll: each(undoing.unread) { $0.isUnread = true }
-        case .each, .rule, .removal: break
+        case .each, .rule, .settings: break
         }
       case .removal, .snooze, .undo(nil): break
       }

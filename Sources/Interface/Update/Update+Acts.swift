@@ -265,7 +265,7 @@ extension AppState {
 
   mutating func showUndone(_ act: UserAct?, _ id: ActID, count: Int, left: Int, on machines: [String]) {
     pending.acts.confirm(id, undone: act)
-    if case .removal? = act {} else { pending.restored = nil }
+    if case .settings(let edit)? = act, edit.kind == .removed {} else { pending.restored = nil }
     show(act, as: .undone, orNothing: .nothingToUndo, count: count, left: left, on: machines)
   }
 
@@ -289,8 +289,8 @@ extension AppState {
       return
     }
     let what: SafeText
-    if case .removal(let name) = act {
-      what = words(.undoneRemoval, SafeText(untrusted: name))
+    if case .settings(let edit) = act {
+      what = words.edit(edit)
     } else if let phrase = act.undonePhrase {
       what = words.count(phrase, max(count, act.messages.count))
     } else {
@@ -320,7 +320,7 @@ extension UserAct {
     case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
       .undismiss(let ids), .rule(let ids), .snooze(let ids, _):
       ids
-    case .readAll, .removal: []
+    case .readAll, .settings: []
     case .each(_, let selection, _): selection.ids
     }
   }
@@ -336,7 +336,7 @@ extension UserAct {
     case .undismiss: .undoneUndismiss
     case .rule: .undoneRule
     case .snooze: .undoneSnooze
-    case .readAll, .removal: nil
+    case .readAll, .settings: nil
     case .each(let act, _, _): act.phrase
     }
   }

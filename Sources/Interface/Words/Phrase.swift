@@ -65,7 +65,11 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // What keys did
   case allRead, done, nothingChanged, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar,
     undoneUnstar, undoneDismiss,
-    undoneSnooze, undoneUndismiss, undoneRule, undoneRemoval, undoneLeft, undoneNothing, undoneElsewhere,
+    undoneSnooze, undoneUndismiss, undoneRule, undoneRemoval, undoneAdded, undoneImported, undoneRenamed,
+    undoneChanged,
+    undoneMoved, undonePaused, undoneResumed, undoneListAdded, undoneListChanged, undoneRuleAdded,
+    undoneRuleChanged, undoneRuleOn, undoneRuleOff, undoneQuiet, undoneQuietEnd, undoneLacksSecret,
+    undoneLeft, undoneNothing, undoneElsewhere,
     redone, nothingToRedo
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone

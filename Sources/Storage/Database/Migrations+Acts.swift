@@ -21,4 +21,14 @@ extension Schema {
           WHERE occasion <> 0;
         """)
   }
+
+  /// 117: the journal has all edits of the settings, without tokens and passwords. Earlier removals may
+  /// have some, and cannot be undone any more.
+  static func remembersEdits(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        ALTER TABLE journal RENAME COLUMN removal TO edit;
+        UPDATE journal SET kind = 'settings', undone = coalesce(undone, at), edit = NULL WHERE kind = 'removal';
+        """)
+  }
 }

@@ -45,6 +45,7 @@ enum Schema {
     Migration(name: "objects of machines are known by their names", apply: knowsObjects),
     Migration(name: "an undo knows whose marks it gives back", apply: remembersFormerActs),
     Migration(name: "machines that keep a source in their settings are known", apply: knowsWrittenSources),
+    Migration(name: "the journal has all edits of the settings, without secrets", apply: remembersEdits),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

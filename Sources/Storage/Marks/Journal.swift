@@ -4,7 +4,7 @@ import Marks
 import Messages
 import Sync
 
-/// The acts of the person, oldest first. What each changed is in `MarkLog`; what was taken out of the settings is here.
+/// The acts of the user, oldest first. The marks that each changed are in `MarkLog`, edits of the settings are here.
 ///
 /// Ids of what this machine's person did are positive and dense; those of other machines' acts and of what services say are
 /// negative.
@@ -19,8 +19,8 @@ struct Journal {
     var kind: UndoneAct.Kind
     /// Of an undo: the act that it undoes.
     var undoes: Int64?
-    /// Of something that was taken out of the settings.
-    var removal: Removed?
+    /// Edits of the settings, in their order.
+    var edits: [JournaledEdit]
   }
 
   let db: Database
@@ -145,14 +145,27 @@ struct Journal {
     try db.prepared("DELETE FROM journal WHERE id BETWEEN ? AND ? AND stamp IS NULL").run(oldest, row)
   }
 
+  /// Adds an edit of the settings.
+  ///
+  /// - Parameter step: the first act of its step; `nil` if it begins one.
   /// - Returns: the id of the row.
-  func append(_ removed: Removed, at now: Milliseconds) throws -> Int64 {
-    let insert = try db.prepared("INSERT INTO journal (at, kind, removal) VALUES (?, ?, ?)")
+  func append(_ edit: JournaledEdit, joining step: Int64? = nil, at now: Milliseconds) throws -> Int64 {
+    let insert = try db.prepared("INSERT INTO journal (at, kind, step, edit) VALUES (?, ?, ?, ?)")
     insert.bind(1, now)
-    try insert.bind(2, UndoneAct.Kind.removal.rawValue)
-    try insert.bind(3, String(decoding: try JSONEncoder().encode(removed), as: UTF8.self))
+    try insert.bind(2, UndoneAct.Kind.settings.rawValue)
+    insert.bind(3, step)
+    try insert.bind(4, String(decoding: try JSONEncoder().encode(edit), as: UTF8.self))
     try insert.run()
     return db.lastInsertedRowID
+  }
+
+  /// Adds the undo of edits of the settings.
+  func append(undoOf step: Int64, at now: Milliseconds) throws {
+    let insert = try db.prepared("INSERT INTO journal (at, kind, undoes) VALUES (?, ?, ?)")
+    insert.bind(1, now)
+    try insert.bind(2, Self.undo)
+    insert.bind(3, step)
+    try insert.run()
   }
 
   private static let isUndoable = "undone IS NULL AND undoes IS NULL AND device = 0"
@@ -178,7 +191,7 @@ struct Journal {
     else { return nil }
     let first = try first(ofStepOf: id)
     let undo = Step(
-      id: first, acts: try acts(of: first), at: step.at, kind: step.kind, undoes: act, removal: nil)
+      id: first, acts: try acts(of: first), at: step.at, kind: step.kind, undoes: act, edits: [])
     return (undo, step)
   }
 
@@ -203,24 +216,28 @@ struct Journal {
     guard let found = try db.integer("SELECT id FROM journal \(condition)") else { return nil }
     let id = try first(ofStepOf: found)
     let acts = try acts(of: id)
-    let query = try db.prepared("SELECT id, at, kind, undoes, removal FROM journal WHERE id = ?")
+    let edits = try acts.compactMap(edit)
+    let query = try db.prepared("SELECT id, at, kind, undoes FROM journal WHERE id = ?")
     query.bind(1, id)
     return try query.first {
       guard let kind = UndoneAct.Kind(rawValue: query.text(2)) else {
         throw StoreFailure.corrupt(path: "journal", reason: "entry \(query.int(0)) cannot be read")
       }
-      let removal = try query.optionalText(4).map {
-        try JSONDecoder().decode(Removed.self, from: Data($0.utf8))
-      }
       return Step(
-        id: id, acts: acts, at: query.int(1), kind: kind, undoes: query.optionalInt(3), removal: removal)
+        id: id, acts: acts, at: query.int(1), kind: kind, undoes: query.optionalInt(3), edits: edits)
     }
   }
 
-  /// What was removed is kept no longer than it is needed: it may hold a token.
+  private func edit(_ act: Int64) throws -> JournaledEdit? {
+    let query = try db.prepared("SELECT edit FROM journal WHERE id = ?")
+    query.bind(1, act)
+    let text = try query.first { query.optionalText(0) } ?? nil
+    return try text.map { try JSONDecoder().decode(JournaledEdit.self, from: Data($0.utf8)) }
+  }
+
   func markUndone(_ first: Int64, at now: Milliseconds) throws {
     try db.prepared(
-      "UPDATE journal SET undone = ?, removal = NULL WHERE (id = ?2 OR step = ?2) AND undone IS NULL"
+      "UPDATE journal SET undone = ? WHERE (id = ?2 OR step = ?2) AND undone IS NULL"
     ).run(now, first)
   }
 

@@ -6,7 +6,7 @@ package import Messages
 /// An act that was undone, or done again.
 package struct UndoneAct: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss, rule, removal
+    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss, rule, settings
   }
 
   package var kind: Kind
@@ -20,8 +20,8 @@ package struct UndoneAct: Hashable, Sendable {
   package var messages: [MessageID]
   /// When it was done.
   package var at: Date
-  /// Of a removal: the store doesn't have what was removed, so nothing is undone yet.
-  package var removal: JournaledRemoval?
+  /// The edits of the settings that are to be undone or done again: the caller does it, and calls `finish`.
+  package var step: EditedStep?
 }
 
 /// What the person did: acts on messages, undo and redo, and what is seen.
@@ -84,24 +84,20 @@ package struct StoreActs: StorePart {
       let ids = try copies.complete(selection.ranges(db, searching()))
       return (ids, [each.mark(at: now)])
     // Only `apply` and `journal` do that; here it can be undone.
-    case .rule, .removal: return (IDRanges(), [])
+    case .rule, .settings: return (IDRanges(), [])
     }
   }
 
   /// Undoes the last act that is not undone yet, of this run or an earlier one: the messages that it changed, and that
   /// nobody changed since, get the marks that they had. Nil if there is nothing to undo.
   ///
-  /// A step whose messages are all gone is passed over. A removal stays the last act until the caller has put back what was
-  /// removed and says so: see `finishUndo`.
+  /// A step whose messages are all gone is passed over. An edit of the settings stays the last act until the caller has
+  /// undone it: see `finish`.
   package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
     try write(.system) { db in
       let journal = Journal(db)
       while let step = try journal.last() {
-        if let removal = step.removal {
-          return UndoneAct(
-            kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at),
-            removal: JournaledRemoval(row: step.id, removed: removal))
-        }
+        if !step.edits.isEmpty { return UndoneAct(EditedStep(row: step.id, edits: step.edits), step) }
         let undone = try Self.revert(step, as: Journal.undo, of: step, db, at: now.milliseconds)
         try journal.markUndone(step.id, at: now.milliseconds)
         if let undone { return undone }
@@ -115,6 +111,9 @@ package struct StoreActs: StorePart {
     try write(.system) { db in
       let journal = Journal(db)
       guard let (undo, step) = try journal.lastUndo() else { return nil }
+      if !step.edits.isEmpty {
+        return UndoneAct(EditedStep(row: step.id, undo: undo.id, edits: step.edits), step)
+      }
       let redone = try Self.revert(undo, as: Journal.redo, of: step, db, at: now.milliseconds)
       try journal.markUndone(undo.id, at: now.milliseconds)
       try journal.markDone(step.id)
@@ -192,6 +191,12 @@ extension SourceStatus {
     "EXISTS (SELECT 1 FROM status u WHERE u.source_id = s.id AND u.is_unseen AND NOT u.is_read)"
 }
 
+extension UndoneAct {
+  fileprivate init(_ edited: EditedStep, _ step: Journal.Step) {
+    self.init(kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at), step: edited)
+  }
+}
+
 extension UserAct {
   fileprivate var joining: MessageID? {
     if case .each(_, _, let joined) = self { joined } else { nil }
@@ -224,7 +229,7 @@ extension UndoneAct.Kind {
       case .readAll: .readAll
       case .snooze: .snooze
       case .rule: .rule
-      case .removal: .removal
+      case .settings: .settings
       case .each(.read, _, _): .read
       case .each(.unread, _, _): .unread
       case .each(.star, _, _): .star

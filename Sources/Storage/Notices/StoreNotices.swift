@@ -278,22 +278,38 @@ extension StoreNotices {
     }
   }
 
-  /// No notices until then, but for what is urgent. An earlier time that is not over goes on from its start.
+  /// No notices until then, but for what is urgent: a step of the journal. An earlier time that has not
+  /// ended keeps its start.
   package func setQuiet(until: Date, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
-      try db.prepared(
-        """
-        UPDATE store SET quiet_from = CASE WHEN quiet_from <= ?1 AND quiet_until > ?1 THEN quiet_from ELSE ?1 END,
-          quiet_until = ?2
-        """
-      ).run(now.milliseconds, until.milliseconds)
+      try journal(.quieted, db, at: now) {
+        try db.prepared(
+          """
+          UPDATE store SET quiet_from = CASE WHEN quiet_from <= ?1 AND quiet_until > ?1 THEN quiet_from ELSE ?1 END,
+            quiet_until = ?2
+          """
+        ).run(now.milliseconds, until.milliseconds)
+      }
     }
   }
 
-  /// What `setQuiet` began ends now. Nothing changes if it is over.
+  /// Ends the time that `setQuiet` began: a step of the journal. Nothing changes if it has ended.
   package func endQuiet(at now: Date) throws(StoreFailure) {
     try write(.system) { db in
-      try db.prepared("UPDATE store SET quiet_until = ?1 WHERE quiet_until > ?1").run(now.milliseconds)
+      try journal(.quietEnded, db, at: now) {
+        try db.prepared("UPDATE store SET quiet_until = ?1 WHERE quiet_until > ?1").run(now.milliseconds)
+      }
     }
+  }
+
+  private func journal(
+    _ kind: SettingsAct.Kind, _ db: Database, at now: Date, _ change: () throws -> Void
+  ) throws {
+    let before = try StoredQuiet.stored(db)
+    try change()
+    let after = try StoredQuiet.stored(db)
+    guard before != after else { return }
+    let edit = JournaledEdit(SettingsAct(kind, ""), .quiet(before: before, after: after))
+    _ = try Journal(db).append(edit, at: now.milliseconds)
   }
 }

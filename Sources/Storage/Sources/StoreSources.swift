@@ -110,9 +110,15 @@ package struct StoreSources: StorePart {
 
   /// Gives a source another name; all else stays.
   ///
+  /// - Parameter act: makes it a step of the journal: for a source that the settings do not name.
   /// - Throws: `nameTaken` where another source has it, `unknownSource`.
-  package func rename(_ id: SourceID, to name: String, at now: Date) throws(StoreFailure) {
+  package func rename(
+    _ id: SourceID, to name: String, as act: SettingsAct? = nil, at now: Date
+  ) throws(StoreFailure) {
     try write(.system) { db in
+      if let act {
+        _ = try Journal(db).append(JournaledEdit(act, .name(id.rawValue)), at: now.milliseconds)
+      }
       let rows = try SourceRow.all(db, columns)
       guard rows.contains(where: { $0.source.id == id }) else { throw StoreFailure.unknownSource(id) }
       let wish = rows.first { $0.source.name == name }
@@ -174,28 +180,38 @@ package struct StoreSources: StorePart {
   }
 
   /// The same with a local source that the settings do not name, as an act of the user: one step of the journal.
-  package func remove(_ source: SourceID, as removed: Removed, at now: Date) throws(StoreFailure) {
+  package func remove(_ source: SourceID, as act: SettingsAct, at now: Date) throws(StoreFailure) {
     try write(.system) { db in
       if try SourceRow.find(source, db, columns).place != nil { try unlist(source, db) }
       try SavedLists(db).judgeAll()
-      _ = try Journal(db).append(removed, at: now.milliseconds)
+      _ = try Journal(db).append(JournaledEdit(act, .local(source.rawValue)), at: now.milliseconds)
     }
   }
 
-  /// Undoes that.
+  /// Lists a local source again that was removed.
   ///
-  /// - Returns: false where the source is listed again or was forgotten; the step is over all the same.
-  package func restore(
-    _ source: SourceID, undoing removal: JournaledRemoval, at now: Date
-  ) throws(StoreFailure) -> Bool {
+  /// - Returns: the reason why it was not, or `nil` if it was.
+  func restore(_ source: SourceID) throws(StoreFailure) -> String? {
     try write(.system) { db in
-      try Journal(db).markUndone(removal.row, at: now.milliseconds)
       let row = try SourceRow.all(db, columns).first { $0.source.id == source }
-      guard let row, row.place == nil, row.source.kind == .local else { return false }
+      guard let row, row.place == nil, row.source.kind == .local else {
+        return "it is listed again already, or was forgotten"
+      }
       try list(local: source, db)
       try relist(source, db)
       try SavedLists(db).judgeAll()
-      return true
+      return nil
+    }
+  }
+
+  /// Removes a local source again.
+  func unlist(local source: SourceID) throws(StoreFailure) -> String? {
+    try write(.system) { db in
+      let row = try SourceRow.all(db, columns).first { $0.source.id == source }
+      guard let row, row.place != nil, row.source.kind == .local else { return "it is not listed any more" }
+      try unlist(source, db)
+      try SavedLists(db).judgeAll()
+      return nil
     }
   }
 

@@ -341,7 +341,7 @@ extension Act.Kind {
       case .readAll: .readAll
       case .snooze: .snooze
       case .rule: .rulesApply
-      case .removal: .sources
+      case .settings: .sources
       case nil: .undo
       }
   }

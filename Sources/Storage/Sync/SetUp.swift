@@ -98,7 +98,7 @@ struct SetUp {
     let query = try db.prepared(
       """
       SELECT id, at FROM journal WHERE device = \(Writers.here) AND seq IS NULL AND stamp IS NULL AND undone IS NULL
-        AND undoes IS NULL AND removal IS NULL ORDER BY id
+        AND undoes IS NULL AND edit IS NULL ORDER BY id
       """)
     var acts: [(id: Int64, at: Milliseconds)] = []
     try query.forEach { acts.append((query.int(0), query.int(1))) }

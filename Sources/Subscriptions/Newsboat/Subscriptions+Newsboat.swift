@@ -15,6 +15,10 @@ extension Subscriptions {
   ///
   /// - Parameter folder: that of `urls`: `~/.newsboat` or `~/.config/newsboat`.
   package func importNewsboat(from folder: String) throws -> ImportReport {
+    try Subscriptions(workspace.inOneStep(), feedsAtMost: feedsAtMost).importInOneStep(from: folder)
+  }
+
+  private func importInOneStep(from folder: String) throws -> ImportReport {
     let home = workspace.environment.home
     let folder = WholePath.absolute(Directories.expandingHome(folder, home: home))
     var files = NewsboatFiles()

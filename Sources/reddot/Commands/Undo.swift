@@ -6,14 +6,16 @@ import Workspace
 struct Undo: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo the last act: a mark, a star, a dismissal, a removal.",
+    abstract: "Undo the last action: a mark, or an edit of the settings.",
     discussion: """
-      Acts are kept across restarts; each call undoes one more. Messages that were changed since stay as they are. With \
+      Actions are kept across restarts; each call undoes one more. Messages that were changed since stay as they are, and so \
+      do settings that were edited there since. Tokens and passwords are not kept: give them again after an undo. With \
       --redo the last undo is taken back, unless something else was done since.
 
       EXAMPLES:
         reddot mark --read --all && reddot undo
         reddot remove team && reddot undo
+        reddot rename team ops && reddot undo
       """)
 
   @OptionGroup var files: FileOptions

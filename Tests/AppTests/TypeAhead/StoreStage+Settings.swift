@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 import Queries
-import Storage
 
 @testable import Interface
+@testable import Storage
 
 /// What the program does on threads of its own, most of it with the settings file.
 extension StoreStage {
@@ -143,28 +143,46 @@ extension StoreStage {
   }
 
   private func journal(_ removal: Removal, _ name: String, at now: Date) throws {
-    _ = try store.acts.journal(Removed(name: name, content: String(removals.count)), at: now)
+    let edit = JournaledEdit(SettingsAct(.removed, name), .file(String(removals.count)))
+    _ = try store.acts.journal(edit, at: now)
     removals.append(removal)
   }
 
   /// Undoes the last act, and puts back what that was about.
   func undo(at now: Date) throws -> UndoneAct? {
     let undone = try store.acts.undo(at: now)
-    guard let removal = undone?.removal else { return undone }
-    if let number = Int(removal.removed.content), removals.indices.contains(number) {
+    guard let step = undone?.step, let edit = step.edits.first else { return undone }
+    if case .file(let text) = edit.content, let number = Int(text), removals.indices.contains(number) {
       switch removals[number] {
       case .source(let source, let place):
         sources.insert(source, at: min(place, sources.count))
         try register()
-      case .local(let source):
-        _ = try store.sources.restore(source.id, undoing: removal, at: now)
-        return undone
+      case .local(let source): _ = try store.sources.restore(source.id)
       case .list(let list, let place):
         lists.insert(list, at: min(place, lists.count))
         try takeLists()
       }
     }
-    try store.acts.finishUndo(of: removal, at: now)
+    try store.acts.finish(step, at: now)
     return undone
+  }
+
+  /// Does again what the last undo took back.
+  func redo(at now: Date) throws -> UndoneAct? {
+    let redone = try store.acts.redo(at: now)
+    guard let step = redone?.step, let edit = step.edits.first else { return redone }
+    if case .file(let text) = edit.content, let number = Int(text), removals.indices.contains(number) {
+      switch removals[number] {
+      case .source(let source, _):
+        sources.removeAll { $0.name == source.name }
+        try register()
+      case .local(let source): _ = try store.sources.unlist(local: source.id)
+      case .list(let list, _):
+        lists.removeAll { $0.name == list.name }
+        try takeLists()
+      }
+    }
+    try store.acts.finish(step, at: now)
+    return redone
   }
 }

@@ -233,7 +233,7 @@ final class StoreStage {
       }
     case .redo(let id):
       let now = now
-      write(id, { try $0.acts.redo(at: now) }) {
+      write(id, { [self] _ in try redo(at: now) }) {
         .redone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0)
       }
     case .snooze(let selection, let text, let act, let request):

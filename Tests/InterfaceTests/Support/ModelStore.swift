@@ -171,7 +171,7 @@ struct ModelStore {
     case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = $0.content.isDismissable }
     case .readAll(let query, let newest):
       change(rows(query).map(\.id).filter { $0 <= newest ?? $0 }) { $0.isUnread = false }
-    case .each, .rule, .removal: break
+    case .each, .rule, .settings: break
     }
     return zip(before, messages).count { $0 != $1 }
   }
@@ -185,7 +185,7 @@ struct ModelStore {
 
   mutating func undo() -> UserAct? {
     guard let before = undos.popLast(), let act = undone.popLast() else { return nil }
-    if case .removal = act {
+    if case .settings = act {
       (sources, lists) = (before.sources, before.lists)
     } else {
       messages = before.messages
@@ -205,7 +205,7 @@ struct ModelStore {
       return false
     }
     undos.append(before)
-    undone.append(.removal(title))
+    undone.append(.settings(SettingsAct(.removed, title)))
     return true
   }
 

@@ -1,0 +1,70 @@
+package import Messages
+import Synchronization
+
+/// Records the edits of settings that the user makes, before the file changes.
+package protocol EditRecorder: Sendable {
+  /// - Parameters:
+  ///   - secrets: the values that the edit lacks.
+  ///   - step: an earlier edit of the same step.
+  /// - Returns: the edit, for `discard`.
+  func record(_ edit: FileEdit, lacking secrets: Secrets, as act: SettingsAct, joining step: Int64?) throws
+    -> Int64
+  /// The file was not changed.
+  func discard(_ edit: Int64) throws
+}
+
+/// Edits that are undone together.
+final class OneStep: Sendable {
+  private let edit = Mutex<Int64?>(nil)
+
+  /// The first edit.
+  var first: Int64? { edit.withLock { $0 } }
+
+  func add(_ new: Int64) { edit.withLock { $0 = $0 ?? new } }
+
+  func remove(_ old: Int64) { edit.withLock { if $0 == old { $0 = nil } } }
+}
+
+/// The record of one edit, while it is made.
+struct EditRecord {
+  private let recorder: (any EditRecorder)?
+  private let step: OneStep?
+  private let isFollowed: Bool
+  private var edit: Int64?
+
+  init(_ recorder: (any EditRecorder)?, _ step: OneStep?, isFollowed: Bool) {
+    (self.recorder, self.step, self.isFollowed) = (recorder, step, isFollowed)
+  }
+
+  mutating func write(_ old: String, _ new: String, as act: SettingsAct?) throws {
+    guard let act, let recorder, !old.utf8.elementsEqual(new.utf8) else { return }
+    var secrets = Secrets()
+    let change = FileEdit(from: old, to: new, isFollowed: isFollowed, secrets: &secrets)
+    let row = try recorder.record(change, lacking: secrets, as: act, joining: step?.first)
+    edit = row
+    step?.add(row)
+  }
+
+  mutating func discard() throws {
+    guard let row = edit else { return }
+    edit = nil
+    step?.remove(row)
+    try recorder?.discard(row)
+  }
+}
+
+extension SettingsAct {
+  static func added(_ count: Int, name: String?) -> SettingsAct {
+    if count == 1, let name { return SettingsAct(.added, name) }
+    return SettingsAct(.imported, String(count))
+  }
+
+  /// Returns the name of a change of a source's keys.
+  static func changed(_ name: String, to new: String, _ changes: [SettingsFile.Change]) -> SettingsAct {
+    if new != name { return SettingsAct(.renamed, new, formerName: name) }
+    if changes.map(\.key) == ["paused"] {
+      return SettingsAct(changes[0].value == "true" ? .paused : .resumed, name)
+    }
+    return SettingsAct(.changed, name)
+  }
+}

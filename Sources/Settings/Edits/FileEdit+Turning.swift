@@ -1,0 +1,124 @@
+/// Undoes an edit, and does it again.
+extension FileEdit {
+  enum Turned {
+    /// - Parameter lacksSecret: whether a token or a password is missing.
+    case text(String, lacksSecret: Bool)
+    /// The lines are as they are wanted already.
+    case wasSo
+    /// The lines were edited since, by hand or by another program.
+    case changedSince
+  }
+
+  /// - Parameters:
+  ///   - isUndone: whether the lines are wanted that were there before.
+  ///   - secrets: those that are known besides those in the text.
+  func turned(_ text: String, isUndone: Bool, secrets: Secrets) -> Turned {
+    let lines = SettingsLines(text)
+    let passages = changes.map {
+      isUndone ? (from: $0.after, to: $0.before) : (from: $0.before, to: $0.after)
+    }
+    var secrets = secrets
+    var places: [(range: Range<Int>, to: Passage)] = []
+    for passage in passages where !passage.from.text.isEmpty {
+      guard let range = lines.range(of: passage.from, taking: &secrets) else {
+        return isThere(passages.map(\.to), in: lines) ? .wasSo : .changedSince
+      }
+      places.append((range, passage.to))
+    }
+    if places.isEmpty, isThere(passages.map(\.to), in: lines) { return .wasSo }
+    for passage in passages where passage.from.text.isEmpty {
+      guard let index = lines.index(for: passage.from, with: passage.to) else { return .changedSince }
+      places.append((index..<index, passage.to))
+    }
+    places.sort { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+    let isDisjoint = zip(places, places.dropFirst()).allSatisfy { $0.range.upperBound <= $1.range.lowerBound }
+    return isDisjoint ? replaced(places, in: lines, secrets) : .changedSince
+  }
+
+  private func isThere(_ passages: [Passage], in lines: SettingsLines) -> Bool {
+    var secrets = Secrets()
+    let written = passages.filter { !$0.text.isEmpty }
+    return !written.isEmpty
+      && written.allSatisfy { lines.range(of: $0, isInTable: true, taking: &secrets) != nil }
+  }
+
+  private func replaced(
+    _ places: [(range: Range<Int>, to: Passage)], in lines: SettingsLines, _ secrets: Secrets
+  ) -> Turned {
+    var result: [UInt8] = []
+    var lacksSecret = false
+    var next = 0
+    let end = lines.lines.contains { $0.suffix(2).elementsEqual("\r\n".utf8) } ? "\r\n" : "\n"
+    func append(_ line: [UInt8]) {
+      // The last line may have had no end.
+      if let last = result.last, last != UInt8(ascii: "\n") { result += end.utf8 }
+      result += line
+    }
+    for place in places {
+      lines.lines[next..<place.range.lowerBound].forEach(append)
+      if place.range.isEmpty, place.range.lowerBound == lines.lines.count, lines.isAway(from: place.to),
+        let last = lines.lines.last, !last.elementsEqual(end.utf8)
+      {
+        append(Array(end.utf8))
+      }
+      for line in place.to.lines {
+        let (bytes, lacks) = line.filled(secrets)
+        append(bytes)
+        if lacks { lacksSecret = true }
+      }
+      next = place.range.upperBound
+    }
+    lines.lines[next...].forEach(append)
+    return .text(String(decoding: result, as: UTF8.self), lacksSecret: lacksSecret)
+  }
+}
+
+extension SettingsLines {
+  /// Where the lines of a passage are: near the place that they had in their table.
+  ///
+  /// - Parameter isInTable: whether they are looked for in that table only. Otherwise, a table may be in another place.
+  fileprivate func range(
+    of passage: FileEdit.Passage, isInTable: Bool = false, taking secrets: inout Secrets
+  ) -> Range<Int>? {
+    let wanted = passage.lines
+    func matches(_ index: Int, _ secrets: inout Secrets) -> Bool {
+      guard index + wanted.count <= lines.count else { return false }
+      var taken = secrets
+      for (line, masked) in zip(lines[index...], wanted) where !masked.matches(line, taking: &taken) {
+        return false
+      }
+      secrets = taken
+      return true
+    }
+    func found(_ index: Int) -> Range<Int> { index..<(index + wanted.count) }
+    if let table = tables.last(where: { $0.name == passage.table }) {
+      let expected = index(in: table, for: passage)
+      let near = indices(of: table).sorted { abs($0 - expected) < abs($1 - expected) }
+      for index in near where matches(index, &secrets) { return found(index) }
+    }
+    guard !isInTable, passage.hasTable else { return nil }
+    var unused = Secrets()
+    let places = lines.indices.filter { matches($0, &unused) }
+    guard places.count == 1, let place = places.first, matches(place, &secrets) else { return nil }
+    return found(place)
+  }
+
+  /// Where the lines of `passage` are inserted that are not there now.
+  ///
+  /// - Parameter empty: the passage without lines.
+  fileprivate func index(for empty: FileEdit.Passage, with passage: FileEdit.Passage) -> Int? {
+    if let table = tables.last(where: { $0.name == empty.table }) { return index(in: table, for: empty) }
+    return passage.hasTable ? lines.count : nil
+  }
+
+  /// Whether lines come to the end since the table is gone after which they were.
+  fileprivate func isAway(from passage: FileEdit.Passage) -> Bool {
+    passage.hasTable && !tables.contains { $0.name == passage.table }
+  }
+
+  private func index(in table: Table, for passage: FileEdit.Passage) -> Int {
+    let index = passage.gap >= 0 ? table.last + passage.gap : min(table.header + passage.offset, table.last)
+    let all = indices(of: table)
+    return min(max(index, all.lowerBound), all.upperBound)
+  }
+}

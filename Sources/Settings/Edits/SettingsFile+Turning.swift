@@ -1,0 +1,94 @@
+import Messages
+import Storage
+
+/// Undoing edits, and doing them again.
+extension SettingsFile {
+  package enum Turning: Hashable, Sendable {
+    case isDone(lacksSecret: Bool)
+    /// The lines are as they are wanted already: the edits were never made, or are undone.
+    case wasSo
+    /// Nothing was changed.
+    case refused(reason: String)
+  }
+
+  /// Changes the files back, or again: all of the edits or none.
+  ///
+  /// - Parameters:
+  ///   - edits: in their order, each with the secrets that are known.
+  ///   - isUndone: whether they are to be undone.
+  /// - Throws: `Failure` or `SettingsMistakes` where a file cannot be read or written.
+  package func turn(_ edits: [(edit: FileEdit, secrets: Secrets)], isUndone: Bool) throws -> Turning {
+    let all = isUndone ? edits.reversed() : edits
+    let parts = files.map { file in
+      (file, all.filter { $0.edit.isFollowed == (file.settingsPath != nil) })
+    }.filter { !$0.1.isEmpty }
+    for (file, edits) in parts {
+      if case .refused(let reason) = try file.turnOwn(edits, isUndone, onlyTries: true) {
+        return .refused(reason: reason)
+      }
+    }
+    var (isDone, lacks) = (false, false)
+    for (file, edits) in parts {
+      switch try file.turnOwn(edits, isUndone, onlyTries: false) {
+      case .isDone(let lacksSecret): (isDone, lacks) = (true, lacks || lacksSecret)
+      case .wasSo: break
+      case .refused(let reason): return .refused(reason: reason)
+      }
+    }
+    return isDone ? .isDone(lacksSecret: lacks) : .wasSo
+  }
+
+  private func turnOwn(
+    _ edits: [(edit: FileEdit, secrets: Secrets)], _ isUndone: Bool, onlyTries: Bool
+  ) throws -> Turning {
+    var result = Turning.wasSo
+    try edit(as: nil) { text in
+      var changed = text
+      (result, changed) = turned(text, edits, isUndone)
+      guard case .isDone = result else { return nil }
+      if let reason = try problem(of: changed, instead: text) {
+        result = .refused(reason: reason)
+        return nil
+      }
+      return onlyTries ? nil : changed
+    }
+    return result
+  }
+
+  private func turned(
+    _ text: String, _ edits: [(edit: FileEdit, secrets: Secrets)], _ isUndone: Bool
+  ) -> (Turning, String) {
+    var text = text
+    var result = Turning.wasSo
+    for (edit, secrets) in edits {
+      switch edit.turned(text, isUndone: isUndone, secrets: secrets) {
+      case .text(let changed, let lacks):
+        text = changed
+        if case .isDone(true) = result { continue }
+        result = .isDone(lacksSecret: lacks)
+      case .wasSo: continue
+      case .changedSince: return (.refused(reason: "\(path) was edited there since"), text)
+      }
+    }
+    return (result, text)
+  }
+
+  /// Returns the reason why the file cannot have this content, or `nil` if it can.
+  private func problem(of changed: String, instead text: String) throws -> String? {
+    let before = try whole(read(text)).sources
+    let after: [SourceEntry]
+    do {
+      after = try whole(readAgain(changed)).sources
+    } catch let failure as Failure {
+      return failure.sentence
+    }
+    let (old, new) = (Set(before.map(\.name)), Set(after.map(\.name)))
+    let staying = before.filter { new.contains($0.name) }
+    for entry in after where !old.contains(entry.name) && entry.source.kind.isPolled {
+      if let same = staying.first(where: { $0.source.identity == entry.source.identity }) {
+        return "it is followed again, as \"\(same.name)\""
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,65 @@
+import TOML
+
+/// The lines of a TOML text with their ends, and its tables by names that stay the same when other tables come or go.
+struct SettingsLines {
+  typealias Line = [UInt8]
+
+  struct Table {
+    /// An element of an array is known by its key `name`, if it has one.
+    var name: String
+    /// The line of its header, from 1; 0 before the first header.
+    var header: Int
+    /// The last line of its last key.
+    var last: Int
+  }
+
+  let lines: [Line]
+  let tables: [Table]
+
+  init(_ text: String) {
+    lines = Self.split(Array(text.utf8))
+    tables = Self.tables(of: text)
+  }
+
+  /// Returns the lines, each with its end; the last one may have none.
+  static func split(_ bytes: [UInt8]) -> [Line] {
+    var lines: [Line] = []
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      lines.append(Array(bytes[start...index]))
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(Array(bytes[start...])) }
+    return lines
+  }
+
+  static func beginsTable(_ line: some Sequence<UInt8>) -> Bool {
+    line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } == UInt8(ascii: "[")
+  }
+
+  private static func tables(of text: String) -> [Table] {
+    let bytes = Array(text.utf8)
+    let blocks = TOMLLines(text).blocks
+    var names: [String: String] = [:]
+    for block in blocks where block.path.count == 1 {
+      guard let value = block.keys.first(where: { $0.name == "name" })?.value else { continue }
+      let array = block.path[0].prefix { $0 != "[" }
+      names[block.path[0]] = "\(array) \(String(decoding: bytes[value], as: UTF8.self))"
+    }
+    return blocks.map { block in
+      let path = block.path.first.map { [names[$0] ?? $0] + block.path.dropFirst() } ?? []
+      return Table(name: path.joined(separator: "\n"), header: block.header, last: block.last)
+    }
+  }
+
+  /// The last table whose header is above the line of an index.
+  func table(before index: Int) -> Table {
+    tables.last { $0.header <= index } ?? Table(name: "", header: 0, last: 0)
+  }
+
+  /// The indices at which a line of a table may be, or be inserted.
+  func indices(of table: Table) -> ClosedRange<Int> {
+    let next = tables.first { $0.header > table.header }?.header
+    return table.header...max(table.header, next.map { $0 - 1 } ?? lines.count)
+  }
+}

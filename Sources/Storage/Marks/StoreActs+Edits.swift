@@ -1,0 +1,123 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// An edit of the settings: an act of the journal.
+package struct JournaledEdit: Codable, Hashable, Sendable {
+  package enum Content: Codable, Hashable, Sendable {
+    /// An edit of a file, as its writer encodes it.
+    case file(String)
+    /// A local source that the settings do not name was removed.
+    case local(Int64)
+    /// Such a source got another name: those of the act.
+    case name(Int64)
+    case quiet(before: StoredQuiet, after: StoredQuiet)
+  }
+
+  package var act: SettingsAct
+  package var content: Content
+
+  package init(_ act: SettingsAct, _ content: Content) { (self.act, self.content) = (act, content) }
+}
+
+/// The time for which the user wanted no notices, as it is stored.
+package struct StoredQuiet: Codable, Hashable, Sendable {
+  var from: Int64?
+  var until: Int64?
+}
+
+/// A step of the journal that has edits of the settings, and is to be undone, or done again.
+package struct EditedStep: Hashable, Sendable {
+  /// Names the step.
+  package var row: Int64
+  /// The undo of the step, if the step is to be done again.
+  package var undo: Int64?
+  /// The edits in their order.
+  package var edits: [JournaledEdit]
+
+  /// Whether an undo is wanted.
+  package var isUndone: Bool { undo == nil }
+}
+
+extension StoreActs {
+  /// Makes an edit the last act. To be called before the settings change: a process that is killed in between has
+  /// changed nothing, and an undo finds that out; the other way round, the change could not be undone.
+  ///
+  /// - Parameter step: an earlier edit of the same step.
+  /// - Returns: the edit, for `discard`.
+  package func journal(
+    _ edit: JournaledEdit, joining step: Int64? = nil, at now: Date
+  ) throws(StoreFailure) -> Int64 {
+    try write(.system) { db in try Journal(db).append(edit, joining: step, at: now.milliseconds) }
+  }
+
+  /// Removes an edit that was not made.
+  package func discard(_ row: Int64) throws(StoreFailure) {
+    try write(.system) { db in try Journal(db).discard(row) }
+  }
+
+  /// Marks a step as undone, or as done again, after its edits were.
+  package func finish(_ step: EditedStep, at now: Date) throws(StoreFailure) {
+    try write(.system) { db in
+      let journal = Journal(db)
+      guard let undo = step.undo else {
+        try journal.append(undoOf: step.row, at: now.milliseconds)
+        return try journal.markUndone(step.row, at: now.milliseconds)
+      }
+      try journal.markUndone(undo, at: now.milliseconds)
+      try journal.markDone(step.row)
+    }
+  }
+
+  /// A step cannot be undone or done again, now or later: the act before it is the last one from now on.
+  package func giveUp(_ step: EditedStep, at now: Date) throws(StoreFailure) {
+    try write(.system) { db in try Journal(db).markUndone(step.undo ?? step.row, at: now.milliseconds) }
+  }
+
+  /// Undoes an edit of the database, or does it again.
+  ///
+  /// - Parameter isUndone: whether it is to be undone.
+  /// - Returns: the reason why nothing was changed, or `nil` if it was.
+  package func turn(_ edit: JournaledEdit, isUndone: Bool, at now: Date) throws(StoreFailure) -> String? {
+    switch edit.content {
+    case .file: nil
+    case .local(let id):
+      try isUndone ? store.sources.restore(SourceID(id)) : store.sources.unlist(local: SourceID(id))
+    case .name(let id):
+      try rename(SourceID(id), from: edit.act, isUndone: isUndone, at: now)
+    case .quiet(let before, let after):
+      try write(.system) { db in
+        let (found, wanted) = isUndone ? (after, before) : (before, after)
+        guard try StoredQuiet.stored(db) == found else { return "it was set again since" }
+        try wanted.store(db)
+        return nil
+      }
+    }
+  }
+
+  private func rename(
+    _ id: SourceID, from act: SettingsAct, isUndone: Bool, at now: Date
+  ) throws(StoreFailure) -> String? {
+    let former = act.formerName ?? act.name
+    let (found, wanted) = isUndone ? (act.name, former) : (former, act.name)
+    let name = try store.sources.statuses().first { $0.source.id == id }?.source.name
+    guard name == found else { return "it is gone, or has another name now" }
+    try store.sources.rename(id, to: wanted, at: now)
+    return nil
+  }
+}
+
+extension StoredQuiet {
+  static func stored(_ db: Database) throws -> StoredQuiet {
+    let query = try db.prepared("SELECT quiet_from, quiet_until FROM store")
+    return try query.first { StoredQuiet(from: query.optionalInt(0), until: query.optionalInt(1)) }
+      ?? StoredQuiet()
+  }
+
+  func store(_ db: Database) throws {
+    let update = try db.prepared("UPDATE store SET quiet_from = ?, quiet_until = ?")
+    update.bind(1, from)
+    update.bind(2, until)
+    try update.run()
+  }
+}

@@ -1,0 +1,205 @@
+import Dates
+import Foundation
+import Messages
+import SeededRandom
+import Storage
+import Testing
+
+@testable import Platform
+@testable import Settings
+@testable import Subscriptions
+@testable import Workspace
+
+/// Acts and edits of the settings in any order, undone and done again by several processes.
+struct RandomEditsTests {
+  /// A settings file and a database on disk, and the states that they had.
+  private final class Run {
+    let folder: SettingsFileTests.Folder
+    var random: SeededRandom
+    var workspace: Workspace
+    var number = 0
+    private var now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    init(seed: Int) throws {
+      folder = try SettingsFileTests.Folder()
+      random = SeededRandom(seed: seed)
+      try folder.write(seed % 3 == 0 ? Self.file.replacing("\n", with: "\r\n") : Self.file)
+      chmod(folder.path, 0o600)
+      workspace = try Self.open(folder, now)
+      let source = try #require(workspace.sources.first { $0.kind == .local }).name
+      for number in 1...6 {
+        _ = try workspace.push(
+          IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: "\(number)", body: ""),
+          into: number < 5 ? source : "cron")
+      }
+      workspace = try workspace.reopened()
+    }
+
+    static let file = """
+      # mine
+      theme = "dark"
+      [[source]]
+      name = "a"  # first
+      url = "https://ada:pw@a.example/"
+      interval = "1h"
+
+      # about b
+      [[source]]
+      name = "b"
+      url = "https://b.example/"
+      token = "hunter2"
+      paused = true
+      [source.types]
+      1 = "others"
+
+      [[list]]
+      name = "Soon"
+      query = "is:unread"
+
+      [[rule]]
+      name = "noise"
+      when = "title:x"
+      do = ["read"]
+
+      [[source]]
+      name = "jobs"
+      kind = "local"
+
+      [[list]]
+      name = "Late"   # two
+      query = "is:starred"
+      """
+
+    static func open(_ folder: SettingsFileTests.Folder, _ now: Date) throws -> Workspace {
+      let environment = Environment(
+        variables: [:], home: folder.url.path, version: "0", now: { now }, clock: { .gmt }, random: { 0 })
+      let database = folder.url.appending(path: "reddot.sqlite").path
+      return try Workspace(config: folder.path, database: database, environment: environment).reopened()
+    }
+
+    /// What a person has, whatever the ids of steps are.
+    func state() throws -> [String] {
+      let store = workspace.store
+      var state = [try folder.text()]
+      state += try store.sources.statuses().map { "\($0.source.name) \($0.unread) \($0.total)" }
+      state.append("\(String(describing: try store.notices.quiet()?.end))")
+      for id in 1...6 {
+        let message = try #require(try store.messages.find(MessageID(Int64(id))))
+        state.append("\(id) \(message.isUnread) \(message.isStarred) \(message.isDismissed)")
+      }
+      return state
+    }
+
+    /// Another process goes on; it knows no secrets.
+    func restart() throws {
+      now += 60
+      workspace = try Self.open(folder, now)
+    }
+
+    private func any<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &random) }
+
+    private var file: SettingsFile { workspace.settingsFile }
+
+    private func source() throws -> Source? { any(workspace.sources) }
+
+    /// - Returns: whether it may have done something.
+    func act() throws {
+      number += 1
+      let names = { [workspace] in workspace.settings.sources.map(\.name) }
+      switch Int.random(in: 0..<17, using: &random) {
+      case 0: try file.append(sources: [["name = \"n\(number)\"", "url = \"https://n\(number).example/\""]])
+      case 1:
+        try file.append(
+          sources: (1...3).map {
+            ["name = \"i\(number) \($0)\"", "url = \"https://i\(number)\($0).example/\""]
+          })
+      case 2: if let source = try source() { try workspace.rename(source, to: "r\(number)") }
+      case 3:
+        guard let source = try source() else { return }
+        try workspace.change(
+          source, name: any([nil, "e\(number)"]) ?? nil,
+          [.init("title", any([nil, "\"T\(number)\""]) ?? nil), .init("folder", "\"F\(number % 3)\"")])
+      case 4: if let name = any(names()) { _ = try file.change(source: name, [.init("paused", "true")]) }
+      case 5: if let name = any(names()) { _ = try file.change(source: name, [.init("paused", nil)]) }
+      case 6:
+        if let one = any(names()), let other = any(names()), one != other { try file.swap(one, with: other) }
+      case 7: if let source = try source() { try workspace.remove(source, called: source.name) }
+      case 8: try file.append(list: "l\(number)", query: "is:unread")
+      case 9:
+        guard let list = any(workspace.settings.lists) else { return }
+        _ = try file.change(list: list.name, [.init("query", "\"title:x\(number)\"")])
+      case 10:
+        let lists = workspace.settings.lists.map(\.name)
+        if let one = any(lists), let other = any(lists), one != other { try file.swapLists(one, other) }
+      case 11: if let list = any(workspace.settings.lists) { try workspace.remove(listNamed: list.name) }
+      case 12: try file.append(rule: RuleEntry(name: "r\(number)", when: "title:y", actions: ["star"]))
+      case 13: _ = try workspace.quiet(any(["2h", "3h", "off"]))
+      case 14: try workspace.perform(.star([MessageID(Int64.random(in: 1...6, using: &random))]))
+      case 15: try workspace.perform(.read([MessageID(Int64.random(in: 1...6, using: &random))]))
+      default: try workspace.perform(.dismiss([MessageID(Int64.random(in: 1...6, using: &random))]))
+      }
+      workspace = try workspace.reopened()
+    }
+  }
+
+  /// After each undo, the file and the database are as before the act, byte for byte; after each redo, as after it.
+  @Test(arguments: 1...24) func everyActIsUndoneInItsOrder(seed: Int) throws {
+    let run = try Run(seed: seed)
+    var states = [try run.state()]
+    for _ in 0..<30 {
+      try run.act()
+      let state = try run.state()
+      if state != states.last { states.append(state) }
+      guard Int.random(in: 0..<6, using: &run.random) == 0, states.count > 1 else { continue }
+      let undone = states.removeLast()
+      #expect(try run.workspace.undo() != nil)
+      run.workspace = try run.workspace.reopened()
+      #expect(try run.state() == states.last)
+      if Bool.random(using: &run.random) {
+        #expect(try run.workspace.redo() != nil)
+        run.workspace = try run.workspace.reopened()
+        #expect(try run.state() == undone)
+        states.append(undone)
+      }
+    }
+    #expect(states.count > 8)
+    while states.count > 1 {
+      states.removeLast()
+      let sentence = try run.workspace.undo()
+      run.workspace = try run.workspace.reopened()
+      let state = try run.state()
+      #expect(state == states.last, "\(sentence ?? "nothing") of seed \(seed)")
+      if state != states.last { return }
+    }
+    #expect(try run.workspace.undo() == nil)
+    #expect(try run.folder.text() == states[0][0])
+    #expect(try run.workspace.store.check.compareAll() == [])
+  }
+
+  /// What other processes undo lacks the secrets of the lines that were removed, and nothing else.
+  @Test(arguments: 1...12) func otherProcessesUndoTheSame(seed: Int) throws {
+    let run = try Run(seed: seed)
+    var states = [try run.state()]
+    for _ in 0..<20 {
+      try run.act()
+      let state = try run.state()
+      if state != states.last { states.append(state) }
+      if Bool.random(using: &run.random) { try run.restart() }
+    }
+    func known(_ state: [String]) -> [String] {
+      state.map {
+        $0.replacing("token = \"hunter2\"", with: "# token = ").replacing("ada:pw@", with: "")
+      }
+    }
+    while states.count > 1 {
+      states.removeLast()
+      try run.restart()
+      let sentence = try run.workspace.undo()
+      try run.restart()
+      let state = try run.state()
+      #expect(known(state) == known(states[states.count - 1]), "\(sentence ?? "nothing") of seed \(seed)")
+      if known(state) != known(states[states.count - 1]) { return }
+    }
+    #expect(try run.workspace.undo() == nil)
+  }
+}
