@@ -41,6 +41,9 @@ package struct Agenda {
       do throws(FetchFailure) {
         guard let reading = try workspace.calendar(of: source) else { continue }
         add(reading.items, of: source.name)
+        if let left = reading.problems.leftOutSentence(of: source.name, document: source.fileName) {
+          problems.append("\(source.name): \(left)")
+        }
       } catch {
         problems.append("\(source.name): \(workspace.words.sentence(error).text)")
       }
@@ -100,6 +103,7 @@ package struct Agenda {
           "  " + (row.time.isEmpty ? "all day" : row.time).padding(toLength: 13, withPad: " ", startingAt: 0)
         if columns > 0, let name = names[row.entry.source] { line += "\(name.padded(to: columns).text)  " }
         line += item.summary.isEmpty ? "(no title)" : item.summary
+        if item.isDeclined { line += " (declined)" }
         let place = item.location.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         if !place.isEmpty { line += ", \(place)" }
         lines.append(SafeOutput.line(line))

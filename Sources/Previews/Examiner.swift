@@ -64,10 +64,7 @@ package struct Examiner: Sendable {
         }
         let reading = try CalendarReading.read(folder)
         if kind == nil, reading.isEmptyFolder {
-          throw .file(
-            path: folder,
-            reason: "it is a folder without .ics files (a calendar that is still empty needs --kind calendar)"
-          )
+          throw .file(path: folder, reason: Self.noFiles(in: folder))
         }
         return .success(Inspection(reading))
       } catch {
@@ -82,6 +79,16 @@ package struct Examiner: Sendable {
         document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
         offered: document.offeredFeeds, address: document.address, context: context)
     }
+  }
+
+  private static func noFiles(in folder: String) -> String {
+    let calendars = CalendarReading.calendars(in: folder)
+    if calendars.isEmpty {
+      return "it is a folder without .ics files (a calendar that is still empty needs --kind calendar)"
+    }
+    let names = calendars.prefix(10).joined(separator: ", ") + (calendars.count > 10 ? ", …" : "")
+    return
+      "it is a folder without .ics files, but these folders inside of it have some; add each of them: \(names)"
   }
 
   /// The path of an address that is a folder of this machine, else nil.
@@ -179,6 +186,7 @@ extension Inspection {
             .init(
               key: "problems",
               value: .array((problems + (calendar?.problems ?? [])).map(MessageJSON.problem))),
+            .init(key: "left_out", value: .integer(problems.leftOut)),
           ] + (preview.map { [.init(key: "entries", value: $0.entriesJSON)] } ?? [])
             + (calendar?.json ?? [])
             + (switched.isEmpty ? [] : [.init(key: "features", value: .array(switched))]))))
@@ -216,6 +224,7 @@ extension Inspection {
     } else if kind != nil {
       lines.append("messages: \(messages.count)")
     }
+    if problems.leftOut > 0 { lines.append("left out: \(problems.leftOut)") }
     for (place, message) in messages.enumerated() {
       let date =
         message.published.map { environment.wallTime($0) }

@@ -1,5 +1,7 @@
 package import Formats
+import Foundation
 package import Limits
+package import Messages
 import Platform
 
 extension JSONObject {
@@ -10,4 +12,31 @@ extension JSONObject {
 extension FormatProblem {
   /// `at: message`, sanitized.
   package var line: String { SafeOutput.line(at.isEmpty ? message : "\(at): \(message)") }
+}
+
+extension [FormatProblem] {
+  /// The number of entries that a reading lacks, with the first reason: one sentence for every command that prints or adds what it
+  /// could read. Returns `nil` if nothing was left out.
+  ///
+  /// - Parameters:
+  ///   - source: the source whose problems `reddot why` lists.
+  ///   - document: the name of the file that was read.
+  package func leftOutSentence(of source: String, document: String? = nil) -> String? {
+    guard let first = first(where: { $0.leftOut > 0 }) else { return nil }
+    let count = leftOut == 1 ? "1 entry was left out" : "\(leftOut) entries were left out"
+    let place = [document, first.at.isEmpty ? nil : first.at].compactMap(\.self).joined(separator: ":")
+    let list = self.count > 1 ? "; reddot why \(source) lists all problems" : ""
+    return SafeOutput.line(
+      place.isEmpty ? "\(count): \(first.message)\(list)" : "\(count): \(place): \(first.message)\(list)")
+  }
+}
+
+extension Source {
+  /// The name of its file; `nil` if it is a folder, or not of this machine.
+  package var fileName: String? {
+    guard let url = URL(string: self.address), url.isFileURL else { return nil }
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+    return isThere && !isFolder.boolValue ? url.lastPathComponent : nil
+  }
 }

@@ -2,12 +2,13 @@ import Dates
 import Formats
 import Foundation
 import Interface
+package import Limits
 package import Messages
 import Platform
 import Polling
 import Screen
 import Settings
-import Storage
+package import Storage
 import Transport
 package import Workspace
 
@@ -17,9 +18,9 @@ extension Workspace {
   package func sourceLines(json: Bool) throws -> [String] {
     try store.time.catchUp(to: environment.now())
     let statuses = try statuses()
-    if json { return statuses.map { SafeOutput.json(sourceJSON($0)) } }
+    if json { return try statuses.map { SafeOutput.json(try sourceJSON($0)) } }
     let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0
-    return statuses.map { status in
+    return try statuses.map { status in
       let name = SafeOutput.line(status.source.name)
       let dot = status.isUnseen ? (environment.isUTF8 ? "●" : "*") : " "
       let padding = String(repeating: " ", count: width - name.count)
@@ -29,7 +30,10 @@ extension Workspace {
         ?? (status.source.kind == .desktop ? desktopProblem : nil) ?? ""
       // A control file has no messages: counts of 0 would look like an empty inbox.
       let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
-      let line = "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)"
+      let left = try lastProblems(of: status.source).leftOut
+      let lacks =
+        left > 0 ? "  \(left == 1 ? "1 entry" : "\(left) entries") left out (reddot why \(name))" : ""
+      let line = "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)\(lacks)"
         .trimmingSpacesAtEnd
       return status.source.settings.verifiesCertificates ? line : "\(line)  \(Self.notVerified)"
     }
@@ -37,7 +41,20 @@ extension Workspace {
 
   private static let notVerified = "certificates are not verified (verify = false)"
 
-  private func sourceJSON(_ status: SourceStatus) -> JSONValue {
+  /// The problems of the last poll that read something.
+  package func lastProblems(of source: Source) throws(StoreFailure) -> [FormatProblem] {
+    guard source.id != Source.unregistered else { return [] }
+    let attempts = try store.polls.attempts(of: source.id, limit: 10)
+    let reading = attempts.first { attempt in
+      switch attempt.result {
+      case .new, .nothingNew: true
+      case _: false
+      }
+    }
+    return reading?.problems ?? []
+  }
+
+  private func sourceJSON(_ status: SourceStatus) throws(StoreFailure) -> JSONValue {
     let members: [(String, JSONValue)] = [
       ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
       ("url", status.source.address.isEmpty ? .null : .string(status.source.shownAddress)),
@@ -51,6 +68,7 @@ extension Workspace {
       ("last_success", MessageJSON.date(status.state.lastSuccess)),
       ("failures", .number(String(status.state.failures))),
       ("last_failure", MessageJSON.text(status.state.lastFailure.map { words.sentence($0).text })),
+      ("left_out", .integer(try lastProblems(of: status.source).leftOut)),
     ]
     return .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
   }

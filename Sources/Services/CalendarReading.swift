@@ -10,6 +10,8 @@ package struct CalendarReading: Sendable {
   package private(set) var items: [CalendarItem]
   package private(set) var problems: [FormatProblem]
   package private(set) var gaps = CalendarGaps()
+  /// The names of a folder's files, also of those that could not be read.
+  package private(set) var files: Set<String> = []
   /// Whether it is a folder without `.ics` files: a calendar that is still empty, or something else.
   package private(set) var isEmptyFolder: Bool
 
@@ -23,17 +25,22 @@ package struct CalendarReading: Sendable {
   /// Creates the content of a folder.
   package init(_ files: [CalendarFile]) {
     isEmptyFolder = files.isEmpty
+    problems = []
     let events = CalendarEvents(files.flatMap(\.items))
     items = events.items
     let repeated = events.repeated.lazy.map { item in
       FormatProblem(
         at: item.place, message: "\(item.uid.prefix(100)): several events have this UID; each is used")
     }
-    problems =
-      files.lazy.flatMap(\.problems).prefix(Limits.calendarProblems)
-      .map { FormatProblem(at: $0.place, message: $0.message) }
-    problems += repeated.prefix(Limits.calendarProblems - problems.count)
-    for file in files { gaps.add(file.gaps) }
+    var problems = LimitedProblems(limit: Limits.calendarProblems)
+    for file in files {
+      file.problems.forEach { problems.append($0) }
+      gaps.add(file.gaps)
+      self.files.insert(file.name)
+    }
+    repeated.forEach { problems.append($0) }
+    self.problems = problems.all
+    self.files.formUnion(gaps.files)
   }
 
   package static let noCalendar = "it isn't an iCalendar file: one begins with BEGIN:VCALENDAR"

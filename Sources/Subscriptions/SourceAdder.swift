@@ -5,6 +5,7 @@ import Limits
 package import Messages
 import Platform
 import Previews
+import Reports
 import Screen
 package import Services
 package import Settings
@@ -45,6 +46,8 @@ package struct SourceAdder: Sendable {
     package var banners: Int?
     /// The number of messages of a service; nil for other sources, and if it wasn't asked.
     package var messages: Int?
+    /// A sentence on the entries that could not be read.
+    package var leftOut: String?
 
     package var sentence: String {
       let count =
@@ -52,7 +55,7 @@ package struct SourceAdder: Sendable {
         + (messages.map { $0 == 1 ? ", 1 message" : ", \($0) messages" } ?? "")
       return "added \(SafeOutput.line(name))"
         + (title == name || title.isEmpty ? "" : " (\(SafeOutput.line(title)))")
-        + ": \(SafeOutput.line(UserInfo.removed(from: address)))\(count)"
+        + ": \(SafeOutput.line(UserInfo.removed(from: address)))\(count)" + (leftOut.map { "\n\($0)" } ?? "")
     }
   }
 
@@ -119,6 +122,7 @@ package struct SourceAdder: Sendable {
     var title: String?
     var banners: Int?
     var kind = wish.kind
+    var reading: Inspection?
     if wish.isUnchecked {
       if kind == nil, Examiner.folder(address) != nil { kind = .calendar }
     } else {
@@ -150,6 +154,7 @@ package struct SourceAdder: Sendable {
       kind = kind ?? found
       title = seen.title
       if found == .banners { banners = seen.banners.count }
+      reading = seen
     }
     var name = ""
     try workspace.settingsFile.append { current in
@@ -164,8 +169,15 @@ package struct SourceAdder: Sendable {
       name = wish.name ?? free.next(title, address: address)
       return [lines(wish, name: name, address: address, kind: kind)]
     }
-    return .source(
-      Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners))
+    var added = Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
+    added.leftOut = reading.flatMap { Self.leftOut(of: $0, name, address) }
+    return .source(added)
+  }
+
+  private static func leftOut(of reading: Inspection, _ name: String, _ address: String) -> String? {
+    let file = Source(id: Source.unregistered, name: name, kind: .calendar, address: address).fileName
+    let sentence = reading.problems.leftOutSentence(of: name, document: file)
+    return reading.calendar?.isEmpty == true ? sentence.map { "no event could be read: \($0)" } : sentence
   }
 
   /// A program is run once, where it stands.

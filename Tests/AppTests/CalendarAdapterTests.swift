@@ -1,6 +1,7 @@
 import Calendars
 import Dates
 import Foundation
+import Limits
 import Messages
 import Services
 import Synchronization
@@ -177,6 +178,43 @@ struct CalendarAdapterTests {
     #expect(try content(await poll(address, &position, at: Self.at(8, 52))).content.endings.isEmpty)
     let last = try content(await poll(address, &position, at: Self.at(8, 52) + 30))
     #expect(last.content.endings.map(\.isOver) == [true] && last.next == nil)
+  }
+
+  /// vdirsyncer and Syncthing put another file in the place of one that they delete first.
+  @Test func aFileOfAFolderThatIsWrittenAgainEndsNothing() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let address = URL(filePath: folder).absoluteString
+    func file(_ name: String) -> URL { URL(filePath: "\(folder)/\(name).ics") }
+    for name in ["a", "b", "c"] { try Data(Self.calendar(name).utf8).write(to: file(name)) }
+    var position = PollPosition()
+    _ = await poll(address, &position, at: Self.at(8, 45))
+    #expect(try content(await poll(address, &position, at: Self.at(8, 50))).content.messages.count == 3)
+    try FileManager.default.removeItem(at: file("b"))
+    let first = try content(await poll(address, &position, at: Self.at(8, 51)))
+    #expect(first.content.endings.isEmpty && first.next == Self.at(8, 51) + 30)
+    try Data(Self.calendar("b").utf8).write(to: file("b"))
+    let back = try content(await poll(address, &position, at: Self.at(8, 51) + 1))
+    #expect(back.content.endings.isEmpty && back.content.messages.isEmpty && back.next == nil)
+    // Two readings that agree end its message, and those of no other file.
+    try FileManager.default.removeItem(at: file("b"))
+    #expect(try content(await poll(address, &position, at: Self.at(8, 52))).content.endings.isEmpty)
+    let last = try content(await poll(address, &position, at: Self.at(8, 52) + 30))
+    #expect(last.content.endings.map(\.message.text) == ["event:b@/default"])
+    // An event that its file lacks is over at once.
+    try Data(Self.calendar("d", "20270120T090000Z").utf8).write(to: file("a"))
+    let gone = try content(await poll(address, &position, at: Self.at(8, 53)))
+    #expect(gone.content.endings.map(\.message.text) == ["event:a@/default"])
+  }
+
+  @Test func theNameOfAFileMayBeInCapitals() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data(Self.calendar("a").utf8).write(to: URL(filePath: "\(folder)/A.ICS"))
+    try Data("not read".utf8).write(to: URL(filePath: "\(folder)/A.ICSX"))
+    let reading = try CalendarReading.read(folder)
+    #expect(reading.items.map(\.uid) == ["a"] && reading.problems.isEmpty)
+    #expect(
+      CalendarReading.calendars(in: URL(filePath: folder).deletingLastPathComponent().path).contains(
+        URL(filePath: folder).lastPathComponent))
   }
 
   @Test func anAddressThatIsNoCalendarFails() async throws {

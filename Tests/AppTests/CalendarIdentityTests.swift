@@ -1,6 +1,7 @@
 import Calendars
 import Dates
 import Foundation
+import Limits
 import Messages
 import Services
 import Testing

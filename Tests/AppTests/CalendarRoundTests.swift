@@ -208,6 +208,29 @@ struct CalendarRoundTests {
       "https://eu.teams.microsoft.com/l/1", "https://eu.teams.microsoft.com/l/1"
     ),
     ("DESCRIPTION:See https://wiki.example/", nil, nil),
+    (
+      "X-GOOGLE-CONFERENCE:https://meet.google.com/a", "https://meet.google.com/a",
+      "https://meet.google.com/a"
+    ),
+    (
+      "X-MICROSOFT-SKYPETEAMSMEETINGURL:https://teams.microsoft.com/l/a\nX-OTHER:https://zoom.us/j/1",
+      "https://teams.microsoft.com/l/a", "https://teams.microsoft.com/l/a"
+    ),
+    (
+      "DESCRIPTION:<b>Join</b> <a href=\"https://zoom.us/j/1?a=b&amp\\;c=d\">here</a>",
+      "https://zoom.us/j/1?a=b&c=d",
+      "https://zoom.us/j/1?a=b&c=d"
+    ),
+    (
+      "DESCRIPTION:Join: https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fzoom.us%2Fj%2F2%3Fp%3D1&data=05",
+      "https://zoom.us/j/2?p=1", "https://zoom.us/j/2?p=1"
+    ),
+    (
+      "LOCATION:https://www.google.com/url?q=https%3A%2F%2Fmeet.jit.si%2Froom&sa=D",
+      "https://meet.jit.si/room",
+      "https://meet.jit.si/room"
+    ),
+    ("DESCRIPTION:https://eur01.safelinks.protection.outlook.com/?url=javascript%3Aalert(1)", nil, nil),
     ("CONFERENCE;VALUE=URI:tel:+1234\nURL:javascript:alert(1)\nLOCATION:file:///etc/passwd", nil, nil),
   ]
 
@@ -218,5 +241,41 @@ struct CalendarRoundTests {
     let message = try #require(round.run(items, memory: before, at: Self.at(8, 50)).messages.first)
     #expect(message.url == one.url)
     #expect(message.extras?.actions.map(\.url) == one.join.map { [$0] } ?? [])
+  }
+
+  @Test(arguments: [
+    ("<p>Plan:</p><ul><li>Oil &amp\\; salt</li><li><b>Bread</b></li></ul>", "Plan:\n- Oil & salt\n- Bread"),
+    ("Ask &lt\\;Ada&gt\\;<br>or Cy", "Ask <Ada>\nor Cy"), ("One\\n<b>Two</b>\\nThree", "One\nTwo\nThree"),
+    ("Write to <ada@example.org>\\, 3 < 4 &amp\\; <TBC>", "Write to <ada@example.org>, 3 < 4 &amp; <TBC>"),
+    ("a <bold> claim", "a <bold> claim"),
+  ])
+  func aDescriptionInHTMLIsText(description: String, text: String) throws {
+    let before = round.run([], memory: .init(), at: Self.start).memory
+    let items = try items("SUMMARY:Call\nDTSTART:20261120T090000Z\nDESCRIPTION:\(description)")
+    let message = try #require(round.run(items, memory: before, at: Self.at(8, 50)).messages.first)
+    #expect(message.body == "2026-11-20 09:00\n\n\(text)")
+    #expect((message.html == nil) == (text.contains("claim") || text.contains("TBC")))
+    #expect(message.html?.contains("2026-11-20 09:00") ?? true)
+  }
+
+  @Test func aDeclinedInvitationEndsItsMessage() throws {
+    func events(_ part: String) throws -> [CalendarItem] {
+      let guests = "ATTENDEE;PARTSTAT=\(part):mailto:ada@example.org"
+      let text = (1...3).map {
+        "BEGIN:VEVENT\nUID:\($0)\nDTSTART:20261120T090000Z\n\($0 == 2 ? guests : "")\nEND:VEVENT\n"
+      }
+      return try CalendarReading(
+        Data("BEGIN:VCALENDAR\nX-WR-CALNAME:ada@example.org\n\(text.joined())END:VCALENDAR\n".utf8)
+      ).items
+    }
+    let before = round.run([], memory: .init(), at: Self.start).memory
+    let told = round.run(try events("NEEDS-ACTION"), memory: before, at: Self.at(8, 50))
+    #expect(told.messages.count == 3)
+    let declined = round.run(try events("DECLINED"), memory: told.memory, at: Self.at(8, 51))
+    #expect(
+      declined.endings.map(\.message.text) == ["event:2@/default"] && declined.endings.map(\.isOver) == [true]
+    )
+    let back = round.run(try events("ACCEPTED"), memory: declined.memory, at: Self.at(8, 52))
+    #expect(back.endings.map(\.isOver) == [false] && back.messages.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import Limits
 import Testing
 
 @testable import Calendars

@@ -70,5 +70,5 @@ struct CalendarSample {
   }
 
   /// `3: what is wrong`.
-  var problems: [String] { file.problems.map { "\($0.line): \($0.message)" } }
+  var problems: [String] { file.problems.map { "\($0.at): \($0.message)" } }
 }

@@ -29,7 +29,15 @@ import Testing
       "CONFERENCE;VALUE=URI:https://meet.example/1")
     _ = try household.write("work/1.ics", meeting)
     _ = try household.write("work/broken.ics", event("2", "SUMMARY:Nothing", "DTSTART:20261399"))
-    try household.run("poll").expect("work: Nothing new\n")
+    let left = "1 entry was left out: broken.ics:6: DTSTART: 20261399 isn't a date"
+    try household.run("poll").expect("work: Nothing new\n  \(left)\n")
+    #expect(try household.run("sources").output.hasSuffix("  1 entry left out (reddot why work)\n"))
+    #expect(try household.run("sources", "--json").output.contains("\"left_out\":1"))
+    #expect(try household.run("inspect", folder).output.contains("left out: 1\n"))
+    let comes = try household.run("agenda", "2")
+    #expect(
+      comes.exit == .status(0) && comes.output.contains("Stand-up")
+        && comes.errors == "reddot: work: \(left)\n")
     #expect(try household.run("why", "work").output.contains("\nnext alarm: "))
     #expect(try household.run("why", "work").output.contains("broken.ics:6: DTSTART: 20261399 isn't a date"))
 
@@ -70,10 +78,49 @@ import Testing
       #expect(messages.map { $0["title"] as? String } == ["Tea"], "\(text)")
       #expect(messages.map { $0["unread"] as? Bool } == [true], "\(text)")
     }
+    // A file that is gone may be one that is written just now; one that has other events is not.
     try FileManager.default.removeItem(atPath: "\(folder)/1.ics")
     try FileManager.default.removeItem(atPath: "\(household.home)/\(copy)")
     _ = try household.run("poll", "work")
+    #expect(try household.messages().map { $0["unread"] as? Bool } == [true])
+    try household.write("work/1.ics", event("3", "SUMMARY:Last year", "DTSTART:20251120T090000Z"))
+    _ = try household.run("poll", "work")
     #expect(try household.messages().map { $0["unread"] as? Bool } == [false])
+    // Its ending is taken back with the mark that it set.
+    try household.write("work/1.ics", tea)
+    _ = try household.run("poll", "work")
+    #expect(try household.messages().map { $0["unread"] as? Bool } == [true])
+  }
+
+  @Test func whatCannotBeReadIsSaidWhenItIsAdded() throws {
+    func calendar(_ starts: [String]) -> String {
+      let events = starts.enumerated().map { "BEGIN:VEVENT\nUID:\($0)\nDTSTART:\($1)\nEND:VEVENT\n" }
+      return "BEGIN:VCALENDAR\n\(events.joined())END:VCALENDAR\n"
+    }
+    for (name, starts, said) in [
+      ("whole", ["20251118", "20251119", "20251120"], ""),
+      (
+        "half", ["20251118", "next week", "20251120"],
+        "1 entry was left out: half.ics:8: DTSTART: next week isn't a date\n"
+      ),
+      (
+        "none", ["soon", "late"],
+        "no event could be read: 2 entries were left out: none.ics:4: DTSTART: soon isn't a date; reddot why none lists all problems\n"
+      ),
+    ] {
+      let path = "\(household.home)/\(name).ics"
+      try household.write("\(name).ics", calendar(starts))
+      try household.run("add", path).expect("added \(name): file://\(path)\n\(said)")
+    }
+  }
+
+  @Test func aFolderAboveCalendarsNamesThem() throws {
+    try household.write("all/work/1.ICS", event("1", "SUMMARY:A", "DTSTART:20251120T090000Z"))
+    try household.write("all/empty/notes.txt", "Nothing")
+    try household.write("all/home/2.ics", event("2", "SUMMARY:B", "DTSTART:20251120T090000Z"))
+    let errors = try household.run("add", "\(household.home)/all").errors
+    #expect(
+      errors.contains("these folders inside of it have some; add each of them: home, work."), "\(errors)")
   }
 
   @Test func eventsWithOneUIDAreInspectedAndToldOfApart() throws {

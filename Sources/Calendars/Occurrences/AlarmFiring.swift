@@ -38,7 +38,8 @@ extension SeriesExpansion {
     guard from < through else { return [] }
     var found: [AlarmFiring] = []
     func add(_ occurrence: CalendarOccurrence, _ key: String, _ instant: Int) {
-      if instant > from, instant <= through {
+      let isSeen = occurrence.item.acknowledged.map { instant <= $0 } ?? false
+      if instant > from, instant <= through, !isSeen {
         found.append(AlarmFiring(occurrence: occurrence, key: key, instant: instant))
       }
     }
@@ -53,7 +54,7 @@ extension SeriesExpansion {
       for alarm in item.alarms {
         switch alarm.trigger {
         case .at(let instant):
-          guard !item.isCancelled, !item.isCompleted, instant <= through else { continue }
+          guard !item.isCancelled, !item.isCompleted, !item.isDeclined, instant <= through else { continue }
           let occurrence = itself(item)
           for instant in alarm.instants(instant) { add(occurrence, alarm.key, instant) }
         case .beforeStart(let duration), .beforeEnd(let duration):
@@ -66,7 +67,7 @@ extension SeriesExpansion {
     if hasRelative {
       let slack = 3 * 3600
       for occurrence in occurrences(in: from - behind - slack..<through + before + slack) {
-        guard !occurrence.item.isCompleted else { continue }
+        guard !occurrence.item.isCompleted, !occurrence.item.isDeclined else { continue }
         if occurrence.item.hasAlarm {
           for alarm in occurrence.item.alarms {
             guard let first = first(alarm, of: occurrence) else { continue }

@@ -18,18 +18,38 @@ struct CalendarComponent {
     return uid.cut(toBytes: Limits.remoteIDBytes / 2)
   }
 
-  private var isItem: Bool { Self.items.contains(name) }
+  var isItem: Bool { Self.items.contains(name) }
 
   private static let items: Set<String> = ["VEVENT", "VTODO"]
 
+  /// The components of which none is inside of another (RFC 5545 section 3.6).
+  private static let siblings: Set<String> = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
+
+  /// The position of the open component that ends where another begins, since it has no END.
+  private static func place(endedBy name: String, _ open: [CalendarComponent]) -> Int? {
+    if name == "VCALENDAR" { return open.isEmpty ? nil : 0 }
+    if siblings.contains(name) { return open.firstIndex { siblings.contains($0.name) } }
+    return open.last?.name == name && parts.contains(name) ? open.count - 1 : nil
+  }
+
+  private static let parts: Set<String> = ["VALARM", "STANDARD", "DAYLIGHT"]
+
   /// What is read of each component; others are skipped.
   private static let used: Set<String> = [
-    "ACKNOWLEDGED", "ACTION", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTAMP", "DTSTART", "DUE",
+    "ACKNOWLEDGED", "ACTION", "ATTENDEE", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTAMP",
+    "DTSTART", "DUE",
     "DURATION", "EXDATE", "EXRULE", "LAST-MODIFIED", "LOCATION", "METHOD", "PERCENT-COMPLETE", "RDATE",
     "RECURRENCE-ID", "REPEAT", "RRULE",
     "SEQUENCE", "STATUS", "SUMMARY", "TRIGGER", "TZID", "TZOFFSETFROM", "TZOFFSETTO", "UID", "URL",
-    "X-LIC-LOCATION", "X-WR-CALNAME", "NAME",
+    "X-GOOGLE-CONFERENCE", "X-LIC-LOCATION", "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
+    "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-MOZ-LASTACK", "X-OWNER", "X-WR-CALNAME", "X-WR-TIMEZONE", "NAME",
   ]
+
+  /// Whether a line is kept. Among thousands of guests, only those who declined count.
+  private static func keeps(_ line: ContentLine) -> Bool {
+    used.contains(line.name)
+      && (line.name != "ATTENDEE" || line.parameters["PARTSTAT"]?.uppercased() == "DECLINED")
+  }
 
   /// The components of a calendar's bytes, without those that reddot has no use for.
   ///
@@ -51,6 +71,9 @@ struct CalendarComponent {
       isFirst = false
       switch line.name {
       case "BEGIN":
+        if let place = place(endedBy: value, open) {
+          close(&open, to: place, because: "has no END: another begins", &calendars, &count, &problems)
+        }
         // One that is too deep is opened all the same, so that its end closes it; nothing is kept of it.
         if open.count == Limits.calendarDepth {
           problems.add(
@@ -67,15 +90,10 @@ struct CalendarComponent {
           if items.contains(value) { problems.leaveOutEvents() }
           continue
         }
-        while open.count > place {
-          let ended = open.removeLast()
-          if open.count > place {
-            problems.add(ended.line, "\(ended.name.prefix(40)) has no END")
-          }
-          keep(ended, in: &open, &calendars, &count, &problems)
-        }
+        close(&open, to: place + 1, because: "has no END", &calendars, &count, &problems)
+        if let ended = open.popLast() { keep(ended, in: &open, &calendars, &count, &problems) }
       case _:
-        guard let last = open.indices.last, open.count <= Limits.calendarDepth, used.contains(line.name)
+        guard let last = open.indices.last, open.count <= Limits.calendarDepth, keeps(line)
         else {
           if open.isEmpty { problems.add(number, "\(line.name.prefix(40)) is outside of a calendar") }
           continue
@@ -83,7 +101,7 @@ struct CalendarComponent {
         if open[last].properties.count == Limits.calendarProperties {
           problems.add(
             number, "\(open[last].name.prefix(40)) has more than \(Limits.calendarProperties) properties")
-          if open[last].isItem { problems.leaveOut(open[last]) }
+          if open[last].isItem { problems.doubt(open[last]) }
         }
         if open[last].properties.count < Limits.calendarProperties { open[last].properties.append(line) }
       }
@@ -92,9 +110,24 @@ struct CalendarComponent {
     while let ended = open.popLast() {
       problems.add(ended.line, "\(ended.name.prefix(40)) has no END: the file breaks off")
       // The rest of an event may say that it is cancelled, or when it is.
-      if !ended.isItem { keep(ended, in: &open, &calendars, &count, &problems) }
+      if ended.isItem {
+        problems.count(1, at: ended.line)
+      } else {
+        keep(ended, in: &open, &calendars, &count, &problems)
+      }
     }
     return isFirst ? nil : calendars
+  }
+
+  /// Ends components that have no END.
+  private static func close(
+    _ open: inout [CalendarComponent], to place: Int, because reason: String,
+    _ calendars: inout [CalendarComponent], _ count: inout Int, _ problems: inout CalendarProblems
+  ) {
+    while open.count > place, let ended = open.popLast() {
+      problems.add(ended.line, "\(ended.name.prefix(40)) \(reason)")
+      keep(ended, in: &open, &calendars, &count, &problems)
+    }
   }
 
   private static func keep(
@@ -111,16 +144,13 @@ struct CalendarComponent {
       return
     }
     switch ended.name {
-    case "VCALENDAR":
-      problems.add(ended.line, "a VCALENDAR inside of another component is left out")
-      problems.leaveOutEvents()
-      return
     case "VEVENT", "VTODO", "VTIMEZONE":
       count += 1
       if count == Limits.calendarItems + 1 {
         problems.add(ended.line, "more than \(Limits.calendarItems) events; the rest are left out")
         problems.leaveOutEvents()
       }
+      if count > Limits.calendarItems, ended.isItem { problems.count(1, at: ended.line) }
       guard count <= Limits.calendarItems else { return }
     case "VALARM", "STANDARD", "DAYLIGHT":
       if open[last].parts.count == Limits.calendarAlarms {

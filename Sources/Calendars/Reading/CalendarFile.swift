@@ -1,5 +1,5 @@
 package import Foundation
-import Limits
+package import Limits
 
 /// The events and to-dos of one iCalendar document (RFC 5545), with all versions of them.
 package struct CalendarFile: Sendable {
@@ -8,14 +8,16 @@ package struct CalendarFile: Sendable {
   /// In the order of the file.
   package var items: [CalendarItem] = []
   /// In the order of lines.
-  package var problems: [CalendarProblem] = []
+  package var problems: [FormatProblem] = []
   package var gaps = CalendarGaps()
+  /// The file's name in its folder; empty for a calendar that is one document.
+  package var name = ""
 
   private init() {}
 
   /// Creates the reading of files that cannot be read, with one problem.
   package init(unread names: some Collection<String>, at place: String, _ reason: String) {
-    problems = [CalendarProblem(file: place, line: 0, message: reason)]
+    problems = [FormatProblem(file: place, line: 0, message: reason, leftOut: names.count)]
     for name in names { gaps.add(file: name) }
   }
 
@@ -27,10 +29,12 @@ package struct CalendarFile: Sendable {
     var problems = CalendarProblems(file: name)
     guard let calendars = CalendarComponent.read([UInt8](bytes), problems: &problems) else { return nil }
     var file = CalendarFile()
+    file.name = name
     let steps = Steps(Limits.calendarSteps)
     for calendar in calendars {
       file.title = file.title ?? (calendar["NAME"] ?? calendar["X-WR-CALNAME"])?.text
-      var zones = FileZones(calendar, steps: steps)
+      var zones = FileZones(calendar, steps: steps, problems: &problems)
+      let owners = calendar.owners
       let isCancelled = calendar["METHOD"]?.value.trimmingSpaces.uppercased() == "CANCEL"
       for part in calendar.parts where part.name == "VEVENT" || part.name == "VTODO" {
         let item = CalendarItem(part, part.name == "VTODO" ? .todo : .event, problems: &problems) {
@@ -38,12 +42,22 @@ package struct CalendarFile: Sendable {
         }
         guard var item else { continue }
         if isCancelled { item.isCancelled = true }
+        item.isDeclined = part.isDeclined(by: owners)
         file.items.append(item)
       }
     }
-    file.problems = problems.list.sorted { $0.line < $1.line }
+    file.problems = problems.list
     file.gaps = problems.gaps
     return file
+  }
+}
+
+extension CalendarComponent {
+  /// The addresses of those whose calendar it is, in lower case: Google gives it the owner's as its name, and Apple names the
+  /// owner.
+  fileprivate var owners: Set<String> {
+    let names = [self["X-WR-CALNAME"]?.text, self["X-OWNER"]?.value].compactMap(\.self)
+    return Set(names.map(Self.person).filter { $0.contains("@") })
   }
 }
 
@@ -52,17 +66,28 @@ private struct FileZones {
   private let components: [String: CalendarComponent]
   private var known: [String: CalendarZone?] = [:]
   private let steps: Steps
+  /// The frame of times without a zone: the reader's, or that of the calendar.
+  private var usual = CalendarTime.Frame.floating
 
-  init(_ calendar: CalendarComponent, steps: Steps) {
+  init(_ calendar: CalendarComponent, steps: Steps, problems: inout CalendarProblems) {
     self.steps = steps
     let zones = calendar.parts.filter { $0.name == "VTIMEZONE" }
     components = Dictionary(
       zones.compactMap { zone in zone["TZID"].map { ($0.text, zone) } },
       uniquingKeysWith: { first, _ in first })
+    guard let line = calendar["X-WR-TIMEZONE"] else { return }
+    let name = line.text.trimmingSpaces
+    if name.isEmpty { return }
+    if let zone = find(name, &problems) {
+      usual = .zone(zone)
+    } else {
+      problems.add(
+        line.line, "the zone \(name.prefix(80)) is unknown; times without a zone are taken as local ones")
+    }
   }
 
   mutating func frame(of line: ContentLine, _ problems: inout CalendarProblems) -> CalendarTime.Frame {
-    guard let name = line.parameters["TZID"] else { return .floating }
+    guard let name = line.parameters["TZID"] else { return usual }
     let zone: CalendarZone?
     if let found = known[name] {
       zone = found

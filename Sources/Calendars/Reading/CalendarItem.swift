@@ -53,11 +53,15 @@ package struct CalendarItem: Hashable, Sendable {
   package var isCancelled = false
   /// Of a to-do.
   package var isCompleted = false
+  /// Whether the calendar's owner declined the invitation.
+  package var isDeclined = false
+  /// Alarms up to there, in seconds since 1970, were seen in another program.
+  package var acknowledged: Int?
   package var summary = ""
   package var location = ""
   package var description = ""
   package var url: String?
-  /// Addresses of CONFERENCE (RFC 7986).
+  /// Addresses of CONFERENCE (RFC 7986), and of what Google and Microsoft have for it.
   package var conferences: [String] = []
   package var alarms: [CalendarAlarm] = []
   /// Whether the calendar says of it when to remind, even if with an alarm that tells nothing.
@@ -66,7 +70,7 @@ package struct CalendarItem: Hashable, Sendable {
 
 extension CalendarItem {
   /// The place of its first line, for problems.
-  package var place: String { CalendarProblem(file: file, line: line, message: "").place }
+  package var place: String { FormatProblem(file: file, line: line, message: "").at }
 
   /// Whether it is told of by its day, not by a time.
   var isDay: Bool {
@@ -105,8 +109,9 @@ extension CalendarItem {
     frame: (ContentLine, inout CalendarProblems) -> CalendarTime.Frame
   ) {
     func time(_ name: String, _ problems: inout CalendarProblems) -> CalendarTime? {
-      guard let line = component[name] else { return nil }
-      if let time = CalendarValue.time(line.value.trimmingSpaces, zone: frame(line, &problems)) {
+      guard let line = component.date(name) else { return nil }
+      let text = line.value.trimmingSpaces
+      if let time = CalendarValue.time(text, zone: frame(line, &problems), isDate: line.isDate) {
         return time
       }
       problems.add(line.line, "\(name): \(line.value.prefix(40)) isn't a date")
@@ -168,13 +173,19 @@ extension CalendarItem {
     location = component["LOCATION"].map(\.text) ?? ""
     description = component["DESCRIPTION"].map(\.text) ?? ""
     url = component["URL"]?.value.trimmingSpaces
-    conferences = component.all("CONFERENCE").map { $0.value.trimmingSpaces }
+    conferences = Self.meetings.flatMap { component.all($0) }.map { $0.value.trimmingSpaces }
+    acknowledged = component.instant("X-MOZ-LASTACK")
     if overrides == nil { readDates(component, &problems, frame) }
     for (place, part) in component.parts.enumerated() where part.name == "VALARM" {
       hasAlarm = true
       if let alarm = CalendarAlarm(part, number: place, problems: &problems) { alarms.append(alarm) }
     }
   }
+
+  private static let meetings = [
+    "CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL",
+    "X-MICROSOFT-ONLINEMEETINGEXTERNALLINK",
+  ]
 
   private mutating func readDates(
     _ component: CalendarComponent, _ problems: inout CalendarProblems,
@@ -185,6 +196,7 @@ extension CalendarItem {
         hasUnreadDates = true
         continue
       }
+      if rule.lacksValues { hasUnreadDates = true }
       if start.isDay {
         guard rule.frequency >= .daily else {
           problems.add(line.line, "RRULE: whole days do not recur by hours, minutes or seconds")
@@ -199,7 +211,7 @@ extension CalendarItem {
       problems.add(line.line, "EXRULE is obsolete and is left out: EXDATE says which times are left out")
     }
     for name in ["RDATE", "EXDATE"] {
-      for line in component.all(name) {
+      for line in component.dates(name) {
         let zone = frame(line, &problems)
         for text in line.value.split(exactly: ",") {
           guard dates.added.count + dates.left.count < Limits.calendarDates else {
@@ -209,7 +221,9 @@ extension CalendarItem {
           }
           // A period has an end, or a duration, after a slash.
           let parts = text.split(exactly: "/", maxSplits: 1).map { String($0).trimmingSpaces }
-          guard let first = parts.first, let time = CalendarValue.time(first, zone: zone) else {
+          guard let first = parts.first,
+            let time = CalendarValue.time(first, zone: zone, isDate: line.isDate)
+          else {
             problems.add(line.line, "\(name): \(text.prefix(40)) isn't a date")
             if name == "RDATE" { hasUnreadDates = true }
             continue
@@ -234,7 +248,39 @@ extension CalendarItem {
   }
 }
 
+extension ContentLine {
+  /// Whether its value is declared as a date.
+  fileprivate var isDate: Bool { parameters["VALUE"]?.uppercased() == "DATE" }
+}
+
 extension CalendarComponent {
+  /// The lines of a property that has times.
+  fileprivate func dates(_ name: String) -> [ContentLine] {
+    all(name).map { line in
+      var line = line
+      let first = line.value.prefix { $0 != "," && $0 != "/" }
+      if CalendarValue.time(String(first).trimmingSpaces, zone: .floating) == nil { line.takeColons() }
+      return line
+    }
+  }
+
+  fileprivate func date(_ name: String) -> ContentLine? { dates(name).first }
+
+  /// Whether one of these people declined.
+  ///
+  /// - Parameter people: addresses in lower case.
+  func isDeclined(by people: Set<String>) -> Bool {
+    all("ATTENDEE").contains { guest in
+      [guest.value, guest.parameters["EMAIL"] ?? ""].contains { people.contains(Self.person($0)) }
+    }
+  }
+
+  /// `mailto:ada@example.org` as `ada@example.org`.
+  static func person(_ text: String) -> String {
+    let text = text.trimmingSpaces.lowercased()
+    return text.hasPrefix("mailto:") ? String(text.dropFirst(7)) : text
+  }
+
   /// A property in UTC, in seconds since 1970; `nil` if it is missing or isn't a date.
   fileprivate func instant(_ name: String) -> Int? {
     self[name].flatMap { CalendarValue.time($0.value.trimmingSpaces, zone: .zone(.utc)) }?.instant(.gmt)

@@ -1,22 +1,4 @@
-import Limits
-
-/// A mistake in a calendar, at a line; the rest of the calendar is used.
-package struct CalendarProblem: Hashable, Sendable {
-  /// The file of a folder; empty if the calendar is one document.
-  package var file: String
-  /// The number of the line, from 1; 0 if the problem concerns the whole file.
-  package var line: Int
-  package var message: String
-
-  package init(file: String = "", line: Int, message: String) {
-    (self.file, self.line, self.message) = (file, line, message)
-  }
-
-  /// `work.ics:12`, or as much of that as is known.
-  package var place: String {
-    [file, line > 0 ? "\(line)" : ""].filter { !$0.isEmpty }.joined(separator: ":")
-  }
-}
+package import Limits
 
 /// The parts of a calendar that a reading may have left out: nothing follows from their absence.
 package struct CalendarGaps: Hashable, Sendable {
@@ -53,26 +35,54 @@ package struct CalendarGaps: Hashable, Sendable {
   }
 }
 
+extension FormatProblem {
+  /// A mistake in a calendar: the place is `work.ics:12`, or as much of that as is known.
+  ///
+  /// - Parameters:
+  ///   - file: a file of a folder; empty if the calendar is one document.
+  ///   - line: from 1; 0 if the problem concerns the whole file.
+  package init(file: String = "", line: Int, message: String, leftOut: Int = 0) {
+    let parts = [file, line > 0 ? "\(line)" : ""].filter { !$0.isEmpty }
+    self.init(at: parts.joined(separator: ":"), message: message, leftOut: leftOut)
+  }
+}
+
 /// The problems of one document, the first ones, and all that it leaves out.
 struct CalendarProblems {
-  private(set) var list: [CalendarProblem] = []
+  private var found: [(line: Int, problem: FormatProblem)] = []
   private(set) var gaps = CalendarGaps()
   /// The name of the document in its folder.
   let file: String
 
   init(file: String) { self.file = file }
 
+  /// The first problems, sorted by line.
+  var list: [FormatProblem] { found.sorted { $0.line < $1.line }.map(\.problem) }
+
   mutating func add(_ line: Int, _ message: String) {
-    guard list.count < Limits.calendarProblems else { return }
-    let problem = CalendarProblem(file: file, line: line, message: message)
-    if !list.contains(problem) { list.append(problem) }
+    guard found.count < Limits.calendarProblems else { return }
+    let problem = FormatProblem(file: file, line: line, message: message)
+    let isKnown = found.contains { $0.problem.at == problem.at && $0.problem.message == message }
+    if !isKnown { found.append((line, problem)) }
   }
 
-  /// Adds an event that is left out.
+  /// Adds an event that is left out, because of the problem that was added last.
   mutating func leaveOut(_ component: CalendarComponent) {
+    doubt(component)
+    count(1, at: component.line)
+  }
+
+  /// Adds an event of which a part may be left out.
+  mutating func doubt(_ component: CalendarComponent) {
     if let uid = component.uid { gaps.add(uid: uid) } else { leaveOutEvents() }
   }
 
   /// Adds events that are left out, of which nothing is known.
   mutating func leaveOutEvents() { gaps.add(file: file) }
+
+  /// Counts entries that are left out.
+  mutating func count(_ entries: Int, at line: Int) {
+    if found.isEmpty { add(line, "an event is left out") }
+    found[found.count - 1].problem.leftOut += entries
+  }
 }

@@ -77,26 +77,24 @@ package struct CalendarDuration: Hashable, Sendable {
 
 /// Values of properties (RFC 5545 section 3.3). Numbers have nine digits at most, so that nothing overflows.
 enum CalendarValue {
-  /// `20261120`, `20261120T090000` or `20261120T090000Z`.
-  static func time(_ text: some StringProtocol, zone: CalendarTime.Frame) -> CalendarTime? {
-    let bytes = Array(text.utf8)
-    func number(_ range: Range<Int>) -> Int? {
-      bytes[range].allSatisfy(\.isASCIIDigit) ? bytes[range].reduce(0) { $0 * 10 + Int($1 - 48) } : nil
-    }
-    guard bytes.count >= 8, let year = number(0..<4), year > 0, let month = number(4..<6),
-      let day = number(6..<8)
-    else { return nil }
-    let date = CivilDate(year: year, month: month, day: day)
-    guard date.isInCalendar else { return nil }
-    if bytes.count == 8 { return CalendarTime(WallTime(dayNumber: date.dayNumber, second: 0), .day) }
-    let isUTC = bytes.last == UInt8(ascii: "Z")
-    guard bytes.count == (isUTC ? 16 : 15), bytes[8] == UInt8(ascii: "T"), let hour = number(9..<11),
-      hour < 24,
-      let minute = number(11..<13), minute < 60, let second = number(13..<15), second <= 60
-    else { return nil }
-    // A leap second has no place in wall times.
-    let wall = WallTime(dayNumber: date.dayNumber, second: hour * 3600 + minute * 60 + min(second, 59))
-    return CalendarTime(wall, isUTC ? .zone(.utc) : zone)
+  /// `20261120`, `20261120T090000` or `20261120T090000Z`; also with dashes and colons, without seconds, and with an offset from
+  /// UTC, as some programs write them.
+  ///
+  /// - Parameter isDate: whether the value is declared as a date: then a time of day behind it means nothing.
+  static func time(
+    _ text: some StringProtocol, zone: CalendarTime.Frame, isDate: Bool = false
+  ) -> CalendarTime? {
+    var scanner = TimeScanner(text)
+    guard let day = scanner.day() else { return nil }
+    let midnight = WallTime(dayNumber: day, second: 0)
+    if scanner.isAtEnd { return CalendarTime(midnight, .day) }
+    guard let second = scanner.second() else { return nil }
+    let offset = scanner.offset()
+    guard scanner.isAtEnd else { return nil }
+    if isDate { return CalendarTime(midnight, .day) }
+    let wall = WallTime(dayNumber: day, second: second)
+    guard let offset else { return CalendarTime(wall, zone) }
+    return CalendarTime(WallTime(seconds: wall.secondsAtUTC - offset), .zone(.utc))
   }
 
   /// `-P1W`, `P1DT2H3M4S`.

@@ -9,11 +9,19 @@ package struct ContentLine: Hashable, Sendable {
   package var value: String
   /// From 1; where it begins.
   package var line: Int
+  /// The name of the parameter in front of the value.
+  private var lastParameter: String?
 
-  /// - Returns: nil if there is no colon, or no name.
+  /// Returns `nil` if there is no colon, or no name.
   package init?(_ bytes: ArraySlice<UInt8>, line: Int) {
-    self.line = line
-    parameters = [:]
+    self.init(bytes, line: line, hasQuotes: true)
+    // A quotation mark without its second one hides the rest of the line.
+    if name.isEmpty { self.init(bytes, line: line, hasQuotes: false) }
+    if name.isEmpty { return nil }
+  }
+
+  private init(_ bytes: ArraySlice<UInt8>, line: Int, hasQuotes: Bool) {
+    (self.line, self.name, value, parameters) = (line, "", "", [:])
     var name: String?
     var parameter: Substring?
     var isQuoted = false
@@ -22,7 +30,7 @@ package struct ContentLine: Hashable, Sendable {
     func text(_ from: Int, _ to: Int) -> String { String(decoding: bytes[from..<to], as: UTF8.self) }
     for index in bytes.indices {
       let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if hasQuotes, byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       guard !isQuoted else { continue }
       let isEnd = byte == UInt8(ascii: ":")
       if byte == UInt8(ascii: "="), name != nil, parameter == nil {
@@ -33,6 +41,7 @@ package struct ContentLine: Hashable, Sendable {
           name = text(begin, index).uppercased()
         } else if let key = parameter {
           parameters[String(key)] = text(begin, index).replacing(exactly: "\"", with: "")
+          lastParameter = String(key)
         }
         parameter = nil
         begin = index + 1
@@ -42,11 +51,26 @@ package struct ContentLine: Hashable, Sendable {
         }
       }
     }
-    guard let end, let name, !name.isEmpty,
+    guard let end, let name = name?.trimmingSpaces, !name.isEmpty,
       name.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
-    else { return nil }
+    else { return }
     self.name = name
     value = text(end + 1, bytes.endIndex)
+  }
+
+  /// Gives a parameter with a colon and without quotation marks what is its own: the value is behind the last colon that leaves
+  /// a time. Returns whether the value is a time now.
+  @discardableResult mutating func takeColons() -> Bool {
+    guard let lastParameter else { return false }
+    for colon in value.indices.reversed() where value[colon] == ":" {
+      let rest = value[value.index(after: colon)...]
+      let first = rest.prefix { $0 != "," && $0 != "/" }
+      guard CalendarValue.time(String(first).trimmingSpaces, zone: .floating) != nil else { continue }
+      parameters[lastParameter, default: ""] += ":" + value[..<colon]
+      value = String(rest)
+      return true
+    }
+    return false
   }
 
   /// The value as text, with `\n`, `\,`, `\;` and `\\` undone.
@@ -74,12 +98,20 @@ package struct ContentLine: Hashable, Sendable {
 struct ContentLines {
   private let bytes: [UInt8]
   private var place = 0
+  /// LF, or CR in a file without LF.
+  private let end: UInt8
   /// The number of the line that comes next.
   private var line = 1
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    end = bytes.contains(10) ? 10 : 13
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    // Blanks in front of the first line continue none.
+    while place < bytes.count, isFold(bytes[place]) || bytes[place] == 10 || bytes[place] == 13 {
+      if bytes[place] == end { line += 1 }
+      place += 1
+    }
   }
 
   /// The bytes of the next line that isn't empty, cut to `Limits.calendarLineBytes`; nil at the end.
@@ -88,11 +120,13 @@ struct ContentLines {
       let first = line
       var found = physical()
       guard !found.isEmpty else { continue }
+      skipEmptyLines()
       if place < bytes.count, isFold(bytes[place]) {
         var joined = Array(found)
         while place < bytes.count, isFold(bytes[place]) {
           let next = physical().dropFirst()
           joined += next.prefix(max(0, Limits.calendarLineBytes - joined.count))
+          skipEmptyLines()
         }
         found = joined[...]
       }
@@ -103,10 +137,18 @@ struct ContentLines {
 
   private func isFold(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
+  /// Some programs write an empty line between a line and its continuation.
+  private mutating func skipEmptyLines() {
+    while place < bytes.count, bytes[place] == 10 || bytes[place] == 13 {
+      if bytes[place] == end { line += 1 }
+      place += 1
+    }
+  }
+
   private mutating func physical() -> ArraySlice<UInt8> {
-    let end = bytes[place...].firstIndex(of: 10) ?? bytes.count
-    var found = bytes[place..<end]
-    place = end + 1
+    let stop = bytes[place...].firstIndex(of: end) ?? bytes.count
+    var found = bytes[place..<stop]
+    place = stop + 1
     line += 1
     while found.last == 13 { found.removeLast() }
     return found

@@ -46,10 +46,14 @@ struct RecurrenceRule: Hashable, Sendable {
       && yearDays.isEmpty && weeks.isEmpty && months.isEmpty && positions.isEmpty
   }
 
-  /// Reads the rule of a line; if it cannot be used, adds why.
+  /// Whether values of its parts could not be read, so that occurrences may be missing.
+  private(set) var lacksValues = false
+
+  /// Reads the rule of a line. A part that cannot be used is left out, and added as a problem; a rule without a frequency is
+  /// none.
   static func read(_ line: ContentLine, problems: inout CalendarProblems) -> RecurrenceRule? {
     do throws(Mistake) {
-      return try RecurrenceRule(line.value)
+      return try RecurrenceRule(line.value) { problems.add(line.line, "\(line.name): \($0)") }
     } catch {
       problems.add(line.line, "\(line.name): \(error.reason)")
       return nil
@@ -62,12 +66,19 @@ struct RecurrenceRule: Hashable, Sendable {
     init(_ reason: String) { self.reason = reason }
   }
 
-  init(_ text: String) throws(Mistake) {
+  /// - Parameter leaveOut: is called with the reason for each part that is left out.
+  init(_ text: String, leaveOut: (String) -> Void) throws(Mistake) {
     var values: [String: String] = [:]
-    for part in text.split(exactly: ";").prefix(40) {
+    let text = text.trimmingSpaces
+    // Some programs write the name twice.
+    let rule = text.uppercased().hasPrefix("RRULE:") ? text.dropFirst(6) : text[...]
+    for part in rule.split(exactly: ";").prefix(40) {
       let pair = part.split(exactly: "=", maxSplits: 1)
-      guard pair.count == 2 else { throw Mistake("\(part.prefix(40)) has no value") }
-      values[String(pair[0]).trimmingSpaces.uppercased()] = String(pair[1]).trimmingSpaces.uppercased()
+      if pair.count == 2 {
+        values[String(pair[0]).trimmingSpaces.uppercased()] = String(pair[1]).trimmingSpaces.uppercased()
+      } else {
+        leaveOut("\(part.prefix(40)) has no value")
+      }
     }
     guard let name = values["FREQ"] else { throw Mistake("FREQ is missing") }
     guard let frequency = Frequency(name) else { throw Mistake("FREQ=\(name.prefix(40)) is unknown") }
@@ -75,64 +86,87 @@ struct RecurrenceRule: Hashable, Sendable {
     if let scale = values["RSCALE"], scale != "GREGORIAN" {
       throw Mistake("the calendar RSCALE=\(scale.prefix(40)) is not supported")
     }
-    if let text = values["INTERVAL"] {
-      interval = try Self.number(text, "INTERVAL", in: 1...999_999_999)
-    }
-    if let text = values["COUNT"] { count = try Self.number(text, "COUNT", in: 1...999_999_999) }
-    if let text = values["UNTIL"] {
-      guard let time = CalendarValue.time(text, zone: .floating) else {
-        throw Mistake("UNTIL=\(text.prefix(40)) isn't a date")
-      }
-      until = time
-    }
-    if let text = values["WKST"] {
-      guard let day = Self.weekday(text) else { throw Mistake("WKST=\(text.prefix(40)) isn't a weekday") }
-      weekStart = day
-    }
-    seconds = try Self.list(values, "BYSECOND", 0...60).filter { $0 < 60 }
-    minutes = try Self.list(values, "BYMINUTE", 0...59)
-    hours = try Self.list(values, "BYHOUR", 0...23)
-    monthDays = try Self.list(values, "BYMONTHDAY", -31...31, without: 0)
-    yearDays = try Self.list(values, "BYYEARDAY", -366...366, without: 0)
-    weeks = try Self.list(values, "BYWEEKNO", -53...53, without: 0)
-    months = try Self.list(values, "BYMONTH", 1...12)
-    positions = try Self.list(values, "BYSETPOS", -366...366, without: 0)
-    if let text = values["BYDAY"] {
-      for part in text.split(exactly: ",").prefix(400) {
-        guard let day = Self.weekday(part.suffix(2)),
-          let ordinal = part.count == 2 ? 0 : Int(part.dropLast(2)), abs(ordinal) <= 53
-        else { throw Mistake("BYDAY=\(part.prefix(40)) isn't a weekday") }
-        // Only months and years have a second Tuesday.
-        weekdays.append(Weekday(day: day, ordinal: frequency >= .monthly ? ordinal : 0))
+    func value<Value>(_ name: String, _ read: (String) throws(Mistake) -> Value) -> Value? {
+      guard let text = values[name] else { return nil }
+      do throws(Mistake) {
+        return try read(text)
+      } catch {
+        leaveOut(error.reason)
+        return nil
       }
     }
+    let counts = 1...999_999_999
+    interval =
+      value("INTERVAL") { text throws(Mistake) in try Self.number(text, "INTERVAL", in: counts) } ?? 1
+    count = value("COUNT") { text throws(Mistake) in try Self.number(text, "COUNT", in: counts) }
+    until = value("UNTIL", Self.until)
+    weekStart = value("WKST", Self.weekday) ?? 1
+    var lacksValues = false
+    func list(_ name: String, _ range: ClosedRange<Int>, without left: Int? = nil) -> [Int] {
+      var numbers: Set<Int> = []
+      for part in values[name, default: ""].split(exactly: ",").prefix(1000) {
+        do throws(Mistake) {
+          let number = try Self.number(part, name, in: range)
+          if number == left { throw Mistake("\(name)=0 means nothing") }
+          numbers.insert(number)
+        } catch {
+          leaveOut(error.reason)
+          lacksValues = true
+        }
+      }
+      return numbers.sorted()
+    }
+    seconds = list("BYSECOND", 0...60).filter { $0 < 60 }
+    minutes = list("BYMINUTE", 0...59)
+    hours = list("BYHOUR", 0...23)
+    monthDays = list("BYMONTHDAY", -31...31, without: 0)
+    yearDays = list("BYYEARDAY", -366...366, without: 0)
+    weeks = list("BYWEEKNO", -53...53, without: 0)
+    months = list("BYMONTH", 1...12)
+    positions = list("BYSETPOS", -366...366, without: 0)
+    for part in values["BYDAY", default: ""].split(exactly: ",").prefix(400) {
+      do throws(Mistake) {
+        weekdays.append(try Self.day(part, frequency))
+      } catch {
+        leaveOut(error.reason)
+        lacksValues = true
+      }
+    }
+    self.lacksValues = lacksValues
   }
 
-  private static func weekday(_ text: some StringProtocol) -> Int? {
-    ["MO", "TU", "WE", "TH", "FR", "SA", "SU"].firstIndex(of: String(text)).map { $0 + 1 }
+  private static func until(_ text: String) throws(Mistake) -> CalendarTime {
+    guard let time = CalendarValue.time(text, zone: .floating) else {
+      throw Mistake("UNTIL=\(text.prefix(40)) isn't a date")
+    }
+    return time
+  }
+
+  private static func weekday(_ text: String) throws(Mistake) -> Int {
+    guard let day = number(of: text) else { throw Mistake("WKST=\(text.prefix(40)) isn't a weekday") }
+    return day
+  }
+
+  /// Only months and years have a second Tuesday.
+  private static func day(_ text: Substring, _ frequency: Frequency) throws(Mistake) -> Weekday {
+    let text = String(text).trimmingSpaces
+    guard let day = number(of: text.suffix(2)),
+      let ordinal = text.count == 2 ? 0 : Int(text.dropLast(2)), abs(ordinal) <= 53
+    else { throw Mistake("BYDAY=\(text.prefix(40)) isn't a weekday") }
+    return Weekday(day: day, ordinal: frequency >= .monthly ? ordinal : 0)
+  }
+
+  private static func number(of weekday: some StringProtocol) -> Int? {
+    ["MO", "TU", "WE", "TH", "FR", "SA", "SU"].firstIndex(of: String(weekday)).map { $0 + 1 }
   }
 
   private static func number(
     _ text: some StringProtocol, _ name: String, in range: ClosedRange<Int>
   ) throws(Mistake) -> Int {
-    guard let number = Int(text), range.contains(number) else {
+    guard let number = Int(String(text).trimmingSpaces), range.contains(number) else {
       throw Mistake(
         "\(name)=\(text.prefix(40)) is not a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
-  }
-
-  /// In order, each once.
-  private static func list(
-    _ values: [String: String], _ name: String, _ range: ClosedRange<Int>, without left: Int? = nil
-  ) throws(Mistake) -> [Int] {
-    guard let text = values[name] else { return [] }
-    var numbers: Set<Int> = []
-    for part in text.split(exactly: ",").prefix(1000) {
-      let number = try number(part, name, in: range)
-      if number == left { throw Mistake("\(name)=0 means nothing") }
-      numbers.insert(number)
-    }
-    return numbers.sorted()
   }
 }

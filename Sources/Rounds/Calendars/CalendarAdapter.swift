@@ -31,23 +31,40 @@ struct CalendarAdapter {
     return await poll(web: source, from: position, memory, context)
   }
 
-  /// The content of a file or folder. Messages end only if a second reading finds it empty too.
+  /// The content of a file or folder. Messages end only if a second reading, some time later, lacks their events too: a program
+  /// may be writing the files.
   private func content(
     _ reading: CalendarReading, _ source: Source, _ memory: CalendarRound.Memory, at now: Date
   ) -> PollOutcome {
     var memory = memory
-    guard reading.items.isEmpty, memory.hasOpen(at: now) else {
-      memory.emptied = nil
-      return content(reading, source, memory, PollPosition(), PollHints(), now)
+    var gaps = reading.gaps
+    var decisions: [Date] = []
+    /// Returns when it was first missing, while a second reading has to decide.
+    func doubted(since first: Date?) -> Date? {
+      // The clock may have been set back.
+      let first = min(first ?? now, now)
+      let decision = first + Limits.emptiedSeconds
+      guard now < decision else { return nil }
+      decisions.append(decision)
+      return first
     }
-    // The clock may have been set back.
-    let emptied = min(memory.emptied ?? now, now)
-    let decision = emptied + Limits.emptiedSeconds
-    memory.emptied = now < decision ? emptied : nil
-    let outcome = content(
-      reading, source, memory, PollPosition(), PollHints(), now, gaps: now < decision ? .all : reading.gaps)
-    guard now < decision, case .content(let content, var hints) = outcome else { return outcome }
-    hints.nextPoll = decision
+    if reading.items.isEmpty, memory.hasOpen(at: now) {
+      memory.emptied = doubted(since: memory.emptied)
+      if memory.emptied != nil { gaps = .all }
+    } else {
+      memory.emptied = nil
+    }
+    var missing: [String: Date] = [:]
+    for file in memory.openFiles(at: now).subtracting(reading.files) where !file.isEmpty {
+      missing[file] = doubted(since: memory.missing?[file])
+      if missing[file] != nil { gaps.add(file: file) }
+    }
+    memory.missing = missing.isEmpty ? nil : missing
+    let outcome = content(reading, source, memory, PollPosition(), PollHints(), now, gaps: gaps)
+    guard case .content(let content, var hints) = outcome, let decision = decisions.min() else {
+      return outcome
+    }
+    hints.nextPoll = min(hints.nextPoll ?? decision, decision)
     return .content(content, hints)
   }
 
@@ -76,7 +93,8 @@ struct CalendarAdapter {
         case .content(var content, let hints) = outcome
       else { return .failed(failure, hints) }
       content.problems.insert(
-        FormatProblem(at: "", message: "from the last copy, since asking failed: \(sentence(failure))"), at: 0)
+        FormatProblem(at: "", message: "from the last copy, since asking failed: \(sentence(failure))"), at: 0
+      )
       return .content(content, hints)
     case .notModified(let next, let hints):
       guard let outcome = content(ofCopy: source, memory, next, hints, now) else {

@@ -17,7 +17,21 @@ extension CalendarReading {
       throw .file(path: path, reason: SystemReason.words(error))
     }
     return CalendarReading(
-      files(names.filter { $0.hasSuffix(".ics") && !$0.hasPrefix(".") }.sorted(), of: path))
+      files(names.filter(isCalendar).sorted(), of: path))
+  }
+
+  private static func isCalendar(_ name: String) -> Bool {
+    name.lowercased().hasSuffix(".ics") && !name.hasPrefix(".")
+  }
+
+  /// The folders inside of a folder that are calendars, by their names.
+  package static func calendars(in path: String) -> [String] {
+    func names(_ path: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+    return names(path).sorted().prefix(Limits.calendarFiles).filter {
+      names("\(path)/\($0)").contains(where: isCalendar)
+    }
   }
 
   /// A file that cannot be used costs a line; the others are used.

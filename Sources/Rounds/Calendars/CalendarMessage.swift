@@ -41,8 +41,8 @@ package struct CalendarWords: Sendable {
     let place = item.location.trimmingCharacters(in: .whitespacesAndNewlines)
     var body = span(firing.occurrence)
     if !place.isEmpty { body += "\n\(place)" }
-    let description = item.description.trimmingCharacters(in: .whitespacesAndNewlines)
-    if !description.isEmpty { body += "\n\n\(description)" }
+    let description = CalendarDescription(item.description)
+    if !description.text.isEmpty { body += "\n\n\(description.text)" }
     if let missed { body += "\n\n\(missed)" }
     let title = item.summary.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     var message = IncomingMessage(
@@ -50,7 +50,9 @@ package struct CalendarWords: Sendable {
       title: title.isEmpty ? span(firing.occurrence) : title,
       body: body.cut(toBytes: Limits.bodyBytes))
     message.published = Date(timeIntervalSince1970: Double(firing.instant))
-    let meeting = MeetingAddress.find(in: item)
+    message.html = description.html(below: span(firing.occurrence), place, above: missed)?.cut(
+      toBytes: Limits.bodyBytes)
+    let meeting = MeetingAddress.find(in: item, description)
     message.url = MeetingAddress.web(item.url ?? "") ?? meeting
     var extras = MessageExtras()
     // The same event at another moment is news: it was moved, or its alarm is repeated.
@@ -66,41 +68,5 @@ extension AlarmFiring {
   var remoteID: String {
     let item = occurrence.item
     return "\(item.kind.rawValue):\(item.key)@\(occurrence.key)/\(key)"
-  }
-}
-
-/// Where a meeting takes place on the web.
-enum MeetingAddress {
-  /// What CONFERENCE says, else an address of a known service, else any in LOCATION.
-  static func find(in item: CalendarItem) -> String? {
-    if let conference = item.conferences.lazy.compactMap(web).first { return conference }
-    let texts = [item.url ?? "", item.location, item.description]
-    let found = texts.map { addresses(in: $0) }
-    return found.joined().first(where: isMeeting) ?? found[1].first
-  }
-
-  /// An http or https address with a host; nil for anything else.
-  static func web(_ text: String) -> String? {
-    guard text.utf8.count <= Limits.addressBytes, let url = URL(string: text),
-      ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false
-    else { return nil }
-    return text
-  }
-
-  private static func addresses(in text: String) -> [String] {
-    text.split { $0.isWhitespace || "<>\"()[]".contains($0) }.lazy
-      .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
-      .prefix(20)
-      .compactMap { web(String($0).trimmingCharacters(in: CharacterSet(charactersIn: ".,;!'"))) }
-  }
-
-  private static let hosts = [
-    "zoom.us", "zoomgov.com", "meet.google.com", "teams.microsoft.com", "teams.live.com", "webex.com",
-    "meet.jit.si", "whereby.com", "gotomeeting.com", "bluejeans.com", "chime.aws", "meet.element.io",
-  ]
-
-  private static func isMeeting(_ address: String) -> Bool {
-    guard let host = URL(string: address)?.host()?.lowercased() else { return false }
-    return hosts.contains { host == $0 || host.hasSuffix(".\($0)") }
   }
 }

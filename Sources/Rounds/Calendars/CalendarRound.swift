@@ -37,6 +37,8 @@ package struct CalendarRound {
     var received: Date?
     /// The time at which the file or folder was first found empty, while it still is and its messages haven't ended.
     var emptied: Date?
+    /// The time at which each file of the folder was first missing that had events which are still to come.
+    var missing: [String: Date]?
     /// The newest last.
     var known: [Known] = []
 
@@ -58,6 +60,11 @@ package struct CalendarRound {
     /// Whether messages of events that are still to come would end if the calendar is empty.
     func hasOpen(at now: Date) -> Bool {
       known.contains { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }
+    }
+
+    /// The files of the events that are still to come.
+    func openFiles(at now: Date) -> Set<String> {
+      Set(known.lazy.filter { !$0.isOver && Double($0.ends) > now.timeIntervalSince1970 }.compactMap(\.file))
     }
 
     package var nextAlarm: Date? { next.map { Date(timeIntervalSince1970: Double($0)) } }
@@ -172,11 +179,10 @@ package struct CalendarRound {
       firing.occurrence.item.key = one.key ?? one.uid
       let changed = known(firing, of: all[place])
       if changed.digest != one.digest { result.messages.append(words.message(firing)) }
-      if occurrence.item.isCompleted != one.isOver {
-        result.endings.append((RemoteID(one.remoteID), occurrence.item.isCompleted))
-      }
+      let isOver = occurrence.item.isCompleted || occurrence.item.isDeclined
+      if isOver != one.isOver { result.endings.append((RemoteID(one.remoteID), isOver)) }
       one = changed
-      one.isOver = occurrence.item.isCompleted
+      one.isOver = isOver
       kept.append(one)
     }
     result.memory.known = kept

@@ -2,6 +2,7 @@ import Dates
 import Formats
 import Foundation
 import Interface
+import Limits
 package import Messages
 import Platform
 package import Polling
@@ -43,6 +44,8 @@ package struct PollRound: Sendable {
       var identity: IdentityReport
       /// The time until which it is not polled since it has reached its daily limit, or `nil` if it has not.
       var fullUntil: Date?
+      /// A sentence on the entries that the poll left out.
+      var leftOut: String?
     }
 
     /// Problems that aren't failures of polls, such as a log that cannot be written.
@@ -63,9 +66,11 @@ package struct PollRound: Sendable {
         // The sentence has those that are unread again.
         var changed = entry.identity.changed
         if case .new(_, let back) = entry.result { changed -= back }
-        return ((changed > 0 ? ["\(changed) changed"] : []) + entry.identity.summary + full(entry)).map {
-          "  " + $0
-        }
+        return
+          ((changed > 0 ? ["\(changed) changed"] : []) + entry.identity.summary + full(entry)
+          + [entry.leftOut].compactMap(\.self)).map {
+            "  " + $0
+          }
       }
       func arrivals(_ entry: Entry) -> [String] {
         [line(entry)] + entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
@@ -258,7 +263,9 @@ package struct PollRound: Sendable {
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding,
         wasFailing: before[source.id]?.isFailing ?? false,
         identity: identities.withLock { $0[source.id] ?? IdentityReport() },
-        fullUntil: source.settings.pause(after: after[source.id]?.day, at: environment.now()))
+        fullUntil: source.settings.pause(after: after[source.id]?.day, at: environment.now()),
+        leftOut: try workspace.lastProblems(of: source).leftOutSentence(
+          of: source.name, document: source.fileName))
     }
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.

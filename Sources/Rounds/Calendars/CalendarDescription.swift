@@ -1,0 +1,42 @@
+import Foundation
+import Limits
+import Markup
+
+/// The description of an event: text, or the HTML that the calendars of Google and Microsoft write there.
+struct CalendarDescription {
+  /// The words, without markup.
+  let text: String
+  /// `nil` for text.
+  private let markup: String?
+  /// The addresses of its links.
+  let links: [String]
+
+  init(_ given: String) {
+    let given = given.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard Self.isHTML(given) else {
+      (text, markup, links) = (given, nil, [])
+      return
+    }
+    // Line ends of text between tags are meant as such.
+    let html =
+      given.contains("<br") || given.contains("<p") ? given : given.replacing(exactly: "\n", with: "<br>")
+    text = Document.text(ofHTML: html, base: nil).trimmingCharacters(in: .whitespacesAndNewlines)
+    markup = html
+    links = Document.html(html, base: nil).links.map(\.url)
+  }
+
+  /// The message as HTML, or `nil` if the description is text.
+  func html(below span: String, _ place: String, above missed: String?) -> String? {
+    guard let markup else { return nil }
+    let head = [span, place].filter { !$0.isEmpty }.map(\.markupEscaped).joined(separator: "<br>")
+    return "<p>\(head)</p>\(markup)" + (missed.map { "<p>\($0.markupEscaped)</p>" } ?? "")
+  }
+
+  /// Whether a description has one of the elements that these calendars write: `<ada@example.org>` is none.
+  private static func isHTML(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: "<")) else { return false }
+    let element =
+      #/<\/?(?i:a|b|br|div|em|font|h[1-6]|hr|html|html-blob|i|img|li|ol|p|pre|s|span|strong|table|td|tr|u|ul)(?:\s[^<>]*)?\/?>/#
+    return text.firstMatch(of: element) != nil
+  }
+}
