@@ -27,6 +27,11 @@ package enum ISOInstant {
 
   package static func parse(_ text: String) -> Date? { read(text)?.date }
 
+  /// Whether an instant is in the year 1 or before: Go and .NET write `0001-01-01T00:00:00Z` for none.
+  package static func isNone(_ date: Date) -> Bool { date.timeIntervalSince1970 < firstYears }
+
+  private static let firstYears = Double(CivilDate(year: 2, month: 1, day: 1).dayNumber) * 86_400
+
   /// In UTC with `Z`; with milliseconds if they are not 0. An instant outside the years 0 to 9999 is written as the
   /// nearest one inside, and NaN as 1970.
   package static func text(_ date: Date) -> String {

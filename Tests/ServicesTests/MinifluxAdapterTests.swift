@@ -105,6 +105,21 @@ import Transport
     #expect(outcome.content?.position.cursor == MinifluxCursor(newest: 1).stored)
   }
 
+  /// Go and .NET write their zero time if there is none.
+  @Test(arguments: ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "0001-01-01T00:00:00"])
+  func theYearOneIsNoDate(zero: String) async throws {
+    let entries = ["2026-11-18T09:00:00Z", zero, "2026-11-20T09:00:00Z"].enumerated().map { number, date in
+      #"{"id":\#(number + 1),"status":"unread","title":"\#(number + 1)","content":"","published_at":"\#(date)"}"#
+    }
+    let outcome = try await poll(
+      [.ok(Self.news(after: 0), "{\"total\":3,\"entries\":[\(entries.joined(separator: ","))]}")],
+      from: MinifluxCursor(newest: 0).stored)
+    let content = try #require(outcome.content)
+    let dates = Dictionary(content.messages.map { ($0.title, $0.published) }, uniquingKeysWith: { $1 })
+    #expect(dates["1"] == Date(timeIntervalSince1970: 1_794_992_400) && dates["2"] == .some(nil))
+    #expect(dates["3"] == Date(timeIntervalSince1970: 1_795_165_200) && content.problems.isEmpty)
+  }
+
   @Test func whatIsBrokenIsAProblemAndTheRestIsKept() async throws {
     let list = """
       {"total":6,"entries":[7,{"title":"without an id"},{"id":"x"},{"id":901,"title":7,"published_at":"soon",

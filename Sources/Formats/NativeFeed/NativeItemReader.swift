@@ -147,6 +147,7 @@ package enum NativeItemReader {
           report("a time like 2026-11-20T09:00:00Z")
           continue
         }
+        if ISOInstant.isNone(date) { continue }
         if member.key == "time" { item.time = date } else { item.expires = date }
       case "priority":
         if let priority = value.integer, (1...5).contains(priority) {

@@ -70,10 +70,10 @@ struct ServiceMessages: Sendable {
 }
 
 extension JSONFields {
-  /// An instant in ISO 8601.
+  /// An instant in ISO 8601; `nil` also for one that stands for none.
   mutating func instant(_ key: String) -> Date? {
     guard let text = text(key) else { return nil }
-    if let date = ISOInstant.parse(text) { return date }
+    if let date = ISOInstant.parse(text) { return ISOInstant.isNone(date) ? nil : date }
     reportMismatch(key, expected: "a date and time")
     return nil
   }

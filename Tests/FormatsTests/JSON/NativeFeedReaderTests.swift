@@ -97,6 +97,19 @@ import Testing
     #expect(page.problems.first?.message == "must be a string, not the number 5")
   }
 
+  @Test func theYearOneIsNoDate() throws {
+    let page = try page(
+      #"""
+      {"list": [{"id": 1, "body": "A", "time": "2026-11-20T09:00:00Z"},
+        {"id": 2, "body": "B", "time": "0001-01-01T00:00:00Z", "expires": "0001-01-01T00:00:00Z"},
+        {"id": 3, "body": "C", "expires": "2026-11-20T09:00:00Z"}]}
+      """#)
+    #expect(page.problems.isEmpty)
+    let items = page.items.compactMap { if case .plain(let item) = $0 { item } else { nil } }
+    #expect(items.map { $0.time != nil } == [true, false, false])
+    #expect(items.map { $0.expires != nil } == [false, false, true])
+  }
+
   @Test func unknownKeysAreNamedOnce() throws {
     let page = try page(
       #"{"version": 1, "list": [{"id": 1, "x": 1}, {"id": 2, "x": 2, "y": 3}], "version": 2}"#)

@@ -53,6 +53,52 @@ struct DateScanner {
     return position > start ? UnsafeBufferPointer(rebasing: bytes[start..<position]) : nil
   }
 
+  /// `p.m.`, `PM` and words of other languages: whether it is the afternoon; `nil` and nothing read if there is no such word.
+  mutating func halfOfDay() -> Bool? {
+    let start = position
+    if let word = word(), let isAfternoon = DateWords.isAfternoon(word) {
+      _ = accept(".")
+      return isAfternoon
+    }
+    position = start
+    guard let letter = next.map({ $0 | 0x20 }), letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p")
+    else {
+      return nil
+    }
+    position += 1
+    if accept(".") {
+      skipSpaces()
+      if accept("m") || accept("M"), next.map({ !$0.isASCIILetter }) ?? true {
+        _ = accept(".")
+        return letter == UInt8(ascii: "p")
+      }
+    }
+    position = start
+    return nil
+  }
+
+  /// `10.30pm` and `10 p.m.`: a time of day that only the word behind it shows. Nothing is read if it is none.
+  mutating func clockOfHalfDay(into time: inout WrittenTime) -> Bool {
+    let start = position
+    if let hour = number(), hour.digits <= 2, hour.value <= 12 {
+      var minute = 0
+      let behind = position
+      if accept("."), let number = number(), number.digits == 2, number.value < 60 {
+        minute = number.value
+      } else {
+        position = behind
+      }
+      skipSpaces()
+      if let isAfternoon = halfOfDay() {
+        (time.hour, time.minute) = (hour.value % 12 + (isAfternoon ? 12 : 0), minute)
+        sawClock = true
+        if zone(into: &time) || !hasImpossibleOffset { return true }
+      }
+    }
+    position = start
+    return false
+  }
+
   /// `10:14:55.7`, `1014`, `9:15`, then an offset or a zone. False if there is no time of day or the offset is invalid.
   mutating func clock(into time: inout WrittenTime) -> Bool {
     guard let first = number() else { return false }
@@ -96,14 +142,14 @@ struct DateScanner {
     skipSpaces()
     guard let byte = next else { return true }
     if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { return offset(into: &time) }
+    if let isAfternoon = halfOfDay() {
+      time.hour = time.hour % 12 + (isAfternoon ? 12 : 0)
+      return zone(into: &time)
+    }
     let start = position
     guard let word = word() else {
       // A comment like (CET) is skipped.
       return byte == UInt8(ascii: "(")
-    }
-    if let isAfternoon = DateWords.isAfternoon(word) {
-      time.hour = time.hour % 12 + (isAfternoon ? 12 : 0)
-      return zone(into: &time)
     }
     guard let seconds = TimeZoneNames.offset(of: word) else {
       position = start

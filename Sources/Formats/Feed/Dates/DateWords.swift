@@ -1,10 +1,12 @@
+import Limits
+
 /// Names of months, and words for a.m. and p.m., in the languages of feeds.
 enum DateWords {
   /// The month whose name the word begins with, 1 to 12.
   static func month(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count >= 3 else { return nil }
-    if let month = english(word) { return month }
-    return isEnglishWeekday(word) ? nil : foreign(word)
+    if isWeekday(word) { return nil }
+    return english(word) ?? foreign(word)
   }
 
   /// Whether a word means p.m.; nil if it is another word.
@@ -30,6 +32,11 @@ enum DateWords {
   static func isKorean(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
     word.elementsEqual("년".utf8) || word.elementsEqual("오전".utf8) || word.elementsEqual("오후".utf8)
   }
+
+  /// Weekdays that begin like a month: they are compared first.
+  private static let weekdays: [[UInt8]] = [
+    "maand", "maanan", "marte", "mardi", "marți", "marţi", "szerd", "серед",
+  ].map { Array($0.utf8) }
 
   private static func english(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     switch (word[0] | 0x20, word[1] | 0x20, word[2] | 0x20) {
@@ -57,13 +64,20 @@ enum DateWords {
     return nil
   }
 
-  private static func isEnglishWeekday(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
-    switch (word[0] | 0x20, word[1] | 0x20, word[2] | 0x20) {
+  private static func isWeekday(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
+    if word.count >= 5, weekdays.contains(where: { hasBeginning(word, $0) }) { return true }
+    return switch (word[0] | 0x20, word[1] | 0x20, word[2] | 0x20) {
     case (0x6D, 0x6F, 0x6E), (0x74, 0x75, 0x65), (0x77, 0x65, 0x64), (0x74, 0x68, 0x75), (0x66, 0x72, 0x69),
       (0x73, 0x61, 0x74), (0x73, 0x75, 0x6E):
       true
     default: false
     }
+  }
+
+  /// Whether a word begins with letters, of which the ASCII ones may be in any case.
+  private static func hasBeginning(_ word: UnsafeBufferPointer<UInt8>, _ letters: [UInt8]) -> Bool {
+    word.count >= letters.count
+      && zip(word, letters).allSatisfy { $0 == $1 || $1.isASCIILetter && $0 | 0x20 == $1 }
   }
 
   /// Prefixes in lower case; of two with the same beginning the longer one is first.

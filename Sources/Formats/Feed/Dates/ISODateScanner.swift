@@ -65,6 +65,7 @@ struct ISODateScanner {
   }
 
   private mutating func separated(year: Int) -> WrittenTime? {
+    if let time = week(of: year) { return time }
     guard let separator = scanner.next, separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/")
     else {
       return scanner.isAtEnd ? WrittenTime(year: year) : nil
@@ -81,6 +82,28 @@ struct ISODateScanner {
       time.day = day.value
     }
     return time
+  }
+
+  /// `2026-W05-1`, `2026W051` and `2026-W05`, which is its Monday.
+  private mutating func week(of year: Int) -> WrittenTime? {
+    var ahead = scanner
+    _ = ahead.accept("-")
+    guard ahead.accept("W") || ahead.accept("w"), let number = ahead.number() else { return nil }
+    var (week, day) = (number.value, 1)
+    if number.digits == 3 {
+      (week, day) = (number.value / 10, number.value % 10)
+    } else if number.digits != 2 {
+      return nil
+    } else if ahead.accept("-") {
+      guard let number = ahead.number(), number.digits == 1 else { return nil }
+      day = number.value
+    }
+    guard (1...53).contains(week), (1...7).contains(day) else { return nil }
+    // The week of 4 January is the first one.
+    let fourth = WallTime(dayNumber: CivilDate(year: year, month: 1, day: 4).dayNumber, second: 0)
+    scanner = ahead
+    return WrittenTime(
+      CivilDate(dayNumber: fourth.dayNumber - fourth.weekday + 1 + (week - 1) * 7 + day - 1))
   }
 
   /// `03-12-31`; for `31-12-2003` see `WrittenDateScanner`.

@@ -53,6 +53,10 @@ struct WrittenDateScanner {
       // After a time may come a year (asctime) or a word. With an impossible offset it isn't a date.
       return hasClock && !scanner.hasImpossibleOffset
     }
+    if !hasClock, scanner.clockOfHalfDay(into: &time) {
+      (hasClock, hasZone) = (true, scanner.sawZone)
+      return true
+    }
     guard let number = scanner.number() else { return false }
     // A date has at most three numbers.
     if numbers.count < 3 { numbers.append(number) }
@@ -60,11 +64,13 @@ struct WrittenDateScanner {
   }
 
   private mutating func readWord() -> Bool {
+    var ahead = scanner
     guard let word = scanner.word() else { return false }
     if let value = DateWords.month(word) {
-      // The later name is used: French "mar." also means Tuesday.
-      month = value
-    } else if let value = DateWords.isAfternoon(word) {
+      // The later name is used, since French "mar." also means Tuesday, but not one behind the year.
+      if month == nil || numbers.count < 2 { month = value }
+    } else if let value = ahead.halfOfDay() {
+      scanner = ahead
       isAfternoon = value
       isKorean = isKorean || DateWords.isKorean(word)
     } else if hasClock, !hasZone, let offset = TimeZoneNames.offset(of: word) {
