@@ -9,6 +9,8 @@ extension Publication {
     case newest
     /// As `newest`, but only after one that isn't over: a success is of interest after a failure.
     case end
+    /// The stored item is marked as done; nothing else of it changes.
+    case clear
   }
 
   /// The item as it is stored over the one that is there.
@@ -18,8 +20,9 @@ extension Publication {
   package func following(_ stored: String?) -> Publication? {
     guard let succession else { return self }
     guard let stored, let earlier = try? JSONReader.parse(stored).object else {
-      return succession == .end ? nil : self
+      return succession == .newest ? self : nil
     }
+    if succession == .clear { return cleared(earlier) }
     guard let later = try? JSONReader.parse(body).object else { return self }
     func time(_ object: JSONObject) -> Date { object["time"]?.text.flatMap(ISOInstant.parse) ?? .distantPast }
     func isDone(_ object: JSONObject) -> Bool { object["done"]?.bool == true }
@@ -31,5 +34,14 @@ extension Publication {
     object["news"] = .bool(true)
     news.body = JSONValue.object(object).serialized()
     return news
+  }
+  private func cleared(_ earlier: JSONObject) -> Publication? {
+    guard earlier["done"]?.bool != true else { return nil }
+    var (cleared, object) = (self, earlier)
+    object["done"] = .bool(true)
+    cleared.body = JSONValue.object(object).serialized()
+    cleared.ownTime = .none
+    cleared.expires = earlier["expires"]?.text.flatMap(ISOInstant.parse)
+    return cleared
   }
 }

@@ -23,6 +23,7 @@ struct HookTrial {
     switch try HookReader(hook, now: now).read(HookDelivery(recorded: bytes)) {
     case .ping: print("a test of the sender")
     case .ignored: print("ignored")
+    case .withdrawal(let key): print("withdraws \(key)")
     case .items(let items): try show(items, [], now)
     case .partial(let items, let problems): try show(items, problems, now)
     }

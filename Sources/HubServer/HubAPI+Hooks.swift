@@ -9,9 +9,9 @@ import Limits
 extension HubAPI {
   /// A delivery to a webhook. It is stored before it is answered: not every sender tries again.
   ///
-  /// - Parameter last: what stands behind the name in the address.
+  /// - Parameter rest: the names behind that of the hook in the address.
   func deliver(
-    _ request: HubRequest, to name: String, _ last: String?, _ line: inout HubLogLine
+    _ request: HubRequest, to name: String, _ rest: [String], _ line: inout HubLogLine
   ) async throws(HubFailure) -> Answer {
     let time = now()
     line.set(pattern: "/v1/hooks/NAME", "/v1/hooks/-")
@@ -22,12 +22,17 @@ extension HubAPI {
     line.token = -hook.number
     var delivery = HookDelivery(
       fields: request.request.headers.map { ($0.name.rawName, $0.value) }, query: request.query,
-      topic: hook.kind == .ntfy ? last : nil, body: Data())
+      ntfy: NtfyAddress(rest, method: request.request.method.rawValue), body: Data())
     do throws(HubFailure) {
       if !hook.signsBody, !hook.isProven(delivery, now: time) { throw try refused(request, time) }
       delivery.body = try await request.body(limit: Limits.hubHookBytes, in: room)
       guard hook.isProven(delivery, now: time) else { throw try refused(request, time) }
-      guard hook.kind == .ntfy || last == (hook.kind == .gotify ? "message" : nil) else { throw .notFound }
+      if hook.kind != .ntfy, rest != (hook.kind == .gotify ? ["message"] : []) { throw .notFound }
+      // HEAD is no delivery.
+      guard delivery.ntfy != nil else { throw .wrongMethod(allowed: NtfyAddress.methods(rest)) }
+      if let coding = request.header("Content-Encoding"), coding.lowercased() != "identity" {
+        throw HubFailure(.wrongType, "send the body as it is, without Content-Encoding: \(coding.prefix(40))")
+      }
       if watch.isStopping { throw .stopping }
       // Not 429: Alertmanager would not try again.
       guard rates.spend(.publish, "hook \(hook.number)", now: time) == nil else { throw .busy }
@@ -48,19 +53,17 @@ extension HubAPI {
     let (items, unreadable): ([HookItem], [FormatProblem])
     switch reading {
     case .items(let all): (items, unreadable) = (all, [])
+    case .withdrawal(let key): return try await withdraw(key, hook, request)
     case .partial(let some, let problems): (items, unreadable) = (some, problems)
     case .ping, .ignored:
-      return Answer(
-        status: reading == .ping ? 200 : 202, content: .text("{\"state\":\"ignored\"}"),
-        fields: [(.cacheControl, "no-store")]
-      )
+      return Self.ignored(reading == .ping ? 200 : 202)
     }
     let time = now()
     let (publications, problems) = try PublicationReader(now: time, author: hook.name.text)
       .hook(items, unreadable)
     let head =
-      ["hook", hook.name.text, delivery.topic ?? ""]
-      + request.query.filter { $0.name != "token" }.flatMap { [$0.name, $0.value] }
+      ["hook", hook.name.text, delivery.ntfy?.topic ?? "", delivery.ntfy?.sequence ?? ""]
+      + request.query.filter { $0.name != "token" && $0.name != "auth" }.flatMap { [$0.name, $0.value] }
     let order = PublishOrder(
       feed: hook.feed, publications: publications, token: -hook.number, address: request.address,
       idempotency: try idempotency(delivery.id, head, delivery.body))
@@ -77,6 +80,23 @@ extension HubAPI {
     } catch {
       guard error.code == .notFound else { throw error }
       throw HubFailure(.notFound, "the feed of this webhook isn't there")
+    }
+  }
+
+  private static func ignored(_ status: Int) -> Answer {
+    Answer(status: status, content: .text("{\"state\":\"ignored\"}"), fields: [(.cacheControl, "no-store")])
+  }
+
+  /// Withdraws an item. One that is already gone is ignored, since scripts repeat their withdrawals.
+  private func withdraw(_ key: String, _ hook: Hook, _ request: HubRequest) async throws(HubFailure) -> Answer
+  {
+    do throws(HubFailure) {
+      let result = try await store.withdraw(
+        key, from: hook.feed, token: -hook.number, address: request.address, now: now())
+      count([result], hook.feed)
+      return Answer(content: .text(result.json.serialized()), fields: [(.cacheControl, "no-store")])
+    } catch  where error.code == .notFound && watch.feed(hook.feed) != nil {
+      return Self.ignored(202)
     }
   }
 

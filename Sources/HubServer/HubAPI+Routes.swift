@@ -47,7 +47,7 @@ extension HubAPI {
     case (.object(let name), _): try await object(request, name, for: caller)
     case (.audit, _): try await audit(request, for: caller)
     case (.metrics, _): try await metrics(request, for: caller)
-    case (.hook(let name, let last), _): try await deliver(request, to: name, last, &line)
+    case (.hook(let name, let rest), _): try await deliver(request, to: name, rest, &line)
     case (.start, _): startPage()
     case (.health, _): health()
     }

@@ -15,7 +15,8 @@ enum HubRoute {
   case objects
   /// nil: a name that no object can have.
   case object(ObjectName?)
-  case hook(String, last: String?)
+  /// A hook, and the names behind its own.
+  case hook(String, rest: [String])
 
   /// - Parameter path: decoded, without the slashes. Throws `notFound`.
   init(_ path: [String]) throws(HubFailure) {
@@ -36,7 +37,7 @@ enum HubRoute {
         self = .feed(try Self.feed(path[2]))
       }
     case ("v1", "feeds", 5) where path[3] == "items": self = .item(path[4], try Self.feed(path[2]))
-    case ("v1", "hooks", 3...4): self = .hook(path[2], last: path.count > 3 ? path[3] : nil)
+    case ("v1", "hooks", 3...6): self = .hook(path[2], rest: Array(path[3...]))
     default: throw .notFound
     }
   }
@@ -92,7 +93,8 @@ enum HubRoute {
     case .feed: ["GET", "POST"]
     case .item: ["DELETE"]
     case .object: ["GET", "PUT", "DELETE"]
-    case .hook: ["POST", "PUT"]
+    // Other kinds of hooks have none of the longer ones.
+    case .hook(_, let rest): NtfyAddress.methods(rest)
     }
   }
 }

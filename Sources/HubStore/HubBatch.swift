@@ -207,7 +207,10 @@ package struct HubBatch: Sendable {
     if let item, var row = earlier {
       row.id = nextID(name)
       row.body = publication.body(first: Date(stored: row.published), now: now)
-      (row.hash, row.changed, row.expires, row.isLive, row.token) = (hash, time, expires, isLive, token)
+      // An item that is only cleared keeps the earlier end.
+      row.expires = publication.expires?.stored
+      row.isLive = row.expires.map { $0 > time } ?? true
+      (row.hash, row.changed, row.token) = (hash, time, token)
       set(row, item)
       return PublishResult(id: row.id, key: item.key, state: .updated)
     }

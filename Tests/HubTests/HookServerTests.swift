@@ -101,6 +101,74 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func aSequenceOfNtfyIsOneItemThatIsUpdatedClearedAndWithdrawn(_ store: StoreKind) async throws {
+    let proof = "Authorization: Bearer \(HookSamples.secret)"
+    try await with(store) { hub in
+      func send(_ method: String, _ rest: String, _ body: String = "") async throws -> String {
+        let answer = try await hub.client.answer(method, "/v1/hooks/ntfy/disks/\(rest)", [proof], body: body)
+        return "\(answer.status) \(answer.body)"
+      }
+      func bodies() async throws -> [String] {
+        let page = try await hub.read()
+        let list = try #require(try JSONReader.parse(page.body).object?["list"]?.elements)
+        return list.map { item in
+          let isOver = item.object?["expires"] != nil
+          let isDone = item.object?["done"]?.bool == true
+          return (item.object?["body"]?.text ?? "") + (isDone ? " done" : "") + (isOver ? " over" : "")
+        }.sorted()
+      }
+      for name in ["home", "root", "usr"] { _ = try await send("PUT", name, "\(name) half full") }
+      var answer = try await send("POST", "root", "root full")
+      #expect(answer.hasPrefix("200") && answer.contains("updated"))
+      #expect(try await bodies() == ["home half full", "root full", "usr half full"])
+      answer = try await send("PUT", "root/clear")
+      #expect(answer.contains("updated"))
+      for name in ["root", "none"] {
+        answer = try await send("PUT", "\(name)/clear")
+        #expect(answer.hasPrefix("200") && answer.contains("unchanged"))
+      }
+      #expect(try await bodies() == ["home half full", "root full done", "usr half full"])
+      answer = try await send("PUT", "root", "root full")
+      #expect(answer.contains("updated"))
+      #expect(try await bodies() == ["home half full", "root full", "usr half full"])
+      answer = try await send("DELETE", "root")
+      #expect(answer.hasPrefix("200") && answer.contains("withdrawn"))
+      answer = try await send("DELETE", "root")
+      #expect(answer.hasPrefix("202"))
+      let left = try await bodies()
+      #expect(
+        left.contains("home half full") && !left.contains { $0.hasPrefix("root") && !$0.hasSuffix("over") })
+      answer = try await send("GET", "publish?message=By+query")
+      #expect(answer.hasPrefix("200"))
+      #expect(try await bodies().contains("By query"))
+      answer = try await send("GET", "root")
+      #expect(answer.hasPrefix("405"))
+      let other = try await hub.client.answer(
+        "POST", "/v1/hooks/gotify/disks/root", ["X-Gotify-Key: \(HookSamples.secret)"], body: "{}")
+      #expect(other.status == 404)
+    }
+  }
+
+  @Test func thePasswordOfNtfyMayBeInTheQuery() async throws {
+    try await with { hub in
+      let auth = Data("Bearer \(HookSamples.secret)".utf8).base64EncodedString().replacing("=", with: "")
+      for (query, status) in [("auth=\(auth)", 200), ("auth=AAAA", 401), ("auth=%20", 401)] {
+        let answer = try await hub.client.answer("GET", "/v1/hooks/ntfy/disks/publish?message=a&\(query)")
+        #expect(answer.status == status)
+      }
+    }
+  }
+
+  @Test func aPackedBodyIsRefusedByItsName() async throws {
+    try await with { hub in
+      let answer = try await hub.client.answer(
+        "POST", "/v1/hooks/kuma", ["Authorization: Bearer \(HookSamples.secret)", "Content-Encoding: gzip"],
+        body: "{}")
+      #expect(answer.status == 415 && answer.body.contains("wrong_type") && answer.body.contains("gzip"))
+    }
+  }
+
   @Test func whoDoesNotKnowTheSecretIsRefused() async throws {
     let hooks = try HookSamples.all()
     try await RunningHub.with {

@@ -1,22 +1,41 @@
 import Foundation
+import HTML
 import Limits
 
-/// Texts in header fields that aren't ASCII: `=?UTF-8?B?…?=` and `=?UTF-8?Q?…?=` (RFC 2047), in UTF-8 only.
+/// Texts in header fields that aren't ASCII: `=?UTF-8?B?…?=` and `=?ISO-8859-1?Q?…?=` (RFC 2047).
 enum EncodedWords {
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "?")) else { return text }
-    let word = #/=\?[Uu][Tt][Ff]-8\?([BbQq])\?([^? ]*)\?=(?: +(?==\?))?/#.matchingSemantics(.unicodeScalar)
+    let word = #/=\?([^?* ]+)(?:\*[^? ]*)?\?([BbQq])\?([^? ]*)\?=(?: +(?==\?))?/#.matchingSemantics(
+      .unicodeScalar)
     return text.replacing(word) { match in
-      let bytes = match.1.lowercased() == "b" ? Data(base64Encoded: String(match.2)) : quoted(match.2)
-      return bytes.flatMap { String(validating: $0, as: UTF8.self) } ?? String(match.0)
+      let isBase64 = match.2.lowercased() == "b"
+      guard let bytes = isBase64 ? Data(base64Encoded: String(match.3)) : quoted(match.3) else {
+        return String(match.0)
+      }
+      if match.1.lowercased() == "utf-8" {
+        return String(validating: bytes, as: UTF8.self) ?? String(match.0)
+      }
+      return HTMLBytes.text(bytes, charset: String(match.1))
     }
   }
 
+  /// `Caf=E9_au_lait`; `nil` if digits of a byte are missing.
   private static func quoted(_ text: Substring) -> Data? {
-    text.replacing(exactly: "%", with: "%25").replacing(exactly: "_", with: " ").replacing(
-      exactly: "=", with: "%"
-    )
-    .removingPercentEncoding
-    .map { Data($0.utf8) }
+    var (bytes, rest) = (Data(), text.utf8[...])
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "_"): bytes.append(0x20)
+      case UInt8(ascii: "="):
+        guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2
+        else {
+          return nil
+        }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+    return bytes
   }
 }

@@ -7,6 +7,8 @@ struct GitLabHook {
 
   func read() throws(HubFailure) -> HookReading {
     guard let kind = body.at("object_kind")?.text else {
+      // Events of groups and of the whole system have a name instead.
+      if body.at("event_name")?.text != nil { return .ignored }
       throw HubFailure(.invalidItem, "is missing", at: "$.object_kind")
     }
     guard let item = try item(kind) else { return .ignored }

@@ -7,19 +7,19 @@ package struct HookDelivery: Sendable {
   private var fields: [String: String]
   /// Decoded.
   package var query: [(name: String, value: String)]
-  /// What stands behind the name of the hook in the address: the topic of ntfy.
-  package var topic: String?
+  /// The meaning of its address for ntfy.
+  package var ntfy: NtfyAddress?
   /// As they came: a signature is of these bytes.
   package var body: Data
 
   /// - Parameter fields: those of one name are joined, with commas.
   package init(
     fields: [(name: String, value: String)], query: [(name: String, value: String)] = [],
-    topic: String? = nil, body: Data
+    ntfy: NtfyAddress? = nil, body: Data
   ) {
     self.fields = Dictionary(
       fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
-    (self.query, self.topic, self.body) = (query, topic, body)
+    (self.query, self.ntfy, self.body) = (query, ntfy, body)
   }
 
   /// A recorded one: lines `Name: value`, an empty line, and the body, with or without the request's line in front; or the body
@@ -31,7 +31,7 @@ package struct HookDelivery: Sendable {
       return
     }
     var (fields, rest): ([(name: String, value: String)], Data) = ([], bytes)
-    var target: Substring = ""
+    var (method, target): (Substring, Substring) = ("POST", "")
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
       let line = String(decoding: rest[..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -39,7 +39,7 @@ package struct HookDelivery: Sendable {
       if line.isEmpty { break }
       let words = line.split(exactly: " ")
       if words.count == 3, words[2].hasPrefix("HTTP/") {
-        target = words[1]
+        (method, target) = (words[0], words[1])
         continue
       }
       let sides = line.split(exactly: ":", maxSplits: 1)
@@ -51,7 +51,7 @@ package struct HookDelivery: Sendable {
     let path = parts.first?.split(exactly: "/") ?? []
     self.init(
       fields: fields, query: FormFields.urlEncoded(parts.dropFirst().first ?? "") ?? [],
-      topic: path.count == 4 ? String(path[3]) : nil, body: Data(rest))
+      ntfy: NtfyAddress(path.dropFirst(3).map(String.init), method: String(method)), body: Data(rest))
   }
 
   /// The value of a field; nil: it wasn't sent.

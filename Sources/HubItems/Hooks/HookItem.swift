@@ -9,6 +9,8 @@ package enum HookReading: Hashable, Sendable {
   case items([HookItem])
   /// Items, and elements that could not be read.
   case partial([HookItem], [FormatProblem])
+  /// The item with this key is withdrawn.
+  case withdrawal(key: String)
   /// The sender tries whether it is heard.
   case ping
   /// It has nothing that would be an item.

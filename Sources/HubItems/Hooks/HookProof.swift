@@ -22,7 +22,8 @@ extension Hook {
 
   private func isProven(_ delivery: HookDelivery, _ secret: HookSecret, _ now: Date) -> Bool {
     switch kind {
-    case .alertmanager, .kuma, .ntfy: return secret.isEqual(delivery.authorization)
+    case .alertmanager, .kuma: return secret.isEqual(delivery.authorization)
+    case .ntfy: return secret.isEqual(delivery.authorization ?? delivery.authorizationInQuery)
     case .gotify:
       return secret.isEqual(
         delivery.field("X-Gotify-Key") ?? delivery.value("token") ?? delivery.authorization)
@@ -73,6 +74,15 @@ extension Hook {
 extension HookDelivery {
   /// The token of the field Authorization.
   fileprivate var authorization: String? { field("Authorization").map { HubToken.sent(in: $0) } }
+
+  /// The token in the query, as ntfy has it: the field Authorization in Base64.
+  fileprivate var authorizationInQuery: String? {
+    guard let text = value("auth") else { return nil }
+    let base64 = text.replacing(exactly: "-", with: "+").replacing(exactly: "_", with: "/")
+    let missing = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+    guard let bytes = Data(base64Encoded: base64 + missing) else { return nil }
+    return String(validating: bytes, as: UTF8.self).map { HubToken.sent(in: $0) }
+  }
 }
 
 extension HookSecret {

@@ -20,22 +20,27 @@ package struct HookReader: Sendable {
     case .gitlab: try GitLabHook(body: json(delivery)).read()
     case .gotify: .items([try GotifyHook.item(message(delivery), name: hook.name)])
     case .kuma: try KumaHook.read(json(delivery))
-    case .ntfy: .items([try NtfyHook(now: now).item(delivery)])
+    case .ntfy: try NtfyHook(now: now).read(delivery)
     case .json, .standard:
       try hook.templates.map { (templates) throws(HubFailure) in try templates.read(try json(delivery)) }
         ?? .ignored
     }
   }
 
-  /// The document, or that of the field `payload` of a form.
+  /// The document, or that of the field of a form: `payload` of GitHub and its kin, `data` of Uptime Kuma.
   private func json(_ delivery: HookDelivery) throws(HubFailure) -> JSONValue {
-    var body = delivery.body
-    if delivery.type == "application/x-www-form-urlencoded",
-      let payload = FormFields.urlEncoded(body)?.first(where: { $0.name == "payload" })?.value
-    {
-      body = Data(payload.utf8)
+    let document = fields(of: delivery)?.first { $0.name == "payload" || $0.name == "data" }?.value
+    return try Self.parse(document.map { Data($0.utf8) } ?? delivery.body)
+  }
+
+  /// The fields of a form; `nil` if the body is none, or cannot be read as one.
+  private func fields(of delivery: HookDelivery) -> [(name: String, value: String)]? {
+    switch delivery.type {
+    case "application/x-www-form-urlencoded": FormFields.urlEncoded(delivery.body)
+    case "multipart/form-data":
+      FormFields.multipart(delivery.body, type: delivery.field("Content-Type") ?? "")
+    default: nil
     }
-    return try Self.parse(body)
   }
 
   static func parse(_ body: Data) throws(HubFailure) -> JSONValue {
@@ -48,14 +53,9 @@ package struct HookReader: Sendable {
 
   /// Gotify takes JSON and both kinds of forms.
   private func message(_ delivery: HookDelivery) throws(HubFailure) -> JSONValue {
-    let fields: [(name: String, value: String)]?
-    switch delivery.type {
-    case "application/x-www-form-urlencoded": fields = FormFields.urlEncoded(delivery.body)
-    case "multipart/form-data":
-      fields = FormFields.multipart(delivery.body, type: delivery.field("Content-Type") ?? "")
-    default: return try Self.parse(delivery.body)
-    }
-    guard let fields else { throw HubFailure(.invalidItem, "isn't a form", at: "$") }
+    let types = ["application/x-www-form-urlencoded", "multipart/form-data"]
+    guard types.contains(delivery.type) else { return try Self.parse(delivery.body) }
+    guard let fields = fields(of: delivery) else { throw HubFailure(.invalidItem, "isn't a form", at: "$") }
     return .object(JSONObject(fields.map { .init(key: $0.name, value: .string($0.value)) }))
   }
 }

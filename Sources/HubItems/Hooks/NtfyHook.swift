@@ -7,27 +7,45 @@ import Limits
 struct NtfyHook {
   let now: Date
 
-  func item(_ delivery: HookDelivery) throws(HubFailure) -> HookItem {
-    if let topic = delivery.topic { return try message(delivery, topic) }
-    return try message(try HookReader.parse(delivery.body))
+  func read(_ delivery: HookDelivery) throws(HubFailure) -> HookReading {
+    guard let address = delivery.ntfy, let topic = address.topic else {
+      return .items([try message(try HookReader.parse(delivery.body))])
+    }
+    switch address.order {
+    case .publish: return .items([try message(delivery, topic, address.sequence)])
+    case .clear:
+      var item = try start(topic, address.sequence, at: "topic")
+      item.succession = .clear
+      return .items([item])
+    case .withdraw:
+      _ = try start(topic, address.sequence, at: "topic")
+      return .withdrawal(key: Self.key(topic, address.sequence ?? ""))
+    }
   }
+
+  /// The key of the messages of one sequence.
+  private static func key(_ topic: String, _ sequence: String) -> String { "\(topic)/\(sequence)" }
 
   private func message(_ json: JSONValue) throws(HubFailure) -> HookItem {
     guard let topic = json.at("topic")?.text else {
       throw HubFailure(.invalidItem, "is missing", at: "$.topic")
     }
-    var item = try start(topic, at: "$.topic")
+    var item = try start(topic, json.at("sequence_id")?.shown, at: "$.topic")
     item.set("title", json.at("title")?.shown)
     item.setBody(json.at("message")?.shown ?? "triggered")
     item.setURL(json.at("click")?.shown)
     item.setTags(json.at("tags")?.elements?.map(\.text) ?? [])
     item.setPriority(try priority(json.at("priority")?.shown, at: "$.priority"))
     item.set("not_before", try delay(json.at("delay")?.shown, at: "$.delay"))
-    item.set("actions", Self.actions(json.at("actions")?.elements ?? []))
+    item.set(
+      "actions",
+      Self.actions(json.at("actions")?.elements ?? [], json.at("attach")?.shown, json.at("filename")?.shown))
     return item
   }
 
-  private func message(_ delivery: HookDelivery, _ topic: String) throws(HubFailure) -> HookItem {
+  private func message(
+    _ delivery: HookDelivery, _ topic: String, _ sequence: String?
+  ) throws(HubFailure) -> HookItem {
     func value(_ names: String...) -> String? {
       for name in names {
         if let text = delivery.field(name).map({ EncodedWords.decoded($0) })
@@ -38,7 +56,8 @@ struct NtfyHook {
       }
       return nil
     }
-    var item = try start(topic, at: "topic")
+    let named = value("X-Sequence-ID", "Sequence-ID", "SID", "sequence_id")
+    var item = try start(topic, sequence ?? named, at: "topic")
     guard let text = String(validating: delivery.body, as: UTF8.self) else {
       throw HubFailure(.invalidItem, "isn't text in UTF-8", at: "body")
     }
@@ -52,21 +71,22 @@ struct NtfyHook {
     item.setPriority(
       try priority(priorities.first { !MessageFields.isOfTransfer($0) }, at: "X-Priority"))
     item.set("not_before", try delay(value("X-Delay", "Delay", "X-At", "At", "X-In", "In"), at: "X-Delay"))
-    if let actions = value("X-Actions", "Actions", "Action") {
-      let json = (try? JSONReader.parse(actions))?.elements
-      item.set("actions", Self.actions(json ?? NtfyActions.read(actions)))
+    let actions = value("X-Actions", "Actions", "Action").map { text in
+      (try? JSONReader.parse(text))?.elements ?? NtfyActions.read(text)
     }
+    let file = value("X-Filename", "Filename", "File", "f")
+    item.set("actions", Self.actions(actions ?? [], value("X-Attach", "Attach", "a"), file))
     return item
   }
 
-  private func start(_ topic: String, at place: String) throws(HubFailure) -> HookItem {
+  private func start(_ topic: String, _ sequence: String?, at place: String) throws(HubFailure) -> HookItem {
     let isTopic = topic.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
     }
     guard (1...64).contains(topic.utf8.count), isTopic else {
       throw HubFailure(.invalidItem, "must have 1 to 64 letters, digits, hyphens or underscores", at: place)
     }
-    var item = HookItem(key: nil)
+    var item = HookItem(key: sequence.map { Self.key(topic, $0) })
     item.set("channel", topic)
     return item
   }
@@ -97,17 +117,16 @@ struct NtfyHook {
     return ISOInstant.text(moment)
   }
 
-  /// Those that open an address.
-  private static func actions(_ elements: [JSONValue]) -> JSONValue? {
-    let actions = elements.prefix(Limits.hubHookTags).compactMap { element -> JSONValue? in
-      guard element.at("action")?.text == "view", let url = element.at("url")?.shown,
-        OpenableAddress.isOne(url)
-      else { return nil }
+  /// The actions that open an address, and one for the address of an attached file.
+  private static func actions(_ elements: [JSONValue], _ file: String?, _ name: String?) -> JSONValue? {
+    let views = elements.prefix(Limits.hubHookTags).filter { $0.at("action")?.text == "view" }
+    var found = views.map { ($0.at("label")?.shown, $0.at("url")?.shown) }
+    if let file { found.append((name ?? URL(string: file)?.lastPathComponent, file)) }
+    let actions = found.compactMap { label, url -> JSONValue? in
+      guard let url, OpenableAddress.isOne(url) else { return nil }
+      let label = label.flatMap { $0.isEmpty || $0 == "/" ? nil : $0 } ?? url
       return .object(
-        JSONObject([
-          .init(key: "label", value: .string(element.at("label")?.shown ?? url)),
-          .init(key: "url", value: .string(url)),
-        ]))
+        JSONObject([.init(key: "label", value: .string(label)), .init(key: "url", value: .string(url))]))
     }
     return actions.isEmpty ? nil : .array(actions)
   }

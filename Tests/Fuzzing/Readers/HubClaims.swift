@@ -38,7 +38,7 @@ enum HubClaims {
     case .partial(let some, let unreadable)?:
       try claim(!unreadable.isEmpty, "nothing is wrong")
       items = some
-    case .ping?, .ignored?, nil: return
+    case .withdrawal?, .ping?, .ignored?, nil: return
     }
     try claim(items.count <= Limits.hubHookItems + 1, "\(items.count) items")
     let publications: [Publication]
