@@ -230,6 +230,16 @@ struct CalendarRoundTests {
       "https://meet.jit.si/room",
       "https://meet.jit.si/room"
     ),
+    (
+      "DESCRIPTION:https://urldefense.com/v3/__https://zoom.us/j/3?p=1__\\;!!abc$", "https://zoom.us/j/3?p=1",
+      "https://zoom.us/j/3?p=1"
+    ),
+    (
+      "X-OTHER:https://wiki.example/\nX-MEETING-LINK:https://whereby.com/ada\nX-NOTE:text",
+      "https://whereby.com/ada",
+      "https://whereby.com/ada"
+    ),
+    ("X-OTHER:https://wiki.example/?next=https%3A%2F%2Fother.example", nil, nil),
     ("DESCRIPTION:https://eur01.safelinks.protection.outlook.com/?url=javascript%3Aalert(1)", nil, nil),
     ("CONFERENCE;VALUE=URI:tel:+1234\nURL:javascript:alert(1)\nLOCATION:file:///etc/passwd", nil, nil),
   ]

@@ -115,6 +115,25 @@ struct CalendarSpellingTests {
     #expect(try starts(lines) == ["2026-11-20 14:00"])
   }
 
+  @Test(arguments: ["our zone", "OUR ZONE", " Our Zone", "\"Our Zone\""])
+  func aZoneOfTheFileIsFoundInAnotherSpelling(name: String) throws {
+    let lines = """
+      BEGIN:VTIMEZONE
+      TZID:Our Zone
+      BEGIN:STANDARD
+      DTSTART:16010101T000000
+      TZOFFSETFROM:+0400
+      TZOFFSETTO:+0400
+      END:STANDARD
+      END:VTIMEZONE
+      BEGIN:VEVENT
+      UID:a
+      DTSTART;TZID=\(name):20261120T090000
+      END:VEVENT
+      """
+    #expect(try starts(lines) == ["2026-11-20 14:00"])
+  }
+
   // MARK: Rules
 
   @Test(arguments: [

@@ -36,7 +36,7 @@ struct CalendarComponent {
 
   /// What is read of each component; others are skipped.
   private static let used: Set<String> = [
-    "ACKNOWLEDGED", "ACTION", "ATTENDEE", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTAMP",
+    "ACKNOWLEDGED", "ACTION", "COMPLETED", "CONFERENCE", "DESCRIPTION", "DTEND", "DTSTAMP",
     "DTSTART", "DUE",
     "DURATION", "EXDATE", "EXRULE", "LAST-MODIFIED", "LOCATION", "METHOD", "PERCENT-COMPLETE", "RDATE",
     "RECURRENCE-ID", "REPEAT", "RRULE",
@@ -45,10 +45,11 @@ struct CalendarComponent {
     "X-MICROSOFT-SKYPETEAMSMEETINGURL", "X-MOZ-LASTACK", "X-OWNER", "X-WR-CALNAME", "X-WR-TIMEZONE", "NAME",
   ]
 
-  /// Whether a line is kept. Among thousands of guests, only those who declined count.
+  /// Whether a line is kept. Among thousands of guests, only those who declined count, and of what programs add to the standard
+  /// only addresses.
   private static func keeps(_ line: ContentLine) -> Bool {
-    used.contains(line.name)
-      && (line.name != "ATTENDEE" || line.parameters["PARTSTAT"]?.uppercased() == "DECLINED")
+    if line.name == "ATTENDEE" { return line.parameters["PARTSTAT"]?.uppercased() == "DECLINED" }
+    return used.contains(line.name) || line.name.hasPrefix("X-") && line.value.hasPrefix("http")
   }
 
   /// The components of a calendar's bytes, without those that reddot has no use for.

@@ -73,7 +73,7 @@ private struct FileZones {
     self.steps = steps
     let zones = calendar.parts.filter { $0.name == "VTIMEZONE" }
     components = Dictionary(
-      zones.compactMap { zone in zone["TZID"].map { ($0.text, zone) } },
+      zones.compactMap { zone in zone["TZID"].map { (Self.key($0.text), zone) } },
       uniquingKeysWith: { first, _ in first })
     guard let line = calendar["X-WR-TIMEZONE"] else { return }
     let name = line.text.trimmingSpaces
@@ -84,6 +84,11 @@ private struct FileZones {
       problems.add(
         line.line, "the zone \(name.prefix(80)) is unknown; times without a zone are taken as local ones")
     }
+  }
+
+  /// The name as it is compared: programs write the zone and its uses differently.
+  private static func key(_ name: String) -> String {
+    name.replacing(exactly: "\"", with: "").trimmingSpaces.lowercased()
   }
 
   mutating func frame(of line: ContentLine, _ problems: inout CalendarProblems) -> CalendarTime.Frame {
@@ -104,7 +109,7 @@ private struct FileZones {
   /// What the system knows of a zone is newer than what a file has.
   private func find(_ name: String, _ problems: inout CalendarProblems) -> CalendarZone? {
     if let zone = CalendarZone.known(name) { return zone }
-    guard let component = components[name] else { return nil }
+    guard let component = components[Self.key(name)] else { return nil }
     if let zone = component["X-LIC-LOCATION"].flatMap({ CalendarZone.known($0.text) }) { return zone }
     let own = Steps(Limits.seriesSteps, of: steps)
     return ZoneRules(component.parts, steps: own, problems: &problems).map(CalendarZone.rules)

@@ -63,6 +63,8 @@ package struct CalendarItem: Hashable, Sendable {
   package var url: String?
   /// Addresses of CONFERENCE (RFC 7986), and of what Google and Microsoft have for it.
   package var conferences: [String] = []
+  /// Addresses of other properties that programs add to the standard.
+  package var addresses: [String] = []
   package var alarms: [CalendarAlarm] = []
   /// Whether the calendar says of it when to remind, even if with an alarm that tells nothing.
   package var hasAlarm = false
@@ -174,6 +176,8 @@ extension CalendarItem {
     description = component["DESCRIPTION"].map(\.text) ?? ""
     url = component["URL"]?.value.trimmingSpaces
     conferences = Self.meetings.flatMap { component.all($0) }.map { $0.value.trimmingSpaces }
+    addresses = component.properties.filter { $0.name.hasPrefix("X-") && $0.value.hasPrefix("http") }
+      .map { $0.value.trimmingSpaces }
     acknowledged = component.instant("X-MOZ-LASTACK")
     if overrides == nil { readDates(component, &problems, frame) }
     for (place, part) in component.parts.enumerated() where part.name == "VALARM" {

@@ -99,7 +99,7 @@ enum CalendarValue {
 
   /// `-P1W`, `P1DT2H3M4S`.
   static func duration(_ text: some StringProtocol) -> CalendarDuration? {
-    var rest = text.utf8.map(\.self)[...]
+    var rest = Array(text.uppercased().utf8)[...]
     var sign = 1
     if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
       sign = first == UInt8(ascii: "-") ? -1 : 1

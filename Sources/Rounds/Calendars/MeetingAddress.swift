@@ -8,8 +8,9 @@ enum MeetingAddress {
   static func find(in item: CalendarItem, _ description: CalendarDescription) -> String? {
     if let conference = item.conferences.lazy.compactMap(web).first { return conference }
     let found = [item.url ?? "", item.location, description.text].map { addresses(in: $0) }
-    let all = found[0] + found[1] + description.links.compactMap(web) + found[2]
-    return all.lazy.map(unwrapped).first(where: isMeeting) ?? found[1].first
+    let all =
+      found[0] + found[1] + item.addresses.compactMap(web) + description.links.compactMap(web) + found[2]
+    return all.lazy.compactMap(meeting).first ?? found[1].first
   }
 
   /// An http or https address with a host; `nil` for anything else.
@@ -27,18 +28,19 @@ enum MeetingAddress {
       .compactMap { web(String($0).trimmingCharacters(in: CharacterSet(charactersIn: ".,;!'"))) }
   }
 
-  /// The address inside of one that a mail server has put around it to check it first: Safe Links of Microsoft, and Google's.
-  private static func unwrapped(_ address: String) -> String {
-    guard let parts = URLComponents(string: address), let host = parts.host?.lowercased() else {
-      return address
-    }
-    let name: String
-    switch host {
-    case _ where host.hasSuffix(".safelinks.protection.outlook.com"): name = "url"
-    case "www.google.com" where parts.path == "/url": name = "q"
-    case _: return address
-    }
-    return parts.queryItems?.first { $0.name == name }?.value.flatMap(web) ?? address
+  /// The address of a meeting, or the one inside of an address that a mail server has put around it to check it first; `nil` for
+  /// any other.
+  private static func meeting(_ address: String) -> String? {
+    if isMeeting(address) { return address }
+    let values = URLComponents(string: address)?.queryItems?.prefix(20).compactMap(\.value) ?? []
+    return (values + [inside(address)].compactMap(\.self)).first { web($0) != nil && isMeeting($0) }
+  }
+
+  /// The address in the path of Proofpoint's: `/v3/__https://zoom.us/j/1__;`.
+  private static func inside(_ address: String) -> String? {
+    guard let mark = address.firstRange(of: "/__http") else { return nil }
+    let rest = address[address.index(mark.lowerBound, offsetBy: 3)...]
+    return rest.firstRange(of: "__").map { String(rest[..<$0.lowerBound]) }
   }
 
   private static let hosts = [
