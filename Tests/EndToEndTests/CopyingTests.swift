@@ -9,7 +9,9 @@ import Testing
 
   init() throws {
     household = try Household()
+    try household.pushNeighbour("Older")
     #expect(try household.run("push", "Alpha", "--url", address).exit == .status(0))
+    try household.pushNeighbour("Newer")
   }
 
   private func isSent(_ terminal: PseudoTerminal) -> Bool {
@@ -21,7 +23,7 @@ import Testing
   @Test func theTerminalGetsIt() throws {
     let terminal = try household.inbox(environment: ["TERM": "xterm-256color"])
     try terminal.wait(forText: "Alpha")
-    terminal.send("y")
+    terminal.send("jy")
     try terminal.wait(forText: "Copied")
     #expect(isSent(terminal))
   }
@@ -40,7 +42,7 @@ import Testing
     let tmux = try session()
     let terminal = try tmux.attach()
     try terminal.wait(forText: "Alpha")
-    terminal.send("y")
+    terminal.send("jy")
     try terminal.wait(forText: "Copied")
     try terminal.wait(for: "the clipboard", until: isSent)
     #expect(try tmux.buffer() == address)
@@ -52,7 +54,7 @@ import Testing
     // A console without a clipboard.
     let terminal = try tmux.attach(type: "linux")
     try terminal.wait(forText: "Alpha")
-    terminal.send("y")
+    terminal.send("jy")
     try terminal.wait(forText: address)
     #expect(!terminal.screen.text.contains("Copied"))
     #expect(try tmux.buffer() == nil)

@@ -8,15 +8,21 @@ import Testing
 
   init() throws {
     household = try Household()
+    try household.pushNeighbour("Older")
     let body = "One *two* $(touch \(household.home)/touched)\u{1B}[31m"
     let ran = try household.run(
       "push", "Notes; touch \(household.home)/touched", "--body=\(body)", "--url", "https://notes.example/")
     #expect(ran.exit == .status(0))
+    try household.pushNeighbour("Newer")
   }
 
   private func inbox(_ environment: [String: String] = [:]) throws -> PseudoTerminal {
     let terminal = try household.inbox(columns: 100, environment: environment)
     try terminal.wait(forText: "Notes; touch")
+    terminal.send("j")
+    try terminal.wait(for: "the bar on the second row") {
+      $0.screen.lines.contains { $0.contains("▌") && $0.contains("Notes; touch") }
+    }
     return terminal
   }
 
@@ -64,7 +70,7 @@ import Testing
     terminal.send("cat >~/got.json\r")
     try terminal.wait(forText: "got.json ended with status 0.")
     #expect(
-      try household.text(of: "\(household.home)/got.json") == household.run("show", "1", "--json").output)
+      try household.text(of: "\(household.home)/got.json") == household.run("show", "2", "--json").output)
     terminal.send("2|")
     try terminal.wait(forText: "Give HTML to:")
     terminal.send("head -n 1\r")
@@ -79,12 +85,12 @@ import Testing
     #expect(try household.text(of: path) == "mine")
     terminal.send("\r")
     try terminal.wait(forText: "Saved in \(path.prefix(60))")
-    #expect(try household.text(of: path) == household.run("show", "1").output)
+    #expect(try household.text(of: path) == household.run("show", "2").output)
     terminal.send(">\u{15}~/new.json\r")
     try terminal.wait(forText: "new.json")
     try terminal.wait(forText: "Saved in")
     #expect(
-      try household.text(of: "\(household.home)/new.json") == household.run("show", "1", "--json").output)
+      try household.text(of: "\(household.home)/new.json") == household.run("show", "2", "--json").output)
 
     // What is marked is one input.
     #expect(try household.run("push", "Second").exit == .status(0))
@@ -93,9 +99,8 @@ import Testing
     try terminal.wait(forText: "Give JSON to:")
     terminal.send("cat >~/both.json\r")
     try terminal.wait(forText: "both.json ended with status 0.")
-    #expect(
-      try household.text(of: "\(household.home)/both.json")
-        == household.run("show", "2", "--json").output + household.run("show", "1", "--json").output)
+    let all = try ["4", "3", "2", "1"].map { try household.run("show", $0, "--json").output }.joined()
+    #expect(try household.text(of: "\(household.home)/both.json") == all)
     terminal.send("*>\u{15}~/both.md\r")
     try terminal.wait(forText: "Saved in")
     let both = try household.text(of: "\(household.home)/both.md")
@@ -258,7 +263,7 @@ import Testing
     }
   }
 
-  private var arguments: String { "https://notes.example/\nNotes; touch \(household.home)/touched\n1\n" }
+  private var arguments: String { "https://notes.example/\nNotes; touch \(household.home)/touched\n2\n" }
 
   @Test func keysAndLinksStartProgramsThatGetTheMessageAsArguments() throws {
     try settings()

@@ -15,7 +15,7 @@ struct ArticleTests {
     store.sources[0].source.showsArticles = showsArticles
     store.add("Other", age: 120, body: "Other excerpt") { $0.content.url = "https://news.example/2" }
     store.add("Harbour", age: 60, body: "Excerpt only") { $0.content.url = url }
-    return Stage(store, columns: columns, rows: rows)
+    return Stage(amid: store, columns: columns, rows: rows)
   }
 
   private func asked(_ stage: Stage) -> [ArticleRequest] {

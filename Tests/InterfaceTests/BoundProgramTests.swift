@@ -56,7 +56,8 @@ struct BoundProgramTests {
       key: try #require(KeyPress(parsing: key)), template: ProgramTemplate(run, usesTerminal: terminal))
     let (keymap, problems) = Keymap.with(overrides: [:], programs: [program])
     #expect(problems.isEmpty)
-    return Stage(store, columns: 100, rows: 24, options: InterfaceOptions(keymap: keymap, zone: Stage.utc))
+    return Stage(
+      amid: store, columns: 100, rows: 24, options: InterfaceOptions(keymap: keymap, zone: Stage.utc))
   }
 
   private func runs(_ stage: Stage) -> [Effect] {

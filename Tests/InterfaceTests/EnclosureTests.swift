@@ -19,7 +19,7 @@ struct EnclosureTests {
       $0.content.extras?.enclosures = enclosures
     }
     return Stage(
-      store, columns: 80, rows: 24, options: InterfaceOptions(signs: signs, zone: Stage.utc))
+      amid: store, columns: 80, rows: 24, options: InterfaceOptions(signs: signs, zone: Stage.utc))
   }
 
   private static let episode = Enclosure(

@@ -13,7 +13,7 @@ struct HyperlinkFrameTests {
       $0.content.html = html
       $0.content.url = url
     }
-    var stage = Stage(store, columns: columns, rows: 30)
+    var stage = Stage(amid: store, columns: columns, rows: 30)
     try stage.press("enter")
     return stage
   }
@@ -83,7 +83,7 @@ struct HyperlinkFrameTests {
       $0.content.html = "<pre><a href='https://b.example/'>\(String(repeating: "x", count: 300))</a></pre>"
     }
     for columns in [20, 61, 140] {
-      var stage = Stage(store, columns: columns, rows: 30)
+      var stage = Stage(amid: store, columns: columns, rows: 30)
       try stage.press("enter")
       let frame = stage.frame
       for part in frame.links {

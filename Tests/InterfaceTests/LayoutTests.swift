@@ -184,7 +184,7 @@ struct LayoutTests {
     store.addSource("a")
     store.add("Long", age: 1, body: String(repeating: "word ", count: 200))
     var stage = Stage(
-      store, columns: 220, rows: 40,
+      amid: store, columns: 220, rows: 40,
       options: InterfaceOptions(words: .english, zone: Stage.utc, layout: LayoutOptions(textWidth: width)))
     try stage.press("enter", "Z")
     let widest = stage.state.shown.reader.lines.map(\.columns).max() ?? 0

@@ -24,7 +24,7 @@ struct LinkTests {
   }
 
   @Test func theOnlyLinkOpensAtOnceAndIsShown() throws {
-    var stage = Stage(Self.store("Hello", url: "https://a.example/x"), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store("Hello", url: "https://a.example/x"), columns: 80, rows: 24)
     try stage.press("o")
     #expect(opened(stage) == ["https://a.example/x"])
     #expect(stage.bottom.contains("Opening https://a.example/x"))
@@ -33,7 +33,7 @@ struct LinkTests {
   }
 
   @Test func ofSeveralTheMessagesOwnOpensAtOnce() throws {
-    var stage = Stage(Self.many, columns: 80, rows: 24)
+    var stage = Stage(amid: Self.many, columns: 80, rows: 24)
     try stage.press("o")
     #expect(opened(stage) == ["https://a.example/"])
     #expect(stage.state.dialog.prompt == nil)
@@ -43,7 +43,7 @@ struct LinkTests {
   }
 
   @Test func wrongNumbersOpenNothing() throws {
-    var stage = Stage(Self.many, columns: 80, rows: 24)
+    var stage = Stage(amid: Self.many, columns: 80, rows: 24)
     try stage.press("enter", "9", "9", "o")
     #expect(stage.bottom.contains("Link 99 does not exist."))
     #expect(opened(stage).isEmpty && stage.state.focus.pane == .reader)
@@ -65,7 +65,7 @@ struct LinkTests {
     }
     store.messages[0].content.extras = store.messages[0].content.extras ?? MessageExtras()
     store.messages[0].content.extras?.actions = [MessageAction(label: "Open", url: "https://a.example/x")]
-    var stage = Stage(store, columns: 80, rows: 24)
+    var stage = Stage(amid: store, columns: 80, rows: 24)
     try stage.press("enter")
     let footnotes = stage.lines.filter { $0.trimmingCharacters(in: .whitespaces).hasPrefix("[") }
     #expect(footnotes.count == 1 && footnotes[0].contains("https://a.example/y"), "\(stage.screen)")
@@ -83,7 +83,7 @@ struct LinkTests {
 
   @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "ssh://x/", "-x"])
   func otherSchemesAreNeverOpened(url: String) throws {
-    var stage = Stage(Self.store("<a href=\"\(url)\">x</a>", url: url), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store("<a href=\"\(url)\">x</a>", url: url), columns: 80, rows: 24)
     try stage.press("enter", "o", "enter", "1", "o")
     #expect(opened(stage).isEmpty)
     try stage.press("o")
@@ -91,7 +91,7 @@ struct LinkTests {
   }
 
   @Test func aMessageWithoutLinksSaysSo() throws {
-    var stage = Stage(Self.store("Hello"), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store("Hello"), columns: 80, rows: 24)
     try stage.press("o")
     #expect(stage.bottom.contains("This message has no link."))
     try stage.press("y")
@@ -99,7 +99,7 @@ struct LinkTests {
   }
 
   @Test func copyingTakesTheSameLink() throws {
-    var stage = Stage(Self.many, columns: 80, rows: 24)
+    var stage = Stage(amid: Self.many, columns: 80, rows: 24)
     try stage.press("y", "3", "y")
     let copied = stage.effects.compactMap { if case .copy(let url, _) = $0 { url } else { nil } }
     #expect(copied == ["https://a.example/", "https://a.example/p3"])
@@ -108,7 +108,7 @@ struct LinkTests {
   }
 
   @Test func whereTheTerminalCannotCopyTheAddressIsShownToBeSelected() throws {
-    var stage = Stage(Self.many, columns: 40, rows: 10)
+    var stage = Stage(amid: Self.many, columns: 40, rows: 10)
     stage.hasClipboard = false
     let long = "https://a.example/" + String(repeating: "path/", count: 12)
     stage.store.messages[0].content.url = long
@@ -129,7 +129,7 @@ struct LinkTests {
       MessageAction(label: "Bad", url: "javascript:1"),
     ]
     store.messages[0].content.extras?.poster = "https://a.example/p.png"
-    var stage = Stage(store, columns: 80, rows: 24)
+    var stage = Stage(amid: store, columns: 80, rows: 24)
     try stage.press("enter")
     #expect(stage.screen.contains("[2] Approve  https://a.example/yes"))
     #expect(stage.screen.contains("[3] Image  https://a.example/p.png"))
@@ -151,7 +151,7 @@ struct LinkTests {
   }
 
   @Test func aDoubleClickOnALinkOpensIt() throws {
-    var stage = Stage(Self.many, columns: 80, rows: 24)
+    var stage = Stage(amid: Self.many, columns: 80, rows: 24)
     try stage.press("enter")
     let row = try #require(stage.lines.firstIndex { $0.contains("page 3") })
     stage.send(.input(.mouse(Mouse(kind: .click, at: Point(column: 3, row: row)))))
@@ -161,7 +161,7 @@ struct LinkTests {
   }
 
   @Test func aDoubleClickOpensTheMessagesOwnAddress() throws {
-    var stage = Stage(Self.many, columns: 80, rows: 24)
+    var stage = Stage(amid: Self.many, columns: 80, rows: 24)
     try stage.press("enter")
     let row = try #require(stage.lines.firstIndex { $0.contains("https://a.example/") })
     for kind in [Mouse.Kind.click, .doubleClick] {

@@ -28,7 +28,7 @@ struct MessageActionTests {
   }
 
   @Test func anActionThatSendsIsAskedAboutWithItsMethodAndAddress() throws {
-    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.request), columns: 80, rows: 24)
     try stage.press("enter", "o")
     #expect(stage.bottom.contains("Send PUT https://home.example/garage? enter yes, tab all of it, esc no"))
     #expect(performed(stage).isEmpty)
@@ -39,7 +39,7 @@ struct MessageActionTests {
   }
 
   @Test func aPasteDropsTheQuestion() throws {
-    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.request), columns: 80, rows: 24)
     try stage.press("enter", "o")
     stage.send(.input(.paste("https://new.example/feed")))
     #expect(stage.state.dialog.prompt?.editor.text == "https://new.example/feed")
@@ -61,7 +61,7 @@ struct MessageActionTests {
   }
 
   @Test func whomItGoesToIsShownWholeHoweverLongTheAddressIs() throws {
-    var stage = Stage(Self.store(Self.long("home.example", port: ":8443")), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.long("home.example", port: ":8443")), columns: 80, rows: 24)
     try stage.press("enter", "o")
     #expect(stage.bottom.contains("Send POST https://home.example:8443/"))
     #expect(stage.bottom.contains("enter yes, tab all of it, esc no"))
@@ -81,7 +81,7 @@ struct MessageActionTests {
 
   @Test func aHostThatDoesNotFitIntoTheLineIsShownOnAPage() throws {
     let host = (1...12).map { "a-long-label-\($0)" }.joined(separator: ".") + ".evil.example"
-    var stage = Stage(Self.store(Self.long(host)), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.long(host)), columns: 80, rows: 24)
     try stage.press("enter", "o")
     #expect(stage.screen.contains("evil.example"))
     #expect(performed(stage).isEmpty)
@@ -103,14 +103,14 @@ struct MessageActionTests {
   }
 
   @Test(arguments: ["esc", "j", "n", "x"]) func anyOtherKeySendsNothing(key: String) throws {
-    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.request), columns: 80, rows: 24)
     try stage.press("enter", "o", key, "enter")
     #expect(performed(stage).isEmpty)
   }
 
   @Test func aLinkOfTheTextCannotHideWhatIsSent() throws {
     let html = "<p><a href=\"reddot:action/0\">a harmless page</a></p>"
-    var stage = Stage(Self.store(Self.request, html: html), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.request, html: html), columns: 80, rows: 24)
     try stage.press("enter", "o")
     if !stage.bottom.contains("Send PUT") { stage.type("1") }
     #expect(stage.bottom.contains("Send PUT https://home.example/garage?"))
@@ -120,14 +120,14 @@ struct MessageActionTests {
   @Test(arguments: ["reddot:action/7", "reddot:action/-1", "reddot:action/x"])
   func anActionThatIsNotThereDoesNothing(address: String) throws {
     let html = "<p><a href=\"\(address)\">a</a></p>"
-    var stage = Stage(Self.store(html: html), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(html: html), columns: 80, rows: 24)
     try stage.press("enter", "o")
     try stage.press("enter")
     #expect(performed(stage).isEmpty)
   }
 
   @Test func anActionOfTheServiceIsQueued() throws {
-    var stage = Stage(Self.store(Self.mute), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.mute), columns: 80, rows: 24)
     try stage.press("enter", "o")
     #expect(stage.bottom.contains("Mute? enter yes, esc no"))
     try stage.press("enter")
@@ -137,7 +137,7 @@ struct MessageActionTests {
   }
 
   @Test func aFailureIsTold() throws {
-    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(Self.request), columns: 80, rows: 24)
     try stage.press("enter", "o", "enter")
     stage.send(.actionEnded(Self.request, .status(500, reason: "")))
     #expect(stage.bottom.contains("Close the garage failed: "))
@@ -147,7 +147,7 @@ struct MessageActionTests {
   @Test func aResolvedMessageSaysWhen() throws {
     var store = Self.store()
     store.messages[0].resolved = Date(timeIntervalSince1970: 0)
-    var stage = Stage(store, columns: 80, rows: 24)
+    var stage = Stage(amid: store, columns: 80, rows: 24)
     try stage.press("enter")
     #expect(stage.screen.contains("resolved "))
   }

@@ -12,12 +12,12 @@ struct MessageProgramsTests {
     var store = ModelStore()
     store.addSource("team", title: "Team")
     store.add("Release 4.2: what's new?", age: 1, body: "Much.")
-    return Stage(store, columns: columns, rows: 24)
+    return Stage(amid: store, columns: columns, rows: 24)
   }
 
-  /// The message that is selected.
+  /// The message in the middle of the list.
   private static func given(_ stage: Stage) -> GivenMessages {
-    GivenMessages(stage.state.shown.list.rows.map(\.key))
+    GivenMessages([stage.store.row(stage.store.messages[0]).key])
   }
 
   // MARK: Commands

@@ -20,7 +20,7 @@ struct PageTests {
   }
 
   @Test func aLongTextIsLaidOutOnAnotherThreadAndKeysStillWork() throws {
-    var stage = Stage(Self.store(lines: 3000), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(lines: 3000), columns: 80, rows: 24)
     stage.laysOut = false
     try stage.press("enter")
     let request = try #require(requests(stage).last)
@@ -36,7 +36,7 @@ struct PageTests {
   }
 
   @Test func aResizeOrAnotherMessageDropsTheOldOne() throws {
-    var stage = Stage(Self.store(lines: 3000), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(lines: 3000), columns: 80, rows: 24)
     stage.laysOut = false
     try stage.press("enter")
     let first = try #require(requests(stage).last)
@@ -52,7 +52,7 @@ struct PageTests {
   }
 
   @Test func theTextIsLaidOutAsFarAsItIsLookedAt() throws {
-    var stage = Stage(Self.store(lines: 15_000), columns: 80, rows: 24)
+    var stage = Stage(amid: Self.store(lines: 15_000), columns: 80, rows: 24)
     try stage.press("enter")
     #expect((10_000..<11_000).contains(stage.state.shown.reader.lines.count))
     #expect(!stage.bottom.contains("%"))
@@ -73,7 +73,7 @@ struct PageTests {
     var store = Self.store(lines: 3000)
     store.messages[0].content.url = nil
     store.messages[0].content.body += "\n\nhttps://a.example/last"
-    var stage = Stage(store, columns: 80, rows: 24)
+    var stage = Stage(amid: store, columns: 80, rows: 24)
     stage.laysOut = false
     try stage.press("enter", "y")
     #expect(!stage.effects.contains(.copy("https://a.example/last", stage.asked)))

@@ -19,7 +19,7 @@ struct PosterTests {
       $0.content.extras?.poster = poster
     }
     return Stage(
-      store, columns: columns, rows: rows,
+      amid: store, columns: columns, rows: rows,
       options: InterfaceOptions(zone: Stage.utc, showsPictures: shows))
   }
 

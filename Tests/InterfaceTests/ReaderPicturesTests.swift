@@ -26,7 +26,8 @@ struct ReaderPicturesTests {
       }
     }
     return Stage(
-      store, columns: columns, rows: rows, options: InterfaceOptions(zone: Stage.utc, showsPictures: shows))
+      amid: store, columns: columns, rows: rows,
+      options: InterfaceOptions(zone: Stage.utc, showsPictures: shows))
   }
 
   private func asked(_ stage: Stage) -> [PictureRequest] {

@@ -93,8 +93,9 @@ struct ScreenReaderTests {
         <table><tr><th>Name<th>Age<tr><td>Ada<td>36<tr><td>Bob<td>7</table>
         """
     }
+    store.addNeighbours()
     var stage = stage(store)
-    try stage.press("enter")
+    try stage.press("j", "j", "enter")
     let area = try #require(stage.state.layout.reader)
     let text = area.rows.map { stage.lines[$0].dropFirst(1) }.drop { $0 != "Hello" }.prefix(13)
     #expect(

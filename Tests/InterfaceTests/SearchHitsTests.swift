@@ -138,7 +138,7 @@ struct SearchHitsTests {
     ("title:one body:hay", ["One", "One", "hay"]),
   ])
   func aConditionOnOneTextIsMarkedOnlyThere(search: String, found: [String]) throws {
-    var stage = Stage(Self.everywhere, columns: 150, rows: 24)
+    var stage = Stage(amid: Self.everywhere, columns: 150, rows: 24)
     try stage.press("enter")
     // The model of the store knows no fields.
     stage.state.shown.list.show(InboxQuery(search: search))
@@ -146,7 +146,7 @@ struct SearchHitsTests {
   }
 
   @Test func theNextHitIsInTheTextThatIsNamed() throws {
-    var stage = Stage(Self.everywhere, columns: 80, rows: 24)
+    var stage = Stage(amid: Self.everywhere, columns: 80, rows: 24)
     try stage.press("enter")
     stage.state.shown.list.show(InboxQuery(search: "body:needle"))
     stage.state.shown.list.giveUpLanding()
@@ -159,7 +159,7 @@ struct SearchHitsTests {
     var store = ModelStore()
     store.addSource("a", title: "Works")
     store.add("A needle", age: 60, body: "A needle\nin the hay")
-    var stage = Stage(store, columns: 80, rows: 24)
+    var stage = Stage(amid: store, columns: 80, rows: 24)
     try stage.press("enter")
     stage.state.shown.list.show(InboxQuery(search: "title:needle"))
     #expect(marked(stage) == ["needle"])

@@ -13,7 +13,7 @@ struct SharedMessageTests {
     store.add("Both have it", age: 60) { $0.otherSources = [SourceID(2), SourceID(99)] }
     store.add("One has it", age: 120)
     return Stage(
-      store, columns: columns, rows: 24, options: InterfaceOptions(words: .english, zone: Stage.utc))
+      amid: store, columns: columns, rows: 24, options: InterfaceOptions(words: .english, zone: Stage.utc))
   }
 
   @Test func theRowNamesAllOfItsSources() {

@@ -61,6 +61,11 @@ final class Household: Sendable {
   // MARK: - The program
 
   /// Runs a command to its end.
+  /// A message that no key means, with an address of its own.
+  func pushNeighbour(_ title: String) throws {
+    #expect(try run("push", title, "--url", "https://neighbour.example/\(title)").exit == .status(0))
+  }
+
   func run(
     _ arguments: String..., input: String? = nil, environment more: [String: String] = [:]
   ) throws -> Ran {

@@ -49,6 +49,21 @@ struct ModelStore {
     return id
   }
 
+  /// Adds messages above and below all others, with addresses of their own.
+  mutating func addNeighbours() {
+    addSource("neighbours", title: "Neighbours")
+    let ages = messages.map { Self.start.timeIntervalSince($0.time) }
+    let source = Int64(sources.count)
+    for (number, age) in [
+      (ages.min() ?? 0) - 2, (ages.min() ?? 0) - 1, (ages.max() ?? 0) + 1, (ages.max() ?? 0) + 2,
+    ]
+    .enumerated() {
+      add("Neighbour \(number)", source: source, age: age, body: "Nothing of interest") {
+        $0.content.url = "https://neighbour.example/\(number)"
+      }
+    }
+  }
+
   func row(_ message: Message) -> MessageRow {
     let time = message.time
     return MessageRow(

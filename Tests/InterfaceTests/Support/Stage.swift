@@ -38,6 +38,22 @@ struct Stage {
     effects = []
   }
 
+  /// The messages among others of another source, two newer and two older ones, which keys never mean; the first of them is
+  /// selected.
+  init(
+    amid store: ModelStore, columns: Int = 150, rows: Int = 40,
+    options: InterfaceOptions = InterfaceOptions(zone: Stage.utc)
+  ) {
+    var store = store
+    let first = store.rows(InboxQuery()).first?.id
+    store.addNeighbours()
+    self.init(store, columns: columns, rows: rows, options: options)
+    while state.shown.list.selectedRow?.id != first, state.shown.list.selected < store.messages.count - 1 {
+      send(.input(.key(KeyPress("j"))))
+    }
+    effects = []
+  }
+
   mutating func send(_ action: Action) {
     carryOut(update(&state, action))
   }
