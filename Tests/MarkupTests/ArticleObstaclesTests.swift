@@ -79,4 +79,35 @@ import Testing
       try self.article("<script type='application/ld+json'>{\"articleBody\": \"short\"}</script>")
     }
   }
+
+  // MARK: Text where no article looks like one
+
+  private static let weeks = (1...6).map {
+    "In week \($0) the gardeners met near the old greenhouse, and they spoke for a long time about water and seeds."
+  }
+
+  private static let paragraphs = weeks.map { "<p>\($0)</p>" }.joined()
+
+  @Test(arguments: [
+    "<noscript><div><img src=x></noscript><div class=t>\(paragraphs)</div>",
+    "<div class='one-sidebar-second'>\(paragraphs)</div>",
+    "<div>" + weeks.map { "<p><a href=/w>\($0)</a>, and went home.</p>" }.joined() + "</div>",
+    "<div>\(paragraphs)<form>" + (1...80).map { "<a href=/\($0)>one more link of a form</a> " }.joined()
+      + "</form></div>",
+    "<article><nav>\(paragraphs)</nav></article>", "<aside>\(paragraphs)</aside>",
+    "<div><script type='text/template'>\(paragraphs)</script></div>", "<template>\(paragraphs)</template>",
+  ])
+  func aWeakArticleIsBetterThanNone(body: String) throws {
+    let text = try self.text(
+      "<html><head><title>The garden</title></head><body><h1>The garden</h1>\(body)</body></html>")
+    for week in Self.weeks { #expect(text.contains(week.dropLast())) }
+  }
+
+  @Test func aShortLeadBelongsToTheArticle() throws {
+    let text = try self.text(
+      "<h1>The garden</h1><p>By Ann Bee</p><p>The gardeners met in the rain</p><p>What they said about seeds and about water is news in the whole town</p>\(Self.paragraphs)"
+    )
+    #expect(text.contains("What they said about seeds"))
+    #expect(!text.contains("By Ann Bee"))
+  }
 }

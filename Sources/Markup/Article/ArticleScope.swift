@@ -12,6 +12,7 @@ struct ArticleScope {
   private(set) var isKept: [Bool]
 
   private let page: PageTree
+  private let isWeak: Bool
   /// Words of the text in an element, in quarters.
   private var content: [Int]
   private var element = 0
@@ -19,9 +20,11 @@ struct ArticleScope {
   private var isNamed = false
   private var headline: Int?
 
-  /// nil if the page has no article.
-  init?(of page: PageTree) {
+  /// - Parameter isWeak: whether text is enough, wherever it is and however much of it is links.
+  /// - Returns: nil if the page has no article.
+  init?(of page: PageTree, isWeak: Bool = false) {
     self.page = page
+    self.isWeak = isWeak
     isLeftOut = Array(repeating: false, count: page.elements.count)
     isKept = Array(repeating: false, count: page.blocks.count)
     content = Array(repeating: 0, count: page.elements.count)
@@ -34,6 +37,7 @@ struct ArticleScope {
       return block.words > 0 && (!isLeftOut[block.element] || block.element == headline)
     }
     TextBlock.markContent(&page.blocks, at: places)
+    if isWeak { markSentences(among: places) }
     for place in places where page.blocks[place].isContent && page.blocks[place].element != headline {
       content[page.blocks[place].element] += page.blocks[place].words
     }
@@ -43,7 +47,7 @@ struct ArticleScope {
     guard content[0] >= Limits.articleWords * 4 else { return nil }
     choose()
     let chosen = page.elements[element]
-    guard chosen.linked * 2 <= chosen.words else { return nil }
+    guard isWeak || chosen.linked * 2 <= chosen.words else { return nil }
     nodes = chosen.nodes
     // A lead between the headline and the text belongs to it.
     if let headline, page.elements[headline].nodes.upperBound <= nodes.lowerBound {
@@ -52,6 +56,16 @@ struct ArticleScope {
     keep()
     let words = page.blocks.indices.reduce(0) { $0 + (isKept[$1] ? page.blocks[$1].words : 0) }
     if words < Limits.articleWords * 4 { return nil }
+  }
+
+  /// Everything that is as long as a sentence is text, except lists of links.
+  private func markSentences(among places: [Int]) {
+    for place in places where page.blocks[place].words / 4 > 10 {
+      let role = page.elements[page.blocks[place].element].role
+      if !page.blocks[place].isOnlyLinks || role != .item && role != .cell {
+        page.blocks[place].isContent = true
+      }
+    }
   }
 
   // MARK: The title
@@ -134,10 +148,11 @@ struct ArticleScope {
         && !isLeftOut[block.element]
     }
     guard let someText = places.last(where: { page.blocks[$0].isContent }) else { return }
-    // A short block before the first long one may be the author or the date, and one behind the last long one a
-    // copyright, unless it stands beside that.
+    // A short block before the first long one may be the author or the date, if it is shorter than a lead. One after the
+    // last long one may be a copyright, unless it has the same parent as that.
     let long = places.filter { page.blocks[$0].isContent && page.blocks[$0].isLong }
-    let (first, last) = (long.first ?? places[0], long.last ?? someText)
+    let lead = places.first { page.blocks[$0].isContent && page.blocks[$0].words / 4 >= 10 }
+    let (first, last) = (lead ?? long.first ?? places[0], long.last ?? someText)
     // A heading is kept if what follows is.
     var isNextKept = false
     for place in places.reversed() {

@@ -29,22 +29,38 @@ package struct ExtractedArticle: Hashable, Sendable {
   ///   - charset: of the response's header.
   ///   - allowance: for what is made of the page; once it is spent, reading stops. A cancelled one has no text.
   package init(page: Data, charset: String?, allowance: Allowance) throws(Failure) {
-    let tree = PageTree(allowance: allowance)
-    var text = HTMLBytes.text(page, charset: charset)
-    text.withUTF8 { HTMLStream(sink: tree, reading: .scriptedPage).run($0) }
-    tree.finish()
+    let text = HTMLBytes.text(page, charset: charset)
+    let tree = PageTree(text, .main, allowance)
     guard !allowance.isCancelled else { throw .noText }
-    guard let scope = ArticleScope(of: tree) else {
-      guard let html = tree.structured.html, html.split(exactly: " ").count >= Limits.articleWords else {
-        throw .noText
-      }
+    if let scope = ArticleScope(of: tree) {
+      (title, html) = (scope.title, Self.html(tree, scope))
+    } else if let html = tree.structured.html, html.split(exactly: " ").count >= Limits.articleWords {
       title = tree.structured.headline
       self.html = html
-      return
+    } else if let (whole, scope) = Self.weak(text, tree, allowance) {
+      (title, html) = (scope.title ?? tree.pageTitle, Self.html(whole, scope))
+    } else {
+      throw .noText
     }
+  }
+
+  private static func html(_ tree: PageTree, _ scope: ArticleScope) -> String {
     var writer = ArticleWriter(tree, scope)
     writer.write()
-    title = scope.title
-    html = writer.html
+    return writer.html
+  }
+
+  /// The text of a page on which nothing looks like an article: it may be in a menu, in a form, or be made of links. If
+  /// there is no text, that of templates, which scripts fill in.
+  private static func weak(
+    _ text: String, _ tree: PageTree, _ allowance: Allowance
+  ) -> (PageTree, ArticleScope)? {
+    let templates = tree.structured.templates
+    for (text, reading) in [(text, PageTree.Reading.text), (text, .all), (templates, .all)]
+    where !text.isEmpty {
+      let whole = PageTree(text, reading, allowance)
+      if let scope = ArticleScope(of: whole, isWeak: true) { return (whole, scope) }
+    }
+    return nil
   }
 }

@@ -40,7 +40,18 @@ final class PageTree: HTMLSink {
     case text(Range<Int>)
   }
 
+  /// The parts of a page that are read.
+  enum Reading {
+    /// The parts that may be its article.
+    case main
+    /// The parts with another name or class too.
+    case text
+    /// Everything that has text, menus too.
+    case all
+  }
+
   private let allowance: Allowance
+  private let reading: Reading
   /// The first stands for the page.
   private(set) var elements: [Element]
   private(set) var nodes: [Node] = []
@@ -70,9 +81,18 @@ final class PageTree: HTMLSink {
   private var hasStarted = false
   private var count = WordCount()
 
-  init(allowance: Allowance) {
+  init(_ text: String, _ reading: Reading, _ allowance: Allowance) {
     self.allowance = allowance
+    self.reading = reading
     elements = [Element(name: "div", role: .generic, parent: 0, nodes: 0..<0)]
+    var text = text
+    text.withUTF8 { HTMLStream(sink: self, reading: .scriptedPage).run($0) }
+    finish()
+  }
+
+  var pageTitle: String? {
+    let title = Self.singleSpaced(title)
+    return title.isEmpty ? nil : title
   }
 
   var isFull: Bool { open.count + ignoredDepth > Limits.openElements || allowance.isSpent }
@@ -85,7 +105,8 @@ final class PageTree: HTMLSink {
       return
     }
     let name = String(cString: name)
-    let role = PageRole.named(name)
+    var role = PageRole.named(name)
+    if reading == .all, name == "nav" || name == "aside" || name == "template" { role = .generic }
     if name == "button" || name == "input" { elements[innermost[innermost.count - 1]].hasButton = true }
     structured.start(name, attributes)
     switch role {
@@ -156,7 +177,7 @@ final class PageTree: HTMLSink {
   }
 
   /// Closes what is open, and counts what is in each element.
-  func finish() {
+  private func finish() {
     while !open.isEmpty { close() }
     endBlock()
     elements[0].nodes = 0..<nodes.count
@@ -177,7 +198,8 @@ final class PageTree: HTMLSink {
   // MARK: Elements
 
   private func start(_ name: String, _ role: PageRole, _ attributes: HTMLAttributes) {
-    let hints = PageHints(name, attributes)
+    var hints = PageHints(name, attributes)
+    if reading != .main { (hints.isIgnored, hints.isSurrounding) = (false, false) }
     if role.isBlock || hints.isIgnored { endBlock() }
     if hints.isIgnored {
       ignoredDepth = 1

@@ -6,16 +6,28 @@ import Limits
 /// fills.
 struct StructuredArticle {
   private var isOpen = false
+  private var isTemplate = false
   private var bytes: [UInt8] = []
+  /// The markup of `<script type="text/template">` and its like.
+  private(set) var templates = ""
 
   mutating func start(_ name: String, _ attributes: HTMLAttributes) {
     let type = attributes["type"]?.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
     isOpen = name == "script" && type == "application/ld+json"
+    isTemplate = name == "script" && Self.templateTypes.contains(type ?? "")
   }
 
-  mutating func end() { isOpen = false }
+  mutating func end() { (isOpen, isTemplate) = (false, false) }
+
+  private static let templateTypes: Set<String> = [
+    "text/template", "text/html", "text/x-template", "text/x-handlebars-template", "text/x-handlebars",
+    "text/x-mustache", "text/ng-template",
+  ]
 
   mutating func add(_ text: UnsafeBufferPointer<UInt8>, _ allowance: Allowance) {
+    if isTemplate, templates.utf8.count + text.count <= Limits.articleBytes, allowance.spend(text.count) {
+      templates += String(decoding: text, as: UTF8.self)
+    }
     guard isOpen, bytes.count + text.count <= Limits.articleBytes, allowance.spend(text.count) else { return }
     bytes += text
   }
