@@ -9,6 +9,15 @@ extension PollSchedule {
     return HostHold(host: host, until: hold.until)
   }
 
+  /// The hold after a 429 without Retry-After: the wait of the source, and at least a minute.
+  func hold(of failure: FetchFailure, _ hints: PollHints, _ state: PollState, _ source: Source) -> HostHold? {
+    guard case .status(429, _) = failure, hints.retryAfter == nil, let end = state.lastAttempt,
+      let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: source.id)
+    else { return nil }
+    let wait = max(60, PollWait.periodic(state, source.polling).seconds)
+    return HostHold(host: host, until: end + wait)
+  }
+
   /// The hold that an outcome asks for: on the host that answered, which redirects may have led to.
   package func hold(_ hints: PollHints, of id: SourceID) -> HostHold? {
     guard let until = hints.retryAfter,

@@ -21,6 +21,11 @@ struct PollWait: Hashable {
     return minimum
   }
 
+  /// The seconds by which a poll may be earlier than planned: a tenth of the interval, and its random share.
+  static func spread(_ state: PollState, _ settings: PollSettings) -> TimeInterval {
+    interval(settings) * (0.1 + share(state))
+  }
+
   /// The wait after failures; nil when the last poll succeeded.
   ///
   /// It is at most 6 h, but an interval that is longer than that is not shortened by failing.

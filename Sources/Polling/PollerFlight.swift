@@ -279,10 +279,13 @@ extension Poller {
   ) async -> Ending {
     let end = now()
     let before = known[source.id] ?? PollState()
-    let hold = schedule.hold(outcome.hints, of: source.id)
+    let state = before.after(outcome, trigger, start: start, end: end, jitter: jitter())
+    var hold = schedule.hold(outcome.hints, of: source.id)
+    if case .failed(let failure, let hints) = outcome {
+      hold = hold ?? schedule.hold(of: failure, hints, state, source)
+    }
     var report = PollReport(
-      source: source.id, trigger: trigger, start: start, end: end, outcome: outcome,
-      state: before.after(outcome, trigger, start: start, end: end, jitter: jitter()), hold: hold,
+      source: source.id, trigger: trigger, start: start, end: end, outcome: outcome, state: state, hold: hold,
       earlier: earlier)
     if case .content(let content, _) = outcome, let stream = content.stream {
       // Its messages are made while they are stored, which takes a while: whoever stops the poll needn't wait for it.

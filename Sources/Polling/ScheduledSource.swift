@@ -133,11 +133,13 @@ struct ScheduledSource: Sendable {
     return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
   }
 
-  /// The plan, which counts what holds of hosts.
+  /// The plan, which includes the holds of hosts. A poll that only its interval delays may be earlier by the spread: a
+  /// program that is started once in an interval would otherwise miss every second time.
   func obstacleToPeriodic(at now: Date) -> Obstacle? {
     let plan = due(at: now)
     guard let date = plan.date else { return Obstacle(until: .distantFuture, rule: plan.rule) }
-    return date > now ? Obstacle(until: date, rule: plan.rule) : nil
+    let early = plan.rule == .interval ? PollWait.spread(state, source.polling) : 0
+    return date > now + early ? Obstacle(until: date, rule: plan.rule) : nil
   }
 
   /// What holds back the first poll after the program's start. A control file is requested at every opening of the

@@ -47,4 +47,20 @@ import Testing
     }
     #expect(until == morning + 60)
   }
+
+  /// Without Retry-After the source's own wait stands in, and at least a minute.
+  @Test func aHostThatHasEnoughIsLeftAlone() async {
+    let sources = [source(1, host: "a.example"), source(2, host: "a.example"), source(3)]
+    let poller = world.poller(sources, ScriptedFetch([three: [.answer(content("c"))]]), store)
+    let tooMany = HeldAnswer(
+      position: PollPosition(), outcome: .failed(.status(429, reason: "Too Many Requests"), PollHints()))
+    _ = await poller.refresh(one, with: tooMany)
+    guard case .heldBack(let until, .retryAfter(host: "a.example")) = await poller.refresh(two, .forced)
+    else {
+      Issue.record("the host isn't held")
+      return
+    }
+    #expect(until >= morning + 60)
+    #expect(await poller.refresh(three, .forced) == .new(count: 1))
+  }
 }

@@ -98,7 +98,8 @@ import Testing
     firing.nextPoll = morning
     let cases: [(PollState, PollSchedule.Decision)] = [
       (PollState(), .poll), (polled(ago: 600), .poll),
-      (polled(ago: 599), .heldBack(until: morning + 1, rule: .interval)),
+      // Up to a tenth of the interval early.
+      (polled(ago: 541), .poll), (polled(ago: 539), .heldBack(until: morning + 61, rule: .interval)),
       (failing, .heldBack(until: morning + 1700, rule: .backoff(failures: 2))),
       (slow, .heldBack(until: morning + 2900, rule: .ttl)),
       (gone, .heldBack(until: .distantFuture, rule: .gone)), (firing, .poll),
@@ -114,6 +115,17 @@ import Testing
     )
     let held = PollSchedule.Decision.heldBack(until: morning + 60, rule: .retryAfter(host: "a.example"))
     #expect(driver.refresh(one, .periodic, at: 0) == held)
+  }
+
+  /// A program that is started once in an interval, and whose polls take a while.
+  @Test(arguments: [(2.0, 0.0), (2, 0.1), (50, 0.05), (0, 0.1)])
+  func aRunOnceInAnIntervalPollsEachTime(ended: TimeInterval, jitter: Double) {
+    var state = polled(ago: 600 - ended)
+    state.jitter = jitter
+    let memory = PollMemory(states: [one: polled(ago: 10), two: state, three: polled(ago: 10)])
+    var driver = ScheduleDriver([source(1), source(2), source(3)], memory: memory, isStarted: false)
+    #expect(driver.refresh(two, .periodic, at: 0) == .poll)
+    #expect(driver.refresh(one, .periodic, at: 0) != .poll)
   }
 
   @Test func aControlFileIsPolledAtEveryStart() {
