@@ -128,7 +128,19 @@ package struct SourceAdder: Sendable {
     } else {
       if kind == nil, HubClient.isList(address) { return try await addFeeds(ofHub: address, wish) }
       let examiner = Examiner(workspace.environment) { workspace.settings }
-      var seen = try await look(examiner, address, kind, wish)
+      var seen: Inspection
+      do {
+        seen = try await look(examiner, address, kind, wish)
+      } catch let refusal as Refusal {
+        guard let plain = Self.withoutTLS(wish.address, in: address) else { throw refusal }
+        try refuseKnown(plain)
+        do {
+          seen = try await look(examiner, plain, kind, wish)
+        } catch Refusal.failed(_, .refused, _) {
+          throw refusal
+        }
+        address = plain
+      }
       if kind == nil, HubClient.isStartPage(seen) { return try await addFeeds(ofHub: address, wish) }
       if seen.kind == nil, let first = seen.alternates.first {
         // What readers wrote is chosen only by name.
@@ -224,6 +236,16 @@ package struct SourceAdder: Sendable {
     return SourceAddress.normalized("https://" + typed, home: home)
   }
 
+  /// The http address of a server for which https was assumed, if it is on this machine or in its network: few of those
+  /// have a certificate.
+  private static func withoutTLS(_ typed: String, in address: String) -> String? {
+    guard address.hasPrefix("https://"), !typed.lowercased().contains("https:"),
+      let host = URL(string: address)?.host()?.lowercased(),
+      host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]" || !host.contains(".")
+    else { return nil }
+    return "http://" + address.dropFirst("https://".count)
+  }
+
   /// The same for a source that has another address now, whose password isn't shown, and stays.
   package func address(_ text: String, of source: Source) -> String? {
     Self.address(text, home: workspace.environment.home).map {
@@ -286,6 +308,7 @@ package struct SourceAdder: Sendable {
   }
 
   private func found(_ inspection: Inspection) -> String {
+    if inspection.format == "page" { return StatusReason.name(ofPage: inspection.title) }
     let words = inspection.problems.first?.message ?? "nothing known"
     // The inspector's sentence is "this is X, not a feed".
     return words.replacing(exactly: "this is ", with: "").replacing(exactly: ", not a feed", with: "")

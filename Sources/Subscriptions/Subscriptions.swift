@@ -6,6 +6,7 @@ import Messages
 import Platform
 import Settings
 import Storage
+import Transport
 package import Workspace
 
 /// Import and export of the followed feeds as OPML.
@@ -27,6 +28,8 @@ package struct Subscriptions: Sendable {
     package var articles = 0
     /// What was not imported, with the reason, as sentences.
     package var problems: [String] = []
+    /// Whether feeds of a list were left out.
+    package var isPartial = false
 
     package var lines: [String] {
       let articles = articles == 0 ? "" : ", with \(articles) \(articles == 1 ? "article" : "articles")"
@@ -50,7 +53,9 @@ package struct Subscriptions: Sendable {
   /// The bytes of the file are not kept while the settings are written.
   private func document(in file: String) throws -> OPMLDocument {
     do {
-      return try OPML.read(try Self.bytes(of: file, home: workspace.environment.home))
+      return try OPML.read(try Unpacked.bytes(try Self.bytes(of: file, home: workspace.environment.home)))
+    } catch is ContentDecoder.Failure {
+      throw Unreadable(sentence: "\(file) cannot be unpacked: it is damaged or too large")
     } catch let failure as OPMLFailure {
       throw Unreadable(sentence: "\(file) is \(failure.found), not OPML")
     }
@@ -67,7 +72,9 @@ package struct Subscriptions: Sendable {
       // It is looked at as a source, which says why.
       return nil
     }
-    guard let document = try? OPML.read(bytes) else { return nil }
+    guard let unpacked = try? Unpacked.bytes(bytes), let document = try? OPML.read(unpacked) else {
+      return nil
+    }
     return try add(document, from: path)
   }
 
@@ -96,15 +103,21 @@ package struct Subscriptions: Sendable {
     var addresses = Set(followed.map(\.1))
     var report = ImportReport()
     report.problems = document.problems.map { "\(file):\($0.at): \($0.message)" }
+    report.isPartial = !document.isComplete
     var blocks: [[String]] = []
     for feed in document.feeds {
-      guard let address = SourceAddress.normalized(feed.url, home: workspace.environment.home) else {
+      // A path is one of the site that the list came from, and none of this machine.
+      guard !feed.url.hasPrefix("/"), !feed.url.hasPrefix("~"),
+        let address = SourceAddress.normalized(feed.url, home: workspace.environment.home)
+      else {
         report.problems.append("\(feed.url) is not an address that can be polled")
+        report.isPartial = true
         continue
       }
       // The author of a list must not choose which programs of this machine are asked.
       guard !SourceAddress.isSocket(address) else {
         report.problems.append("\(feed.url) is the address of a Unix socket: add it with reddot add")
+        report.isPartial = true
         continue
       }
       guard addresses.insert(address).inserted else {
@@ -114,6 +127,7 @@ package struct Subscriptions: Sendable {
       guard report.added.count < feedsAtMost else {
         report.problems.append(
           "only the first \(feedsAtMost) new feeds of \(file) were added; import it again for the others")
+        report.isPartial = true
         break
       }
       let name = names.next(feed.title, address: address)
@@ -153,16 +167,22 @@ package struct Subscriptions: Sendable {
     SafeOutput.line(text).trimmingCharacters(in: .whitespaces)
   }
 
-  package func exportOPML() throws -> String {
+  /// The followed feeds, and the names of those whose addresses have a user or a password, which is left out: such lists
+  /// are given to others.
+  package func exportOPML() throws -> (document: String, withoutPassword: [String]) {
+    var secret: [String] = []
     let feeds = try workspace.statuses().filter { $0.source.kind == .feed }.map { status in
       let source = status.source
+      let address = UserInfo.removed(from: source.address)
+      if address != source.address { secret.append(source.name) }
       var feed = OPMLDocument.Feed(
-        url: source.address, title: source.title ?? status.title ?? source.name,
+        url: address, title: source.title ?? status.title ?? source.name,
         page: source.options.page ?? status.link, folders: Self.names(source.folder))
       feed.alsoIn = (source.options.alsoIn ?? []).compactMap { Folder($0).map(Self.names) }
       return feed
     }
-    return String(decoding: OPML.write(OPMLDocument(title: "reddot", feeds: feeds)), as: UTF8.self)
+    let bytes = OPML.write(OPMLDocument(title: "reddot", feeds: feeds))
+    return (String(decoding: bytes, as: UTF8.self), secret)
   }
 
   /// The bytes of a file, or of standard input.

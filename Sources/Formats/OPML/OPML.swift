@@ -27,7 +27,7 @@ package struct OPMLDocument: Hashable, Sendable {
   /// In document order.
   package var feeds: [Feed]
   package var problems: [FormatProblem] = []
-  /// False if the document was cut off, so that feeds may be missing.
+  /// False if feeds are left out, or may be missing since the document was cut off.
   package var isComplete = true
 
   package init(title: String? = nil, feeds: [Feed] = []) {
@@ -42,8 +42,8 @@ package struct OPMLFailure: Error, Hashable, Sendable {
 }
 
 package enum OPML {
-  /// Reads subscription lists; of broken ones the readable part. A feed that is listed twice is returned once, with
-  /// both folders.
+  /// Reads subscription lists, and lists of addresses, one on each line; of broken ones the readable part. A feed that is
+  /// listed twice is returned once, with both folders.
   package static func read(_ bytes: Data) throws(OPMLFailure) -> OPMLDocument {
     if let found = ForeignDocument.name(ofBinary: bytes) { throw OPMLFailure(found: found) }
     let decoded = DecodedText(bytes, charset: nil)
@@ -78,10 +78,11 @@ package enum OPML {
       }
     }
     guard sink.isOPML else {
+      if let list = addresses(bytes) { return .success(list) }
       let isText = bytes.first != UInt8(ascii: "<")
       return .failure(OPMLFailure(found: isText ? "plain text" : ForeignDocument.name(ofRoot: sink.root)))
     }
-    sink.document.isComplete = sink.isComplete
+    sink.document.isComplete = sink.isComplete && sink.leftOut.isEmpty && !allowance.isSpent
     sink.document.problems = problems + sink.leftOut
     if allowance.isSpent {
       sink.document.problems.append(FormatProblem(at: "", message: allowance.sentence))
@@ -89,6 +90,22 @@ package enum OPML {
       sink.document.problems.append(.breaksOff)
     }
     return .success(sink.document)
+  }
+
+  /// A list of addresses, one on each line, as some programs write it; nil if there is another line than one.
+  private static func addresses(_ bytes: UnsafeBufferPointer<UInt8>) -> OPMLDocument? {
+    guard let first = bytes.first, first.isASCIILetter || first == UInt8(ascii: "#") else { return nil }
+    var document = OPMLDocument()
+    var seen: Set<String> = []
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let text = String(String(decoding: line, as: UTF8.self).trimmingXMLSpace)
+      if text.isEmpty || text.hasPrefix("#") { continue }
+      guard LinkReference.isWebAddress(text), text.utf8.count <= Limits.addressBytes,
+        !text.utf8.contains(where: \.isXMLSpace)
+      else { return nil }
+      if seen.insert(text).inserted { document.feeds.append(OPMLDocument.Feed(url: text, title: text)) }
+    }
+    return document.feeds.isEmpty ? nil : document
   }
 
   /// Writes a subscription list; the feeds of a folder are written together, in the position of the first. A feed is

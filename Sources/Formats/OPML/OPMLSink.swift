@@ -103,14 +103,13 @@ final class OPMLSink: XMLSink {
       tooLong += 1
       return nil
     }
-    var folders = stack.last?.folders ?? []
     guard allowance.spend(Limits.itemBytes) else { return nil }
-    if folders.isEmpty, let category = attributes.text("category")?.split(exactly: ",").first {
-      folders = category.split(exactly: "/").prefix(Limits.opmlDepth).map {
-        AuthorName.collapsed(String($0))
-      }
-      .filter { !$0.isEmpty }
+    var places = [stack.last?.folders ?? []]
+    if places == [[]], let categories = attributes.text("category") {
+      places = Self.folders(categories)
+      for _ in places { allowance.spend(Limits.itemBytes) }
     }
+    let folders = places.first ?? []
     if let known = seen[url] {
       let feed = document.feeds[known]
       if feed.folders.isEmpty {
@@ -127,6 +126,18 @@ final class OPMLSink: XMLSink {
     let page = attributes.text("htmlUrl").flatMap { $0.isEmpty ? nil : $0 }
     document.feeds.append(
       OPMLDocument.Feed(url: url, title: name ?? AuthorName.collapsed(url), page: page, folders: folders))
+    document.feeds[document.feeds.count - 1].alsoIn = Array(places.dropFirst())
     return nil
+  }
+
+  /// The folders of `category`, "/Tech/Linux,/News", each once.
+  private static func folders(_ categories: String) -> [[String]] {
+    categories.split(exactly: ",").prefix(Limits.opmlDepth).reduce(into: []) { places, category in
+      let names = category.split(exactly: "/").prefix(Limits.opmlDepth).map {
+        AuthorName.collapsed(String($0))
+      }
+      .filter { !$0.isEmpty }
+      if !names.isEmpty, !places.contains(names) { places.append(names) }
+    }
   }
 }

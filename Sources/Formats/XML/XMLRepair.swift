@@ -230,6 +230,9 @@ extension XMLRepair {
       case UInt8(ascii: "\""):
         output.append("&quot;")
         position += 1
+      case UInt8(ascii: "<"):
+        output.append("&lt;")
+        position += 1
       default:
         output.append(input[position])
         position += 1

@@ -100,13 +100,20 @@ package struct TagScanner {
   package static func end(_ bytes: UnsafeBufferPointer<UInt8>, name start: Int) -> Int? {
     var quote: UInt8 = 0
     var firstClose: Int?
-    for index in start..<bytes.count {
+    var next = start
+    while next < bytes.count {
+      let index = next
+      next += 1
       let byte = bytes[index]
       if byte == UInt8(ascii: ">") {
         if quote == 0 { return index }
         if firstClose == nil { firstClose = index }
       } else if byte == UInt8(ascii: "<") {
-        return firstClose
+        // A sign in a value whose quote is closed as one is, and not by the beginning of another value.
+        guard quote != 0, let close = bytes.index(of: quote, from: index), close + 1 < bytes.count,
+          endsName(bytes[close + 1])
+        else { return firstClose }
+        next = close
       } else if byte == quote {
         quote = 0
       } else if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), index > start,

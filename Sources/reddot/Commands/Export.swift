@@ -16,6 +16,10 @@ struct Export: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
     Composition.report(leftOutOf: workspace)
-    try Answer.print(try Subscriptions(workspace).exportOPML(), terminator: "")
+    let (document, withoutPassword) = try Subscriptions(workspace).exportOPML()
+    for name in withoutPassword {
+      Complaint.print("\(name): its address is written without the user and the password")
+    }
+    try Answer.print(document, terminator: "")
   }
 }

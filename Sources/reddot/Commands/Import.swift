@@ -39,5 +39,6 @@ struct Import: ParsableCommand {
       }
     _ = try workspace.reopened()
     for line in report.lines { try Answer.print(line) }
+    if report.isPartial { throw ExitCode.failure }
   }
 }

@@ -18,13 +18,15 @@ import Testing
         <outline text="a link" type="link" url="http://e.example/"/></body></opml>
         """.utf8))
     #expect(document.title == "My feeds")
+    var inTwo = OPMLDocument.Feed(url: "http://c.example/", title: "c", folders: ["Tech", "Swift"])
+    inTwo.alsoIn = [["Other"]]
     #expect(
       document.feeds == [
         .init(
           url: "http://a.example/?x=1&y=2", title: "World & all", page: "http://a.example/", folders: ["News"]
         ),
         .init(url: "http://b.example/", title: "b", folders: ["News", "Deep"]),
-        .init(url: "http://c.example/", title: "c", folders: ["Tech", "Swift"]),
+        inTwo,
         .init(url: "http://d.example/", title: "http://d.example/"),
       ])
     #expect(document.problems.isEmpty)
@@ -137,5 +139,38 @@ import Testing
         "2 feeds were left out: nested in more than 100 elements",
         "1 feed was left out: with an address of more than 8192 bytes",
       ])
+  }
+
+  @Test func aSignInAnAttributeLosesNoFeed() throws {
+    let list = try OPML.read(
+      Data(
+        """
+        <opml version="2.0"><body><outline text="a" xmlUrl="http://e.example/1"/>
+        <outline text="R&D <x> > y" xmlUrl="http://e.example/2"/><outline text="c" xmlUrl="http://e.example/3"/>
+        </body></opml>
+        """.utf8))
+    #expect(list.feeds.map(\.url) == ["http://e.example/1", "http://e.example/2", "http://e.example/3"])
+    #expect(list.feeds.map(\.title) == ["a", "R&D <x> > y", "c"])
+  }
+
+  @Test func aFeedIsInEachOfItsCategories() throws {
+    let list = try OPML.read(
+      Data(
+        """
+        <opml version="2.0"><body><outline text="a" xmlUrl="http://e.example/1"/>
+        <outline text="b" xmlUrl="http://e.example/2" category="/Tech/Linux, /News,/Tech/Linux,/"/>
+        <outline text="F"><outline text="c" xmlUrl="http://e.example/3" category="/Other"/></outline></body></opml>
+        """.utf8))
+    #expect(list.feeds.map(\.folders) == [[], ["Tech", "Linux"], ["F"]])
+    #expect(list.feeds.map(\.alsoIn) == [[], [["News"]], []])
+    let again = try OPML.read(OPML.write(list))
+    #expect(again.feeds.first { $0.title == "b" }?.alsoIn == [["News"]])
+  }
+
+  @Test func aListOfAddressesIsOne() throws {
+    let list = try OPML.read(
+      Data("# mine\r\nhttps://e.example/1\r\n\r\n https://e.example/2 \nhttps://e.example/1\n".utf8))
+    #expect(list.feeds.map(\.url) == ["https://e.example/1", "https://e.example/2"])
+    #expect(throws: OPMLFailure.self) { try OPML.read(Data("https://e.example/1\nand words\n".utf8)) }
   }
 }
