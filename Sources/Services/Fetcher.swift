@@ -97,7 +97,12 @@ package struct Fetcher: Sendable {
     var moved = position
     moved.count(response.permanentlyMovedTo, after: position)
     switch response.status {
-    case 304: return .notModified(moved, hints)
+    case 304:
+      guard !position.validators.isEmpty else {
+        return .failed(
+          .status(304, reason: "Not Modified, though the request named no version of the document"), hints)
+      }
+      return .notModified(moved, hints)
     case 200..<300:
       let type = ContentType(response.headers["Content-Type"])
       return .document(
@@ -173,7 +178,7 @@ struct ContentType {
 }
 
 /// Our own texts for the usual statuses (RFC 9110 section 15): a server's reason phrase is untrusted text.
-enum StatusReason {
+package enum StatusReason {
   /// Also the title of a web page that came, where it says more: "No required SSL certificate was sent".
   static func text(_ response: TransportResponse) -> String {
     let text = text(response.status)
@@ -188,6 +193,10 @@ enum StatusReason {
     guard head.first(where: { $0 > 32 }) == UInt8(ascii: "<"),
       case .page(let title, _) = FeedReader.read(head, charset: nil, mediaType: nil, address: "")
     else { return nil }
+    return name(ofPage: title)
+  }
+
+  package static func name(ofPage title: String?) -> String {
     let words = title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
     return words.isEmpty ? "a web page" : "a web page, “\(words.prefix(100))”"
   }
@@ -205,6 +214,8 @@ enum StatusReason {
     case 502: "Bad Gateway"
     case 503: "Service Unavailable"
     case 504: "Gateway Timeout"
+    case 400...499: "Client Error"
+    case 500...599: "Server Error"
     case _: ""
     }
   }

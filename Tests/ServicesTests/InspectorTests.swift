@@ -69,6 +69,6 @@ struct InspectorTests {
     #expect(
       outcome.failure
         == .notAFeed(
-          found: "a web page", alternates: ["https://h.example/good", "http://h.example/comments/feed"]))
+          found: "a web page, “P”", alternates: ["https://h.example/good", "http://h.example/comments/feed"]))
   }
 }

@@ -147,7 +147,8 @@ struct WebFeedAdapterTests {
       """
     let outcome = try await poll(.ok(Self.url, page, ["Content-Type": "application/rss+xml"]))
     #expect(
-      outcome.failure == .notAFeed(found: "a web page", alternates: ["http://feeds.example/atom.xml"]))
+      outcome.failure == .notAFeed(found: "a web page, “Blog”", alternates: ["http://feeds.example/atom.xml"])
+    )
   }
 
   @Test(arguments: [
@@ -207,6 +208,7 @@ struct WebFeedAdapterTests {
       #expect(position.permanentAddress == (count < 3 ? nil : new))
     }
     // The new address is used from now on.
+    position.validators = Validators(etag: "x")
     for _ in 0..<2 {
       let outcome = try await poll(from: position, .ok(new, "", status: 304))
       position = try #require(outcome.notModified)
@@ -363,5 +365,71 @@ struct WebFeedAdapterTests {
         .ok(Self.url, feed, ["ETag": "\"1\""]) { #expect($0.etag == nil && $0.lastModified == nil) })
       #expect(second.content?.messages == expected.messages, "cut to \(length) bytes")
     }
+  }
+
+  // MARK: What comes instead of a feed
+
+  @Test func nothingNewIsAFailureIfNothingWasKnown() async throws {
+    let outcome = try await poll(.ok(Self.url, "", status: 304))
+    guard case .status(304, let reason)? = outcome.failure else {
+      Issue.record("304 is taken for success")
+      return
+    }
+    #expect(reason.hasPrefix("Not Modified"))
+  }
+
+  @Test(arguments: [
+    ("<html><head><title>Just a moment...</title></head></html>", "a web page, “Just a moment...”", []),
+    (
+      "<html><head><meta http-equiv='Refresh' content='0; url=/new.xml'></head></html>", "a web page",
+      ["http://feeds.example/new.xml"]
+    ),
+    (
+      "<html><head><meta http-equiv=refresh content='0;URL=\"http://b.example/f\"'></head></html>",
+      "a web page", ["http://b.example/f"]
+    ),
+    ("<html><head><meta http-equiv=refresh content='300; url=/other'></head></html>", "a web page", []),
+    ("<html><head><meta http-equiv=refresh content='0; url=/a'></head></html>", "a web page", []),
+    ("<html><head><meta http-equiv=refresh content=5></head></html>", "a web page", []),
+  ])
+  func aPageIsNamedAndWhereItLeads(page: String, found: String, alternates: [String]) async throws {
+    let outcome = try await poll(.ok(Self.url, page, ["Content-Type": "text/html"]))
+    #expect(outcome.failure == .notAFeed(found: found, alternates: alternates))
+  }
+
+  @Test func aStatusWithoutANameHasOne() async throws {
+    let page = "<html><head><title>Down</title></head></html>"
+    let outcome = try await poll(.ok(Self.url, page, status: 520))
+    #expect(outcome.failure == .status(520, reason: "Server Error; what came is a web page, “Down”"))
+  }
+
+  // MARK: New addresses
+
+  private func podcast(_ address: String) -> String {
+    """
+    <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>P</title>
+    <itunes:new-feed-url>\(address)</itunes:new-feed-url><item><guid>1</guid><title>a</title></item></channel></rss>
+    """
+  }
+
+  @Test func aNewAddressIsTakenAfterThreePolls() async throws {
+    let new = "https://new.example/feed"
+    var position = PollPosition()
+    for count in 1...3 {
+      #expect(position.permanentAddress == nil)
+      position = try #require(try await poll(from: position, .ok(Self.url, podcast(new))).content).position
+      #expect(position.movedTo == new && position.movedCount == count)
+    }
+    #expect(position.permanentAddress == new)
+    // The new one names the old one: it stays.
+    let back = try #require(try await poll(from: position, .ok(new, podcast(Self.url))).content).position
+    #expect(back.permanentAddress == new)
+  }
+
+  @Test(arguments: [url, "feed", "javascript:x()"]) func anAddressThatIsNoneOrItsOwnMovesNothing(
+    address: String
+  ) async throws {
+    let outcome = try await poll(.ok(Self.url, podcast(address)))
+    #expect(outcome.content?.position.movedTo == nil)
   }
 }

@@ -7,8 +7,14 @@ enum PageReader {
     let sink = PageSink()
     HTMLStream(sink: sink, reading: .page).run(UnsafeBufferPointer(rebasing: bytes.prefix(Limits.pageBytes)))
     let base = sink.base.map { LinkReference.resolve($0, against: address) } ?? address
-    let alternates = sink.links.compactMap { link in
+    var alternates = sink.links.compactMap { link in
       FeedLink(link.address, base: base, title: link.title, type: link.type, isFeed: link.isFeed)
+    }
+    // A page that only leads elsewhere.
+    if alternates.isEmpty, let target = sink.target.map({ LinkReference.resolve($0, against: base) }),
+      LinkReference.isWebAddress(target), target != address
+    {
+      alternates = [FeedLink(url: target)]
     }
     let title = AuthorName.collapsed(sink.title)
     return .page(title: title.isEmpty ? nil : title, alternates: FeedLink.inOrder(alternates))
@@ -25,6 +31,8 @@ private final class PageSink: HTMLSink {
 
   private(set) var links: [Link] = []
   private(set) var base: String?
+  /// The address that `<meta http-equiv="refresh">` opens after a few seconds.
+  private(set) var target: String?
   private(set) var title = ""
   private var isInTitle = false
   private var depth = 0
@@ -35,6 +43,8 @@ private final class PageSink: HTMLSink {
     depth += 1
     if name.isName("link") || name.isName("a") {
       readLink(attributes)
+    } else if name.isName("meta") {
+      target = target ?? Self.refresh(attributes)
     } else if name.isName("base") {
       base = base ?? attributes["href"]
     } else if name.isName("title") {
@@ -52,6 +62,21 @@ private final class PageSink: HTMLSink {
   func characters(_ text: UnsafeBufferPointer<UInt8>) {
     if isInTitle, title.utf8.count < Limits.pageTitleBytes { title += String(decoding: text, as: UTF8.self) }
   }
+
+  /// "0; url=/new", with or without quotes.
+  private static func refresh(_ attributes: HTMLAttributes) -> String? {
+    guard attributes["http-equiv"]?.lowercased() == "refresh", let content = attributes["content"],
+      let split = content.firstIndex(where: { $0 == ";" || $0 == "," }),
+      let seconds = Double(String(content[..<split]).trimmingXMLSpace), seconds <= Self.longestRefresh
+    else { return nil }
+    let rest = String(String(content[content.index(after: split)...]).trimmingXMLSpace)
+    guard rest.lowercased().hasPrefix("url"), let sign = rest.firstIndex(of: "=") else { return nil }
+    let address = String(rest[rest.index(after: sign)...]).trimmingXMLSpace.filter { !"\"'".contains($0) }
+    return address.isEmpty || address.utf8.count > Limits.addressBytes ? nil : address
+  }
+
+  /// Seconds. Pages that show themselves again wait longer.
+  private static let longestRefresh = 10.0
 
   private func readLink(_ attributes: HTMLAttributes) {
     guard links.count < Limits.pageFeeds, let relation = attributes["rel"], let address = attributes["href"]

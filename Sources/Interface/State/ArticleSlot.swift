@@ -111,6 +111,13 @@ extension Article {
 }
 
 extension Words {
+  /// A sentence as a part of another one: without its capital letter and its full stop.
+  private func part(_ sentence: SafeText) -> SafeText {
+    let text = sentence.text
+    guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return clause(text) }
+    return clause(first.lowercased() + text.dropFirst())
+  }
+
   /// One sentence: what is wrong, where, and what can be done.
   ///
   /// - Parameters:
@@ -121,7 +128,7 @@ extension Words {
     }
     return switch failure {
     case .noAddress: self(.articleNoAddress)
-    case .fetch(let failure, let host): self(.articleNotFetched, outside(host), sentence(failure), open)
+    case .fetch(let failure, let host): self(.articleNotFetched, outside(host), part(sentence(failure)), open)
     case .notAPage(let type, let host): self(.articleNotAPage, outside(host), outside(type), open)
     case .noText(let host): self(.articleNoText, outside(host), open)
     case .heldBack(let host, let until): self(.articleHeldBack, outside(host), fullDate(until, in: zone))

@@ -44,9 +44,10 @@ struct WebFeedAdapter: SourceAdapter {
     // Consumed, so that no other reference keeps the entries: each is freed once its message is made.
     switch consume reading {
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), document.hints)
-    case .page(_, let alternates):
+    case .page(let title, let alternates):
       let offered = FeedLink.inOrder(document.offeredFeeds + alternates)
-      return .failed(.notAFeed(found: "a web page", alternates: offered.map(\.url)), document.hints)
+      let found = StatusReason.name(ofPage: title)
+      return .failed(.notAFeed(found: found, alternates: offered.map(\.url)), document.hints)
     case .feed(let feed):
       var (content, hints) = facts(of: feed, document)
       if let broken {
