@@ -122,4 +122,15 @@ import Testing
       #expect(census.isValid && !census.hasUnwanted, "\(Array(data)) as \(label ?? "nothing")")
     }
   }
+
+  /// Such bytes are ASCII to every other set, so labels do not count.
+  @Test(arguments: [nil, "utf-8", "iso-2022-jp", "windows-1252"] as [String?])
+  func escapeSequencesAreSurerThanLabels(charset: String?) {
+    let bytes = Data("a \u{1B}$BF|K\\8l\u{1B}(B b \u{1B}(I6E\u{1B}(B \u{1B}$B-!\u{1B}(J c".utf8)
+    let text = DecodedText(bytes, charset: charset)
+    #expect(String(decoding: text.bytes, as: UTF8.self) == "a 日本語 b ｶﾅ ① c")
+    #expect(text.problem == nil)
+    let colours = DecodedText(Data("a \u{1B}[1mb\u{1B}(B".utf8), charset: charset)
+    #expect(String(decoding: colours.bytes, as: UTF8.self).contains("[1mb"))
+  }
 }
