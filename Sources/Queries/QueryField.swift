@@ -20,7 +20,10 @@ extension Query {
       case .has: Part.allCases.map(\.rawValue)
       case .in: ["all"]
       case .before, .after, .date: DatePoint.names
-      case .title, .body, .author, .source, .folder, .tag, .kind, .lang, .channel, .site, .from, .older,
+      case .kind:
+        SourceKind.allCases.map(\.rawValue)
+          + MessageKind.allCases.map(\.rawValue).filter { SourceKind(rawValue: $0) == nil }
+      case .title, .body, .author, .source, .folder, .tag, .lang, .channel, .site, .from, .older,
         .newer,
         .url, .id, .rule:
         []

@@ -60,6 +60,8 @@ extension Query {
     case backReference
     /// Its ranges beyond ASCII have too many characters.
     case wideRange(most: Int)
+    /// Syntax that POSIX does not have, and its replacement.
+    case unknownSyntax(String, instead: String)
     case brackets, parentheses, braces, range, repetition, className, escape
     /// Refused by the C library for another reason, such as no memory.
     case refused
@@ -111,6 +113,8 @@ extension Query.PatternFault: CustomStringConvertible {
     case .emptyRepeats: "the regular expression repeats too often what may be empty"
     case .backReference: "a regular expression can't refer back to a group"
     case .wideRange(let most): "ranges beyond ASCII have at most \(most) characters"
+    case .unknownSyntax(let text, let instead):
+      "\(text) isn't known in a regular expression; write \(instead)"
     case .brackets: "a bracket isn't closed"
     case .parentheses: "a parenthesis of the regular expression has no other one"
     case .braces: "an interval is {2}, {2,} or {2,5}"

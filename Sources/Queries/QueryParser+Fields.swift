@@ -191,9 +191,15 @@ extension QueryParser {
     _ parser: inout QueryParser, _ field: Query.Field
   ) throws(Query.Mistake) -> Query.NamePattern? {
     if let pattern = try parser.regularExpression(isInList: true) { return .pattern(pattern) }
-    let glob = try parser.plainValue().glob
-    guard parser.isBeingTyped, let literal = glob.literal else { return .glob(glob) }
-    return .glob(Glob(pieces: [literal, ""]))
+    let value = try parser.plainValue()
+    var glob = value.glob
+    if parser.isBeingTyped, let literal = glob.literal { glob = Glob(pieces: [literal, ""]) }
+    guard field != .kind || field.values.contains(where: glob.matches) else {
+      // It may become a kind with the next letters.
+      if !parser.isStrict, parser.isAtEnd { return nil }
+      throw parser.mistake(value.range, parser.unknown(field, value.text))
+    }
+    return .glob(glob)
   }
 
   private static func address(

@@ -15,11 +15,14 @@ extension Query {
 
     static let names = ["today", "yesterday"]
 
-    /// `2026`, `2026-11`, `2026-11-20`, `2026-11-20T09:30`, `today`, `yesterday`; nil for anything else.
+    /// `2026`, `2026-11`, `2026-11-20`, `20.11.2026`, `2026-11-20T09:30`, `today`, `yesterday`; nil for anything else.
     package init?(_ text: String) {
       switch text.lowercased() {
       case "today": self = .today
       case "yesterday": self = .yesterday
+      case let text where text.contains("."):
+        guard let date = CivilDate(written: text) else { return nil }
+        self = .day(date)
       case let text:
         let halves = text.split(exactly: "t", omittingEmptySubsequences: false)
         let parts = halves.first?.split(exactly: "-", omittingEmptySubsequences: false) ?? []
@@ -102,14 +105,7 @@ extension Query {
 
   /// A number of minutes, hours, days, weeks, months or years.
   package struct TimeSpan: Hashable, Sendable {
-    package enum Unit: String, Hashable, Sendable, CaseIterable {
-      case minutes = "min"
-      case hours = "h"
-      case days = "d"
-      case weeks = "w"
-      case months = "mo"
-      case years = "y"
-    }
+    package typealias Unit = SpanUnit
 
     /// 0 to 99,999.
     package let count: Int
@@ -124,7 +120,9 @@ extension Query {
     package init?(_ text: String) {
       let digits = text.utf8.prefix { $0.isASCIIDigit }
       guard (1...5).contains(digits.count), let count = Int(String(digits) ?? ""),
-        let unit = Unit(rawValue: text.dropFirst(digits.count).lowercased())
+        // `m` alone could be months.
+        text.dropFirst(digits.count).lowercased() != "m",
+        let unit = Unit(written: text.dropFirst(digits.count))
       else { return nil }
       self.init(count, unit)
     }

@@ -34,12 +34,23 @@ package final class RegularExpression: Sendable {
 
   /// - Throws: why it is refused, and where if that is known; else the whole.
   init(located pattern: String, isCaseSensitive: Bool) throws(LocatedFault) {
-    stepsPerByte = try PatternShape.check(pattern)
-    // Alone first: what is put around it could give it another meaning.
+    // Before its length is checked, nothing takes its time.
+    if pattern.utf8.count > Limits.patternBytes {
+      throw LocatedFault(0..<pattern.unicodeScalars.count, .tooLong(most: Limits.patternBytes))
+    }
     let whole = 0..<pattern.unicodeScalars.count
-    do throws(Query.PatternFault) { written = try PatternRanges.writtenOut(pattern) } catch {
+    let dialect = try PatternDialect(pattern)
+    let posix = String(dialect.written)
+    do throws(LocatedFault) {
+      stepsPerByte = try PatternShape.check(posix)
+    } catch {
+      throw LocatedFault(dialect.given(error.range), error.fault)
+    }
+    // Alone first: what is put around it could give it another meaning.
+    do throws(Query.PatternFault) { written = try PatternRanges.writtenOut(posix) } catch {
       throw LocatedFault(whole, error)
     }
+    let isCaseSensitive = isCaseSensitive && !dialect.ignoresCase
     switch Compiled.compile(written, isCaseSensitive: isCaseSensitive, marks: false) {
     case .success: break
     case .failure(let fault): throw LocatedFault(whole, fault)

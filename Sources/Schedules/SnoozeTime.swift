@@ -3,7 +3,7 @@ package import Foundation
 import Limits
 
 /// Parses the times that people type for a reminder: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`,
-/// `weekend`, `24 dec`, `2026-12-24 18:00`.
+/// `weekend`, `2 months`, `24 dec`, `2026-12-24 18:00`.
 package enum SnoozeTime {
   /// Seconds since midnight. Without a time of day it is the morning.
   package static let morning = 8 * 3600
@@ -11,7 +11,7 @@ package enum SnoozeTime {
 
   private static let longest: TimeInterval = 10 * 366 * 86400
   private static let fillers: Set<String> = [
-    "in", "on", "this", "the", "for", "and", "from", "now", "of", "o'clock",
+    "in", "on", "the", "for", "and", "from", "now", "of", "o'clock",
   ]
 
   /// The instant of a text, always later than `now`; nil if the text isn't a time.
@@ -22,12 +22,21 @@ package enum SnoozeTime {
     let today = clock.wall(at: now)
     if let elapsed = elapsed(words) {
       // Days are those of the calendar: the wall time stays where clocks are changed.
-      let later = WallTime(dayNumber: today.dayNumber + elapsed.days, second: today.second)
+      let day = today.date.adding(months: elapsed.months).dayNumber + elapsed.days
+      let later = WallTime(dayNumber: day, second: today.second)
       let whole = TimeInterval(clock.seconds(of: later) - clock.seconds(of: today))
-      return now.addingTimeInterval((elapsed.days == 0 ? 0 : whole) + elapsed.seconds)
+      return now.addingTimeInterval((day == today.dayNumber ? 0 : whole) + elapsed.seconds)
     }
     guard let moment = Moment(words, today: today.date) else { return nil }
     let time = moment.time ?? morning
+    /// Later in a part of the day that has begun.
+    func laterToday(before end: Int) -> Date? {
+      let soon = now.addingTimeInterval(3600)
+      let limit = Date(
+        timeIntervalSince1970: TimeInterval(
+          clock.seconds(of: WallTime(dayNumber: today.dayNumber, second: end - 60))))
+      return limit > now ? min(soon, limit) : nil
+    }
 
     func instant(_ day: Int) -> Date {
       Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(dayNumber: day, second: time))))
@@ -37,6 +46,11 @@ package enum SnoozeTime {
 
     switch moment.day {
     case nil: return next(today.dayNumber, today.dayNumber + 1)
+    case .thisPart(let end):
+      return next(today.dayNumber) ?? (moment.isTimeGiven ? nil : laterToday(before: end))
+    case .thisWeekend:
+      let saturday = today.dayNumber + (6 - today.weekday)
+      return next(saturday, saturday + 1) ?? (moment.isTimeGiven ? nil : laterToday(before: 86_400))
     case .after(let days): return next(today.dayNumber + days)
     case .weekday(let weekday):
       // Today's weekday means the same day next week if its time has passed.
@@ -67,11 +81,14 @@ package enum SnoozeTime {
 
   // MARK: - A duration from now
 
-  /// `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`.
-  private static func elapsed(_ words: [Substring]) -> (days: Int, seconds: TimeInterval)? {
+  /// `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`, `2 months`.
+  private static func elapsed(
+    _ words: [Substring]
+  ) -> (months: Int, days: Int, seconds: TimeInterval)? {
     var rest = words[...]
     var sum: TimeInterval = 0
     var days: TimeInterval = 0
+    var months: Double = 0
     while !rest.isEmpty {
       var count: Double?
       while let word = rest.first, let number = quantity(word) {
@@ -80,14 +97,25 @@ package enum SnoozeTime {
         count = (count ?? 1) * number
         rest = rest.dropFirst()
       }
-      guard let word = rest.popFirst(), let unit = unit(word) else { return nil }
+      guard let word = rest.popFirst(), let unit = SpanUnit(written: word) else { return nil }
       // A unit alone means one of it: `hour`, but not `2h m`.
       guard count != nil || words.count == 1 else { return nil }
-      let part = (count ?? 1) * unit
-      if unit >= 86400, part.remainder(dividingBy: 86400) == 0 { days += part / 86400 } else { sum += part }
+      let number = count ?? 1
+      switch unit {
+      case .minutes: sum += number * 60
+      case .hours: sum += number * 3600
+      case .days, .weeks:
+        let whole = unit == .days ? number : number * 7
+        if whole == whole.rounded() { days += whole } else { sum += whole * 86_400 }
+      case .months, .years:
+        let whole = unit == .months ? number : number * 12
+        // Half a month is no span of the calendar.
+        guard whole == whole.rounded() else { return nil }
+        months += whole
+      }
     }
-    let all = days * 86400 + sum
-    return all > 0 && all <= longest ? (Int(days), sum) : nil
+    let all = (months * 30.5 + days) * 86_400 + sum
+    return all > 0 && all <= longest ? (Int(months), Int(days), sum) : nil
   }
 
   private static let numbers = [
@@ -110,21 +138,14 @@ package enum SnoozeTime {
     return count
   }
 
-  private static func unit(_ word: Substring) -> TimeInterval? {
-    switch word {
-    case "m", "min", "mins", "minute", "minutes": 60
-    case "h", "hr", "hrs", "hour", "hours": 3600
-    case "d", "day", "days": 86400
-    case "w", "week", "weeks": 604_800
-    case _: nil
-    }
-  }
-
   // MARK: - A day, a time of day, or both in either order
 
   private enum Day {
     /// That many days from today.
     case after(Int)
+    /// Today, in a part of the day that ends at that second.
+    case thisPart(end: Int)
+    case thisWeekend
     /// 1 Monday to 7 Sunday.
     case weekday(Int)
     case date(CivilDate)
@@ -136,6 +157,8 @@ package enum SnoozeTime {
     var day: Day?
     /// Seconds since midnight.
     var time: Int?
+    /// Whether it was written, and is not that of a part of the day.
+    var isTimeGiven = false
 
     /// nil if a word is left over, or if a part occurs twice.
     init?(_ words: [Substring], today: CivilDate) {
@@ -143,9 +166,16 @@ package enum SnoozeTime {
       // A number alone is an hour only next to a day, or after "at".
       var hour: Int?
       var isAfterAt = false
+      var partTime: Int?
       while !rest.isEmpty {
         if rest.first == "at" {
           isAfterAt = true
+          rest = rest.dropFirst()
+        } else if day == nil, let part = SnoozeTime.part(rest) {
+          day = part.day
+          partTime = part.time
+          rest = rest.dropFirst(rest.first == "this" ? 2 : 1)
+        } else if rest.first == "this" {
           rest = rest.dropFirst()
         } else if day == nil, let found = SnoozeTime.day(&rest, today) {
           day = found
@@ -162,9 +192,25 @@ package enum SnoozeTime {
       }
       if let hour {
         guard day != nil || isAfterAt else { return nil }
-        time = hour * 3600
+        // "Tonight at 9" is not in the morning.
+        time = (partTime == SnoozeTime.evening && hour < 12 ? hour + 12 : hour) * 3600
       }
+      isTimeGiven = time != nil
+      time = time ?? partTime
       if day == nil && time == nil { return nil }
+    }
+  }
+
+  /// `tonight`, `this evening`, `this weekend`: today, or what is left of it.
+  private static func part(_ words: ArraySlice<Substring>) -> (day: Day, time: Int?)? {
+    let isThis = words.first == "this"
+    switch isThis ? words.dropFirst().first : words.first {
+    case "tonight" where !isThis: return (.thisPart(end: 86_400), evening)
+    case "evening" where isThis: return (.thisPart(end: 86_400), evening)
+    case "afternoon" where isThis: return (.thisPart(end: evening), 14 * 3600)
+    case "morning" where isThis: return (.thisPart(end: 12 * 3600), morning)
+    case "weekend" where isThis: return (.thisWeekend, nil)
+    case _: return nil
     }
   }
 
@@ -196,8 +242,10 @@ package enum SnoozeTime {
         found = .weekday(weekday)
       } else if isNext {
         return nil
-      } else if let date = date(word) {
+      } else if let date = CivilDate(written: word) {
         found = .date(date)
+      } else if let (day, month) = dayAndMonth(word) {
+        found = .dayOfYear(month, day)
       } else if let month = place(of: word, in: months), let next = rest.first,
         let day = number(next, in: 1...31)
       {
@@ -220,6 +268,8 @@ package enum SnoozeTime {
     switch word {
     case "morning": return take(1, of: &words, morning)
     case "noon": return take(1, of: &words, 12 * 3600)
+    // The end of the day.
+    case "midnight": return take(1, of: &words, 86_400)
     case "afternoon": return take(1, of: &words, 14 * 3600)
     case "evening", "tonight": return take(1, of: &words, evening)
     case _: break
@@ -260,13 +310,13 @@ package enum SnoozeTime {
     return number
   }
 
-  /// `2026-12-24`
-  private static func date(_ word: Substring) -> CivilDate? {
-    let parts = word.split(exactly: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-      (1970...9999).contains(year)
+  /// `24.12.`
+  private static func dayAndMonth(_ word: Substring) -> (day: Int, month: Int)? {
+    let parts = word.split(exactly: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].isEmpty, let day = number(parts[0], in: 1...31),
+      let month = number(parts[1], in: 1...12)
     else { return nil }
-    return CivilDate(checking: year, month, day)
+    return (day, month)
   }
 }
 

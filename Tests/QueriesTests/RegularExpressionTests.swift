@@ -30,6 +30,51 @@ import Testing
     #expect(try !RegularExpression(pattern).matches(text))
   }
 
+  /// As Perl writes it.
+  @Test(arguments: [
+    (#"v\d+\.\d"#, "v12.3", "vd.d"), (#"^\D+$"#, "abc", "a1c"), (#"\w+\s\w+"#, "a b", "a-b"),
+    (#"\bcat\b"#, "a cat", "concat"),
+    ("^(?:ab)+$", "abab", "aba"), ("(?i)ABC", "abc", "abd"), ("^a+?b$", "aab", "b"),
+    ("^a??b*?$", "abb", "aab"),
+    ("^x{2}?$", "xx", "x"), (#"^[\d.]+$"#, "1.2", "d.2"), (#"^[^\s,]+$"#, "a-b", "a b"),
+    (#"^[\w-]+$"#, "a_1-é", "a b"),
+    (#"a\tb"#, "a\tb", "atb"), (#"\Aab\z"#, "ab", "abc"), (#"^[.\[]$"#, "[", "\\"),
+    (#"[[:digit:]\s]x"#, " x", "ax"),
+  ])
+  func whatPerlHas(_ pattern: String, _ found: String, _ other: String) throws {
+    let expression = try RegularExpression(pattern)
+    #expect(expression.matches(found))
+    #expect(!expression.matches(other))
+  }
+
+  @Test(arguments: [
+    ("a(?=b)", "(?=", 1..<4), ("a(?!b)", "(?!", 1..<4), ("(?<n>a)", "(?<", 0..<3), ("a(?i)b", "(?i", 1..<4),
+    (#"a\nb"#, #"\n"#, 1..<3), (#"\p{Lu}"#, #"\p"#, 0..<2), (#"\x41"#, #"\x"#, 0..<2),
+    (#"[\D]"#, #"\D"#, 1..<3),
+    (#"[a\]]"#, #"\]"#, 2..<4), (#"\d[\-a]"#, #"\-"#, 3..<5),
+  ])
+  func whatIsNotKnownIsRefusedAtItsPlace(_ pattern: String, _ text: String, _ range: Range<Int>) {
+    #expect {
+      try RegularExpression(located: pattern, isCaseSensitive: false)
+    } throws: { error in
+      guard let located = error as? LocatedFault, case .unknownSyntax(text, _) = located.fault else {
+        return false
+      }
+      return located.range == range
+    }
+    // In all languages of queries.
+    #expect(throws: Query.Mistake.self) { try Query.parse("-title:/\(pattern)/", .strict).get() }
+  }
+
+  /// What is wrong behind something that is written longer is still where it was.
+  @Test func aFaultIsAtItsPlaceInTheGivenExpression() {
+    #expect {
+      try RegularExpression(located: #"\d\d(a"#, isCaseSensitive: false)
+    } throws: {
+      ($0 as? LocatedFault)?.range == 4..<5
+    }
+  }
+
   @Test func aTextThatWouldTakeTooLongIsNeitherFoundNorLeftOut() throws {
     let text = String(repeating: "abcdefgh", count: 2 << 10)
     let facts = Facts(title: "News", body: text)
@@ -123,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "a{1000}", "(ab|cd){1,100}", "(a*)*", "a**", "[]a]", "[^]]", "[[:digit:]x]", "x{0}", "[\\]", "\\$",
+    "a{1000}", "(ab|cd){1,100}", "(a*)*", "a**", "[]a]", "[^]]", "[[:digit:]x]", "x{0}", "[\\\\]", "\\$",
     "a{,3}",
   ])
   func itIsAllowed(_ pattern: String) {

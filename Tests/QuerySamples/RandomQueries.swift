@@ -116,7 +116,9 @@ package struct RandomQueries {
     case 5, 6: return .inText(one(of: Query.TextField.allCases), some { $0.term() })
     case 7...9:
       let field = one(of: Query.NameField.allCases)
-      return .name(field, some { $0.name(field == .site ? Self.sites : Self.names) })
+      let names =
+        field == .site ? Self.sites : field == .kind ? MessageKind.allCases.map(\.rawValue) : Self.names
+      return .name(field, some { $0.name(names) })
     case 10: return .from(some { $0.term() })
     case 11: return .priority(some { Int.random(in: 1...5, using: &$0.random) })
     case 12: return .compared(one(of: Query.Comparison.allCases), Int.random(in: 1...5, using: &random))

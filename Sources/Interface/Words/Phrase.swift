@@ -17,7 +17,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     queryNothingToFind,
     patternTooLong, patternTooDeep, patternTooLarge, patternEmptyRepeats, patternBackReference,
     patternWideRange,
-    patternBrackets, patternParentheses, patternBraces, patternRange, patternRepetition, patternClass,
+    patternUnknown, patternBrackets, patternParentheses, patternBraces, patternRange, patternRepetition,
+    patternClass,
     patternEscape, patternRefused
   // States, for screen readers
   case stateSelected, stateMarked, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent,

@@ -43,6 +43,7 @@ extension Words {
     case .emptyRepeats: self(.patternEmptyRepeats)
     case .backReference: self(.patternBackReference)
     case .wideRange(let most): self(.patternWideRange, "\(most)")
+    case .unknownSyntax(let text, let instead): self(.patternUnknown, outside(text), outside(instead))
     case .brackets: self(.patternBrackets)
     case .parentheses: self(.patternParentheses)
     case .braces: self(.patternBraces, "{2}, {2,}, {2,5}")
