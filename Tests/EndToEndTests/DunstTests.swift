@@ -127,7 +127,7 @@ private enum Dunst {
     _ = try show("Last", "-u", "critical", "<b>bold</b> &amp; more")
     try wait(for: "the last one") { try household.messages().contains { $0["title"] as? String == "Last" } }
     let messages = try household.messages()
-    #expect(Set(messages.compactMap { $0["title"] as? String }) == ["One", "20 %", "Last"])
+    #expect(Set(messages.compactMap { $0["title"] as? String }) == ["One", "20 %", "Last", "Volume"])
     #expect(messages.allSatisfy { $0["channel"] as? String == "Slack" && $0["kind"] as? String == "desktop" })
     let last = messages.first { $0["title"] as? String == "Last" }
     #expect(last?["body"] as? String == "bold & more" && last?["priority"] as? Int == 5)

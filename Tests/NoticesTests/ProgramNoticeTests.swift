@@ -122,13 +122,35 @@ struct ProgramNoticeTests {
 
   @Test(arguments: [
     [("transient", BusValue.boolean(true))], [("transient", .int32(1))],
-    [("x-canonical-private-synchronous", .string("volume"))],
   ])
   func whatIsNotToBeKeptIsLeftOut(_ hints: [(String, BusValue)]) {
     var notices = MonitoredNotices(bus: "b")
     let call = Self.call(hints: hints)
     #expect(notices.read(call, at: .zero) == [] && notices.read(Self.answer(1, to: call), at: .zero) == [])
     #expect(notices.nextDue == nil)
+  }
+
+  /// A volume key, a download: each notice has a number of its own.
+  @Test(arguments: ["x-dunst-stack-tag", "x-canonical-private-synchronous"])
+  func noticesOfOneStackAreOneMessage(_ hint: String) {
+    var notices = MonitoredNotices(bus: "b")
+    var ids: [RemoteID] = []
+    func show(_ number: UInt32, _ program: String, _ hints: [(String, BusValue)]) {
+      let call = Self.call(program: program, hints: hints)
+      _ = notices.read(call, at: .zero)
+      for case .shown(_, let id) in notices.read(Self.answer(number, to: call), at: .zero) { ids.append(id) }
+    }
+    for number in 1...3 { show(UInt32(number), "Slack", [(hint, .string("volume"))]) }
+    // Another stack, another program, and none.
+    show(4, "Slack", [(hint, .string("light"))])
+    show(5, "Mixer", [(hint, .string("volume"))])
+    show(6, "Slack", [("value", .int32(40))])
+    show(7, "Slack", [("value", .int32(50))])
+    #expect(Set(ids.prefix(3)).count == 1)
+    #expect(Set(ids).count == 5)
+    // The newest one was closed; an earlier one is none any more.
+    #expect(notices.read(Self.closed(3, reason: 2), at: .zero) == [.closed(ids[0])])
+    #expect(notices.read(Self.closed(1, reason: 2), at: .zero) != [.closed(ids[0])])
   }
 
   @Test func ourOwnAreLeftOut() throws {

@@ -28,6 +28,26 @@ package enum NativeLinesReader {
       }
     }
     if let failure, !hasJSON { throw failure }
+    return finished(&reading, allowance)
+  }
+
+  /// Reads the items of one JSON array, oldest first.
+  ///
+  /// - Throws: if the bytes aren't one array.
+  package static func read(array bytes: Data, allowance: Allowance) throws(JSONFailure) -> NativePage {
+    guard let elements = try JSONReader.parse(bytes).elements else {
+      return try read(bytes, allowance: allowance)
+    }
+    var reading = NativeFeedReader.Reading(allowance: allowance)
+    for (index, element) in elements.enumerated() where !allowance.isSpent {
+      reading.item(element, .element(index))
+    }
+    return finished(&reading, allowance)
+  }
+
+  private static func finished(_ reading: inout NativeFeedReader.Reading, _ allowance: Allowance)
+    -> NativePage
+  {
     if allowance.isSpent {
       reading.page.isComplete = false
       reading.report("", allowance.sentence)

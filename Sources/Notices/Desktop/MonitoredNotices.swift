@@ -23,6 +23,7 @@ package struct MonitoredNotices {
   private var waiting: [Call: (notice: ProgramNotice, due: Duration)] = [:]
   /// The calls of `waiting`, the oldest first, and some that were answered; the first one wasn't.
   private var order: [Call] = []
+  private var stacks = NoticeStacks()
 
   /// What the monitor needs to get. The daemon's own names: a desktop may hand a notice on to another of its parts, by the
   /// same interface.
@@ -48,7 +49,7 @@ package struct MonitoredNotices {
     case .answer:
       guard let notice = answered(message) else { return [] }
       guard let number = message.body.first?.number, let daemon = message.sender else { return [] }
-      return [.shown(notice, Self.id(bus: bus, daemon: daemon, number))]
+      return [.shown(notice, stacks.id(of: notice, Self.id(bus: bus, daemon: daemon, number), bus: bus))]
     case .failure:
       // The daemon doesn't show it: then its program tells by other means, or tries again.
       _ = answered(message)
@@ -63,7 +64,7 @@ package struct MonitoredNotices {
     else { return [] }
     let call = Call(sender: sender, serial: message.serial)
     // Nobody learns its id.
-    if message.wantsNoAnswer { return [.shown(notice, id(of: call))] }
+    if message.wantsNoAnswer { return [.shown(notice, stacks.id(of: notice, id(of: call), bus: bus))] }
     let events = waiting.count >= Limits.caughtCalls ? giveUpOldest() : []
     waiting[call] = (notice, now + Limits.caughtCallTime)
     order.append(call)
@@ -89,7 +90,7 @@ package struct MonitoredNotices {
       // Dismissed by the reader, or taken back by the program. One that expired wasn't read by anybody.
       let reason = message.body[1].number, reason == 2 || reason == 3
     else { return [] }
-    return [.closed(Self.id(bus: bus, daemon: daemon, number))]
+    return [.closed(stacks.id(ofClosed: Self.id(bus: bus, daemon: daemon, number)))]
   }
 
   /// Those whose answer hasn't come in time: they were shown all the same, or would have been.
@@ -102,7 +103,7 @@ package struct MonitoredNotices {
   private mutating func giveUpOldest() -> [ProgramNoticeEvent] {
     guard let first = order.first, let notice = waiting.removeValue(forKey: first)?.notice else { return [] }
     dropAnswered()
-    return [.shown(notice, id(of: first))]
+    return [.shown(notice, stacks.id(of: notice, id(of: first), bus: bus))]
   }
 
   private mutating func dropAnswered() {

@@ -15,6 +15,7 @@ struct NoticeServer {
   private let daemon: String
   private let version: String
   private var last: UInt32 = 0
+  private var stacks = NoticeStacks()
 
   init(bus: String, daemon: String, version: String) {
     (self.bus, self.daemon, self.version) = (bus, daemon, version)
@@ -54,7 +55,7 @@ struct NoticeServer {
       last = last == .max ? 1 : last + 1
     }
     let number = notice.replaces == 0 ? last : notice.replaces
-    let id = MonitoredNotices.id(bus: bus, daemon: daemon, number)
+    let id = stacks.id(of: notice, MonitoredNotices.id(bus: bus, daemon: daemon, number), bus: bus)
     return Outcome(
       messages: [.answer(call, [.uint32(number)])], events: notice.isKept ? [.shown(notice, id)] : [])
   }
@@ -68,7 +69,7 @@ struct NoticeServer {
       [.uint32(number), .uint32(3)])
     return Outcome(
       messages: [.answer(call), signal],
-      events: [.closed(MonitoredNotices.id(bus: bus, daemon: daemon, number))])
+      events: [.closed(stacks.id(ofClosed: MonitoredNotices.id(bus: bus, daemon: daemon, number)))])
   }
 
   private static func invalid(_ call: BusMessage) -> BusMessage {

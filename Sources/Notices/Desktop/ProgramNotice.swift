@@ -19,8 +19,8 @@ package struct ProgramNotice: Hashable, Sendable {
   var picture: NoticePicture?
   /// Not meant to be kept.
   var isTransient: Bool
-  /// A level such as the volume, which each key shows anew.
-  var isLevel: Bool
+  /// Notices of one program with the same one are one notice, for example the volume, which each key shows.
+  var stack: String?
 
   /// - Returns: nil where the arguments aren't those of `Notify`. Hints may be missing where a message was cut.
   init?(_ arguments: [BusValue]) {
@@ -47,14 +47,15 @@ package struct ProgramNotice: Hashable, Sendable {
     picture = ["image-data", "image_data", "icon_data"].lazy.compactMap { hints[$0] }.first
       .flatMap(NoticePicture.init)
     isTransient = hints["transient"]?.isOn ?? false
-    isLevel = hints["x-canonical-private-synchronous"] != nil
+    stack = ["x-dunst-stack-tag", "x-canonical-private-synchronous"].lazy
+      .compactMap { hints[$0]?.text }.first { !$0.isEmpty }.map { $0.cut(toBytes: Limits.nameBytes) }
   }
 
   /// Whether it is one of reddot's own.
   package var isOwn: Bool { program == "reddot" && desktopEntry == "reddot" }
 
   /// Whether it is worth keeping.
-  package var isKept: Bool { !isOwn && !isTransient && !isLevel }
+  package var isKept: Bool { !isOwn && !isTransient }
 
   /// Whether a name in the settings is the program's, ignoring case.
   package func isOf(_ name: String) -> Bool {

@@ -24,6 +24,7 @@ struct CommandOutput {
     switch Shape(of: output) {
     case .nothing: return .content(PollContent(messages: [], position: position), PollHints())
     case .lines: return lines(ofItems: output, allowance)
+    case .array: return array(output, allowance)
     case .document: return document(output, allowance)
     case .feed: return feed(output, allowance)
     case .unknownJSON:
@@ -37,6 +38,18 @@ struct CommandOutput {
   private func lines(ofItems output: Data, _ allowance: Allowance) -> PollOutcome {
     do throws(JSONFailure) {
       let page = try NativeLinesReader.read(output, allowance: allowance)
+      return NativeFeedAdapter.outcome(
+        of: page, Self.fetched(output), after: position, isFile: false, allowance, items
+      ).ofCommand
+    } catch {
+      return .failed(.malformed(line: error.line, reason: "\(error.reason)"), PollHints())
+    }
+  }
+
+  /// One JSON array of items, on a line or on several.
+  private func array(_ output: Data, _ allowance: Allowance) -> PollOutcome {
+    do throws(JSONFailure) {
+      let page = try NativeLinesReader.read(array: output, allowance: allowance)
       return NativeFeedAdapter.outcome(
         of: page, Self.fetched(output), after: position, isFile: false, allowance, items
       ).ofCommand
@@ -79,8 +92,8 @@ struct CommandOutput {
     // Texts that look the same can differ in their bytes, and so in their digests.
     var seen: Set<[UInt8]> = []
     for line in ByteLines(output) {
-      guard seen.insert(Array(line.bytes)).inserted else { continue }
-      let text = String(decoding: line.bytes, as: UTF8.self)
+      let text = TerminalText.withoutEscapes(String(decoding: line.bytes, as: UTF8.self))
+      guard !text.allSatisfy(\.isWhitespace), seen.insert(Array(text.utf8)).inserted else { continue }
       let id = RemoteID("sha256:" + SHA256.digest(text).hex)
       guard allowance.spend(Limits.itemBytes + 2 * text.utf8.count) else {
         content.problems.append(FormatProblem(at: "\(line.number)", message: allowance.sentence))
@@ -129,6 +142,8 @@ extension CommandOutput {
     /// Nothing but white space.
     case nothing
     case lines, document
+    /// An array that is not an item of several lines.
+    case array
     /// By its markup, or something else than JSON.
     case feed
     /// JSON whose first line isn't a value of its own.
@@ -145,7 +160,12 @@ extension CommandOutput {
         return
       }
       guard let value = try? JSONReader.parse(first.bytes) else {
-        self = .unknownJSON
+        self = byte == 0x5B ? .array : .unknownJSON
+        return
+      }
+      // One line for each of several arrays is a line of items that are none.
+      if value.elements != nil, lines.next() == nil {
+        self = .array
         return
       }
       guard let object = value.object else {

@@ -37,6 +37,34 @@ struct CommandAdapterTests {
 
   // MARK: Items
 
+  @Test(arguments: [
+    #"[{"id": 1, "title": "one"}, {"id": 2, "title": "two"}, {"id": 3, "title": "three"}]"#,
+    "[\n{\"id\": 1, \"title\": \"one\"},\n{\"id\": 2, \"title\": \"two\"},\n{\"id\": 3, \"title\": \"three\"}\n]\n",
+    "{\"id\": 1, \"title\": \"one\"}\n{\"id\": 2, \"title\": \"two\"}\n{\"id\": 3, \"title\": \"three\"}\n",
+  ])
+  func anArrayIsAllOfItsItems(_ text: String) async throws {
+    let outcome = try await poll(print(text))
+    #expect(ids(outcome) == ["1", "2", "3"])
+    #expect(outcome.content?.problems == [])
+  }
+
+  @Test(arguments: ["[\n{\"id\": 1},\n{\"id\": 2},\n{\"id\"", "[{\"id\": 1}, {\"id\": 2}"])
+  func anArrayThatBreaksOffIsAFailure(_ text: String) async throws {
+    guard case .failed(.malformed, _) = try await poll(print(text)) else {
+      Issue.record("it was read")
+      return
+    }
+  }
+
+  @Test func aLineHasItsWordsWithoutColoursAndLinks() async throws {
+    let lines =
+      "plain\n\u{1B}[31mred\u{1B}[0m alert\n\u{1B}]8;;https://x.example/\u{1B}\\link\u{1B}]8;;\u{1B}\\\nred alert\n"
+    let outcome = try await poll(print(lines), format: .lines)
+    #expect(outcome.content?.messages.map(\.title) == ["plain", "red alert", "link"])
+    let plain = try await poll(print("red alert\n"), format: .lines)
+    #expect(ids(outcome)?[1] == ids(plain)?[0])
+  }
+
   @Test func eachLineIsAnItem() async throws {
     let outcome = try await poll(
       print(
@@ -143,7 +171,7 @@ struct CommandAdapterTests {
   @Test func eachLineIsAMessage() async throws {
     let outcome = try await poll(print("one\n\n  two | 2 \r\none\n\u{1B}[31mred\u{1B}[0m"), format: .lines)
     let content = try #require(outcome.content)
-    #expect(content.messages.map(\.title) == ["one", "two | 2", "\u{1B}[31mred\u{1B}[0m"])
+    #expect(content.messages.map(\.title) == ["one", "two | 2", "red"])
     #expect(content.messages.allSatisfy { $0.kind == .command && $0.body.isEmpty && $0.published == nil })
     let again = try await poll(print("two | 2\n  two | 2 \none"), format: .lines, position: content.position)
     // A line is the same by its bytes.
