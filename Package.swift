@@ -197,7 +197,8 @@ let package = Package(
         "Calendars", "Files", "Dates", "Digests", "Formats", "HTTPPlace", "Interface", "Limits", logging,
         "Marks",
         "Markup",
-        "Messages", "Places", "Platform", "Polling", "Programs", "Reports", "Schedules", "Screen", "Services",
+        "Messages", "NoticeDelivery", "Places", "Platform", "Polling", "Programs", "Reports", "Schedules",
+        "Screen", "Services",
         "Settings", "Storage", "Sync", "Threads", "Translations", "Transport", "Workspace",
       ],
       swiftSettings: strict),
@@ -219,9 +220,9 @@ let package = Package(
     .target(
       name: "Hooks",
       dependencies: [
-        "Files", "Formats", "Limits", logging, "Messages", "Platform", "Programs", "Reports", "Settings",
-        "Storage",
-        "Workspace",
+        "Files", "Formats", "Limits", logging, "Messages", "NoticeDelivery", "Notices", "Platform",
+        "Programs",
+        "Reports", "Rounds", "Settings", "Storage", "Workspace",
       ],
       swiftSettings: strict),
     .target(
@@ -367,7 +368,8 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "Calendars", "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
-        "NoticeDelivery", "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns", "Polling",
+        "Hooks", "NoticeDelivery", "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns",
+        "Polling",
         "Rules", "SeededRandom", "Sync", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup",
         "Messages", "Notices", "Queries", "Schedules", "Screen", "Services", "Storage", "TOML", "Threads",
         "Translations", "Transport", "Programs", "reddot", "StandIns", "TerminalHarness", logging,

@@ -35,7 +35,7 @@ package struct HookMessage: Hashable, Sendable {
     case .command(let text, let status, let seconds):
       // A shell says 128 and more of what a signal ended.
       let report = ProgramReport(
-        ending: status > 128 && status < 160 ? .signal(status - 128) : .status(status),
+        ending: status.map { $0 > 128 && $0 < 160 ? .signal($0 - 128) : .status($0) } ?? .unknown,
         duration: .seconds(max(0, seconds)), lines: [])
       var lines = [report.body]
       if let host = record.host { lines.append(host + (record.directory.map { ":\($0)" } ?? "")) }

@@ -6,8 +6,8 @@ package struct HookRecord: Hashable, Sendable, Codable {
   package enum Event: Hashable, Sendable, Codable {
     /// A program's hook; the text is its JSON, or whatever it handed over.
     case program(String)
-    /// A command of a shell ended, after that many seconds.
-    case command(String, status: Int32, seconds: Int)
+    /// A command of a shell ended, after that many seconds; its status may be unknown.
+    case command(String, status: Int32?, seconds: Int)
     /// The window of a pane rang.
     case bell
     /// Nothing was printed for a while.

@@ -1,25 +1,29 @@
 import Foundation
 import Limits
 import Messages
+import NoticeDelivery
 import Platform
+import Rounds
 import Storage
 package import Workspace
 
 /// Stores what hooks left, one process at a time for a database.
 package struct HookStorer: Sendable {
-  private let workspace: Workspace
+  private let arrival: MessageArrival
   private let spool: HookSpool
   private let panes: Panes
 
-  private init(_ workspace: Workspace, _ spool: HookSpool) {
-    (self.workspace, self.spool) = (workspace, spool)
-    panes = Panes(workspace.environment)
+  private init(_ arrival: MessageArrival, _ spool: HookSpool) {
+    (self.arrival, self.spool) = (arrival, spool)
+    panes = Panes(arrival.workspace.environment)
   }
 
-  /// Stores all that waits. Where another process does that, or nothing waits, it returns nil at once, without the database.
+  private var workspace: Workspace { arrival.workspace }
+
+  /// Stores all that waits. If another process does that, or nothing waits, it ends immediately, without the database.
   ///
-  /// Throws where the database can't be written: then all stays where it is, and the next process tries again.
-  package static func run(_ spool: HookSpool, open: () throws -> Workspace) async throws -> Workspace? {
+  /// Throws if the database can't be written: then all stays as it is, and the next process tries again.
+  package static func run(_ spool: HookSpool, open: () throws -> Workspace) async throws {
     var workspace: Workspace?
     // Records that can be neither stored nor set aside: the next process tries again.
     var stuck: Set<String> = []
@@ -29,9 +33,12 @@ package struct HookStorer: Sendable {
       if names.isEmpty { break }
       let opened = try workspace ?? open()
       workspace = opened
-      stuck.formUnion(try await HookStorer(opened, spool).store(names))
+      try await opened.arrival(trouble: { HookLog.warn($0, opened.environment) }) { arrival in
+        // Others may store while what follows is done.
+        defer { lock.release() }
+        stuck.formUnion(try await HookStorer(arrival, spool).store(names))
+      }
     }
-    return workspace
   }
 
   /// A record that can't be stored is set aside, and the others are stored: one must not hold back what all programs leave.
@@ -76,9 +83,7 @@ package struct HookStorer: Sendable {
 
   private func store(_ record: HookRecord, _ name: String) async throws {
     if case .looked = record.event {
-      guard let pane = record.pane else { return }
-      try workspace.store.messages.readAll(ofPane: pane.key, at: workspace.environment.now())
-      await panes.mark(pane, unread: false)
+      if let pane = record.pane { try arrival.looked(at: pane) }
       return
     }
     var pane = record.pane
@@ -87,20 +92,15 @@ package struct HookStorer: Sendable {
     let facts = isFresh ? await asked(pane) : nil
     if facts?.isOwn == true, record.event == .bell || record.event == .silence { return }
     pane?.name = facts?.name
-    guard let made = HookMessage(record, name: name, pane: pane) else { return }
-    if let ended = made.ends {
-      try workspace.store.messages.readLocal(ended, at: workspace.environment.now())
-    }
+    guard var made = HookMessage(record, name: name, pane: pane) else { return }
+    if let ended = made.ends { try arrival.read(ended) }
     if made.isOnlyProgress { return }
     let isLookedAt = facts?.isLookedAt == true
     if isLookedAt, made.message.tags.isEmpty { return }
-    let stored = try workspace.push(made.message, into: nil)
-    if isLookedAt {
-      // It still waits when the person has gone on.
-      try workspace.store.messages.readLocal(stored.content.remoteID, at: workspace.environment.now())
-    } else if let pane {
-      await panes.mark(pane, unread: true)
-    }
+    made.message.isQuiet = isLookedAt
+    let stored = try arrival.push(made.message)
+    // It still waits when the user has gone elsewhere.
+    if isLookedAt { try arrival.read(stored.content.remoteID) }
   }
 
   private func asked(_ pane: TerminalPane?) async -> Panes.Facts? {

@@ -70,8 +70,11 @@ package struct ProgramHook: Hashable, Sendable {
 
   /// Events that only say that the program goes on: no message is made of them.
   package var isOnlyProgress: Bool {
-    ["userpromptsubmit", "sessionstart", "sessionend", "posttooluse", "resumed"]
-      .contains(event.lowercased().filter(\.isLetter))
+    [
+      "userpromptsubmit", "sessionstart", "sessionend", "pretooluse", "posttooluse", "posttoolusefailure",
+      "precompact", "postcompact", "subagentstart", "subagentstop", "resumed",
+    ]
+    .contains(event.lowercased().filter(\.isLetter))
   }
 
   /// `PermissionRequest` and `agent-turn-complete` in words: `permission request`, `agent turn complete`.

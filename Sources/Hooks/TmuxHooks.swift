@@ -1,5 +1,6 @@
 import Foundation
 import Limits
+import NoticeDelivery
 package import Platform
 package import Programs
 

@@ -1,4 +1,4 @@
-import Limits
+package import Limits
 
 // Notices of messages.
 extension Limits {
@@ -13,12 +13,10 @@ extension Limits {
   static let noticeCommandOutputBytes = 64 << 10
   /// Messages that one line for `notify_command` holds.
   static let messagesOfACommandLine = 20
-  /// Notices of other programs that are stored in one transaction.
-  static let caughtBatch = 200
-  /// Until the session bus is connected to again: after a failure, at first and at most.
-  static let busRetry = Duration.seconds(1)...Duration.seconds(60)
-  /// How long `org.freedesktop.Notifications` must be free until it is owned: a daemon may be starting again.
-  static let freeNameTime = Duration.seconds(5)
+  static let paneNameCharacters = 80
+  /// Bytes that tmux may answer: a line for each terminal that is attached.
+  package static let paneAnswerBytes = 64 << 10
+  package static let paneTime = Duration.seconds(2)
   /// How long a round of polls waits for its notices.
   static let longestNoticeWait = Duration.seconds(5)
 }

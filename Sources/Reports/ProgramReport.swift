@@ -1,4 +1,5 @@
 import Files
+import Formats
 import Foundation
 import Limits
 package import Messages
@@ -16,6 +17,8 @@ package struct ProgramReport: Sendable {
 
   package enum Ending: Hashable, Sendable {
     case status(Int32), signal(Int32)
+    /// The program ended, and its status is unknown.
+    case unknown
     /// The system's reason.
     case notStarted(reason: String, status: Int32)
   }
@@ -67,11 +70,12 @@ package struct ProgramReport: Sendable {
     return lines.isEmpty ? first : "\(first)\n\n" + lines.joined(separator: "\n")
   }
 
-  package var priority: Priority { isSuccess ? .normal : Priority(4) }
+  package var priority: Priority { isSuccess || ending == .unknown ? .normal : Priority(4) }
 
   private var outcome: String {
     switch ending {
     case .status(let status): "exit status \(status)"
+    case .unknown: "ended"
     case .signal(let signal): "ended by \(Self.names[signal] ?? "signal \(signal)")"
     case .notStarted(let reason, _): "not started: \(reason)"
     }
@@ -98,10 +102,7 @@ package struct ProgramReport: Sendable {
 
   /// The last lines as they were visible: without colours, and of a line that was overwritten its last state.
   static func lastLines(_ bytes: [UInt8]) -> [String] {
-    var text = String(decoding: bytes, as: UTF8.self)
-    text.replace(
-      /\u{1B}(?:\[[0-?]*[ -\/]*[@-~]|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)|[ -\/]*[0-~])/
-        .matchingSemantics(.unicodeScalar), with: "")
+    let text = TerminalText.withoutEscapes(String(decoding: bytes, as: UTF8.self))
     var lines = text.exactLines.map { String($0.split(exactly: "\r").last ?? "") }
     while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
     return Array(lines.suffix(Limits.reportLines))

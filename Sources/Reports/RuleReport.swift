@@ -13,7 +13,7 @@ extension Workspace {
   /// The rules in their order: name, what they say, and what they did so far.
   package func ruleLines(json: Bool) throws -> [String] {
     let records = try store.rules.records()
-    return settings.rules.map { configured in
+    return try settings.rules.map { configured in
       let record = records[configured.name] ?? RuleRecord(text: "")
       if json {
         return SafeOutput.json(
@@ -32,7 +32,8 @@ extension Workspace {
       var did = record.hits == 1 ? "1 message" : "\(record.hits) messages"
       if let last = record.lastHit { did += ", the last one \(environment.wallTime(last))" }
       if record.hidden > 0 { did += "; hides \(record.hidden)" }
-      return "\(name): \(SafeOutput.line(rule.text))\n  \(did)"
+      let unknown = try unknownName(in: rule.condition).map { "\n  \(SafeOutput.line($0))" } ?? ""
+      return "\(name): \(SafeOutput.line(rule.text))\n  \(did)\(unknown)"
     }
   }
 
@@ -76,7 +77,7 @@ extension Workspace {
 
   /// What a rule would have done with the messages of the last time: per source and day, with samples.
   package func testRule(_ query: String, actions: [String], last: Duration) throws -> [String] {
-    let condition = try Self.condition(query)
+    let condition = try condition(query)
     let actions = try actions.map(Self.action)
     let now = environment.now()
     let clock = environment.clock()
@@ -129,9 +130,11 @@ extension Workspace {
         + (changed > 0 ? "; reddot undo takes it back" : ""))
   }
 
-  static func condition(_ text: String) throws -> Query {
+  func condition(_ text: String) throws -> Query {
     switch Query.parse(text, .strict) {
-    case .success(let query): return query
+    case .success(let query):
+      if let unknown = try unknownName(in: query) { throw GivenMistake(sentence: "not a query: \(unknown)") }
+      return query
     case .failure(let mistake):
       throw GivenMistake(sentence: "not a query: \(mistake.sentence(in: text))")
     }

@@ -19,11 +19,11 @@ extension Workspace {
     try store.time.catchUp(to: environment.now())
     let statuses = try statuses()
     if json { return try statuses.map { SafeOutput.json(try sourceJSON($0)) } }
-    let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0
+    let width = statuses.map { SafeText(untrusted: SafeOutput.line($0.source.name)).columns }.max() ?? 0
     return try statuses.map { status in
       let name = SafeOutput.line(status.source.name)
       let dot = status.isUnseen ? (environment.isUTF8 ? "●" : "*") : " "
-      let padding = String(repeating: " ", count: width - name.count)
+      let padding = String(repeating: " ", count: width - SafeText(untrusted: name).columns)
       let last =
         status.state.lastFailure.map { words.brief($0).text }
         ?? status.state.lastAttemptEnd.map { "polled \(environment.wallTime($0))" }

@@ -1,15 +1,14 @@
+import Hooks
 import Interface
 import Logging
 import Messages
-import NoticeDelivery
+import Rounds
 import Workspace
 
 /// Keeps other programs' notices while the inbox runs.
 @MainActor
 final class DesktopFollower {
   private let loop: InboxLoop
-  /// Called after notices were stored.
-  var stored: (@MainActor () -> Void)?
   /// What the settings asked for last.
   private var sources: [Source] = []
   private var running: Task<Void, Never>?
@@ -25,14 +24,13 @@ final class DesktopFollower {
     earlier?.cancel()
     running = Task { [weak self] in
       await earlier?.value
-      await NoticeCatch(workspace) { news in Task { @MainActor in self?.handle(news) } }.run()
+      await NoticeCatch(workspace.observedArrival) { news in Task { @MainActor in self?.handle(news) } }.run()
     }
   }
 
   private func handle(_ news: NoticeCatch.News) {
     switch news {
     case .listening: break
-    case .stored: stored?()
     case .trouble(let reason):
       loop.log?.warning("other programs' notices do not come: \(reason)")
       loop.happened(.desktopFailed(reason: reason))

@@ -2,6 +2,7 @@ import Foundation
 import Hooks
 import Interface
 import Messages
+import NoticeDelivery
 import Platform
 import Polling
 import Rounds

@@ -65,8 +65,8 @@ package final class InboxSession {
         preferences: remembered))
     let (arrivals, arrival) = AsyncStream.makeStream(of: (source: SourceID, recorded: RecordedPoll).self)
     self.arrivals = arrivals
-    let recorder = StoreRecorder(store: workspace.store, log: log) { source, recorded in
-      if !recorded.ids.isEmpty || !recorded.features.isEmpty || recorded.hasRuns {
+    let recorder = StoreRecorder(workspace.observedArrival, log: log) { source, recorded in
+      if !recorded.ids.isEmpty || !recorded.features.isEmpty {
         arrival.yield((source, recorded))
       }
     }
@@ -100,7 +100,6 @@ package final class InboxSession {
       if let self, banners?.endsInbox == true { end(nil) }
     }
     store.afterAct = { [carrying] in carrying.carrySoon() }
-    desktop.stored = { [upkeep] in upkeep.runPrograms() }
     settings.quietChanged = { [telling] in telling.look() }
     settings.changed = { [weak self] old in await self?.settingsChanged(from: old) }
   }
@@ -181,7 +180,7 @@ package final class InboxSession {
     follow(loop.workspace.store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.playSound(of: arrival.recorded.ids) }
-      if !arrival.recorded.features.isEmpty || arrival.recorded.hasRuns { session.upkeep.runPrograms() }
+      if !arrival.recorded.features.isEmpty { session.upkeep.runPrograms() }
     }
     // Before they are read for the first time: an edit between the two would wait for the next interval.
     watchFiles()
@@ -230,6 +229,7 @@ package final class InboxSession {
     loop.paint()
   }
 
+  /// Does what follows each arrival, and all other changes of the database, as `Workspace.arrival` does for commands.
   private func storeChanged(_ change: StoreChange) {
     if change == .elsewhere {
       Task { [poller] in await poller.storeChanged() }

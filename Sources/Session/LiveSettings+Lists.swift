@@ -34,7 +34,7 @@ extension LiveSettings {
     change { workspace in
       for (field, text) in changes {
         if field == .name, !SourceName.isValid(text) { throw BadName() }
-        if field == .query { _ = try Workspace.search(text) }
+        if field == .query { _ = try workspace.search(text) }
       }
       let keys = changes.map { SettingsFile.Change($0.field.rawValue, TOMLText.shortest($0.text)) }
       guard try workspace.settingsFile.change(list: list.name, keys) else { throw NoSuchList() }
@@ -46,7 +46,7 @@ extension LiveSettings {
   func saveList(_ name: String, _ query: String, _ request: RequestID) {
     change { workspace in
       if !SourceName.isValid(name) { throw BadName() }
-      _ = try Workspace.search(query)
+      _ = try workspace.search(query)
       try workspace.settingsFile.append(list: name, query: query)
     } then: { [loop] result in
       loop.happened(.listSaved(request, name: name, reason: result.refusal))

@@ -22,7 +22,7 @@ package struct HookOptions: Hashable, Sendable {
     "mutt",
     "neomutt", "aerc", "weechat", "irssi", "gdb", "lldb", "python", "python3", "node", "psql", "sqlite3",
     "fzf",
-    "fg", "su",
+    "fg", "su", "sudoedit",
   ]
 
   package init() {}

@@ -56,8 +56,12 @@ package struct Reminders: Sendable {
   /// Whether a text is a repeated time, such as `weekday 9:45`.
   package static func isRepeatTime(_ text: String) -> Bool { RepeatTime(text) != nil }
 
-  /// - Parameter text: the repeated time as it was typed.
-  package func add(every text: String, title: String, body: String) async throws -> Reminder {
+  /// - Parameters:
+  ///   - text: the repeated time as it was typed.
+  ///   - trouble: gets a sentence for everything that could not follow the first poll.
+  package func add(
+    every text: String, title: String, body: String, trouble: (String) -> Void
+  ) async throws -> Reminder {
     guard let repetition = RepeatTime(text) else { throw Failure.notATime(text) }
     var id = ""
     try edit { entries in
@@ -67,7 +71,9 @@ package struct Reminders: Sendable {
     }
     // The next coming firing is counted from the first poll that sees the entry, so that is now.
     let (workspace, source) = try await follow()
-    if let source { _ = try await PollRound(workspace).run([source], .forced) }
+    if let source {
+      _ = try await workspace.arrival(trouble: trouble) { try await $0.poll([source], .forced) }
+    }
     return try repeated().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
   }
 

@@ -24,6 +24,8 @@ package struct Subscriptions: Sendable {
     package var known = 0
     /// What was added besides feeds, as sentences.
     package var others: [String] = []
+    /// The articles that have flags there, and so a star here.
+    var starred = 0
     /// The articles that came with them.
     package var articles = 0
     /// What was not imported, with the reason, as sentences.

@@ -17,7 +17,12 @@ package struct SourceLookup: Sendable {
   /// A name or a title; where none is exactly that, one that differs in case and accents.
   package func source(_ text: String) throws(Failure) -> Source {
     if let source = try known(text) { return source }
-    throw unknown(text)
+    if let folder = folder(text) {
+      let names = sources.map(\.source).filter { folder.contains($0.folder) }.map { "\"\($0.name)\"" }
+      throw Failure(
+        sentence: "\"\(text)\" is a folder; give one of its sources: \(names.joined(separator: ", "))")
+    }
+    throw unknown(text, takesFolders: false)
   }
 
   /// The same, but nil where nothing has that name.
@@ -38,6 +43,9 @@ package struct SourceLookup: Sendable {
     case .all, .starred, .snoozed, .dismissed, .hidden, .list: []
     }
   }
+
+  /// The names and titles of all sources.
+  var names: [String] { sources.map(\.source.name) + sources.map(\.title) }
 
   /// The folders that there are, and those around them, in the order of the settings.
   package var folders: [Folder] {
@@ -74,7 +82,7 @@ package struct SourceLookup: Sendable {
     return nil
   }
 
-  private func unknown(_ text: String) -> Failure {
+  private func unknown(_ text: String, takesFolders: Bool = true) -> Failure {
     guard !sources.isEmpty else {
       return Failure(sentence: "no source is called \"\(text)\"; none is configured yet")
     }
@@ -83,7 +91,8 @@ package struct SourceLookup: Sendable {
     if names.count <= 8 {
       return Failure(sentence: "no source is called \"\(text)\"; there are \(names.joined(separator: ", "))")
     }
-    let meant = NearestName.question(text, in: names + sources.map(\.title) + folders.map(\.path))
+    let meant = NearestName.question(
+      text, in: names + sources.map(\.title) + (takesFolders ? folders.map(\.path) : []))
     return Failure(
       sentence: "no source is called \"\(text)\"" + (meant.isEmpty ? ";" : meant)
         + " reddot sources lists them")

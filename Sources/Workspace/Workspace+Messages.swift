@@ -2,7 +2,7 @@ import Formats
 package import Foundation
 package import Messages
 import Platform
-import Queries
+package import Queries
 import Schedules
 import Settings
 package import Storage
@@ -28,11 +28,31 @@ extension Workspace {
   /// A query that was given with a command, as lists take it.
   ///
   /// - Throws: `QueryRefusal`.
-  package static func search(_ text: String) throws -> String {
+  package func search(_ text: String) throws -> String {
     switch Query.parse(text, .strict) {
-    case .success(let query): query.text
+    case .success(let query):
+      if let unknown = try unknownName(in: query) { throw GivenMistake(sentence: "not a query: \(unknown)") }
+      return query.text
     case .failure(let mistake): throw QueryRefusal(mistake: mistake, text: text)
     }
+  }
+
+  /// A sentence about the first name in a query that no source, folder or rule has; `nil` if all are known.
+  package func unknownName(in query: Query) throws -> String? {
+    var known: [Query.NameField: [String]]?
+    for (field, glob) in query.literalNames {
+      if known == nil {
+        let lookup = try lookup()
+        known = [
+          .source: lookup.names, .folder: lookup.folders.map(\.path), .rule: settings.rules.map(\.name),
+        ]
+      }
+      guard let names = known?[field], !names.contains(where: glob.matches), let text = glob.literal else {
+        continue
+      }
+      return "\(field.rawValue):\(text) names no \(field.rawValue)\(NearestName.question(text, in: names))"
+    }
+    return nil
   }
 
   /// The query of a saved list, by its name in the settings, ignoring case where none is exactly that.
@@ -111,15 +131,6 @@ extension Workspace {
           + "2026-12-24 18:00"
       }
     }
-  }
-
-  /// Stores a script's message in a local source, which is created if it does not exist.
-  ///
-  /// - Parameter unsaid: fields that keep their old values if the message is pushed again.
-  package func push(
-    _ message: IncomingMessage, into name: String?, unsaid: Set<UnsaidField> = []
-  ) throws -> Message {
-    try store.pushes.add(message, into: localSource(name), unsaid: unsaid, at: environment.now())
   }
 
   /// The local source of that name, else the first of the settings; nil if the store is to choose one.

@@ -4,6 +4,7 @@ import Formats
 import Foundation
 import Limits
 import Messages
+import Rounds
 import Storage
 import Testing
 
@@ -176,8 +177,8 @@ struct APNsPushTests {
 
   private func push(
     _ payload: String, _ workspace: Workspace, id: String? = nil, strings: StringsFolder? = nil
-  ) throws -> Workspace.PushedPayload {
-    try workspace.pushAPNs(Data(payload.utf8), id: id, newID: "new", strings: strings)
+  ) throws -> MessageArrival.PushedPayload {
+    try workspace.observedArrival.pushAPNs(Data(payload.utf8), id: id, newID: "new", strings: strings)
   }
 
   @Test func aPayloadBecomesAMessageWithItsBadge() throws {
@@ -217,7 +218,7 @@ struct APNsPushTests {
   @Test(arguments: ["{}", #"{"aps":1}"#])
   func otherJSONThanPayloadsIsRefused(payload: String) throws {
     let workspace = try workspace()
-    let failure = #expect(throws: Workspace.UnusablePayload.self) { try push(payload, workspace) }
+    let failure = #expect(throws: MessageArrival.UnusablePayload.self) { try push(payload, workspace) }
     #expect(failure?.sentence.hasPrefix("this is not an APNs payload: $.aps ") == true)
   }
 

@@ -1,6 +1,7 @@
 import Dates
 import Foundation
 import Messages
+import Rounds
 import Storage
 import Testing
 
@@ -74,7 +75,7 @@ struct WorkspaceUndoTests {
     try write()
     var workspace = try open()
     let source = try #require(workspace.sources.last)
-    let message = try workspace.push(
+    let message = try workspace.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: source.name)
     try workspace.perform(.star([message.id]))
     workspace = try remove("b", workspace)
@@ -100,7 +101,7 @@ struct WorkspaceUndoTests {
   @Test func aMarkOfARemovedSourceComesBackWithIt() throws {
     try write()
     let workspace = try open()
-    let message = try workspace.push(
+    let message = try workspace.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
     try workspace.perform(.star([message.id]))
     _ = try remove("c", workspace)
@@ -112,7 +113,7 @@ struct WorkspaceUndoTests {
   @Test func aSourceOfScriptsComesBackWithoutSettings() throws {
     try write("")
     let workspace = try open()
-    let message = try workspace.push(
+    let message = try workspace.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "cron")
     let opened = try remove("cron", workspace.reopened())
     #expect(opened.sources.isEmpty)
@@ -121,7 +122,7 @@ struct WorkspaceUndoTests {
     #expect(try open().store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id) == [message.id])
     // A script may have brought it back before.
     _ = try remove("cron", open())
-    _ = try workspace.push(
+    _ = try workspace.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("2"), kind: .local, title: "Again", body: ""), into: "cron")
     let refusal = #expect(throws: (any Error).self) { try workspace.undo() }
     #expect((refusal as? any UserFacingError)?.sentence.contains("listed again already") == true)
@@ -135,7 +136,7 @@ struct WorkspaceUndoTests {
   @Test func aRemovalThatNeverHappenedIsPassedOver() throws {
     try write()
     let workspace = try open()
-    let message = try workspace.push(
+    let message = try workspace.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
     try workspace.perform(.star([message.id]))
     _ = try remove("b", workspace)
@@ -224,7 +225,7 @@ struct WorkspaceUndoTests {
   @Test func forgettingIsNoStep() throws {
     try write()
     let workspace = try open()
-    let message = try workspace.push(
+    let message = try workspace.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
     try workspace.forget(try #require(workspace.sources.last))
     #expect(try open().message(message.id) == nil && names() == ["a", "b"])

@@ -73,6 +73,21 @@ struct ComparedTextTests {
     #expect(count > 500)
   }
 
+  /// What follows an arrival cannot be forgotten: nothing else stores messages.
+  @Test func onlyAnArrivalStoresMessages() throws {
+    let folder = LayeringTests.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+    var storing: Set<String> = []
+    for case let path as String in files
+    where path.hasSuffix(".swift") && !path.hasPrefix("Storage/") && !path.hasPrefix("Benchmarks/") {
+      let text = try LayeringTests.text("Sources/\(path)")
+      if text.contains(/\.pushes\.|\.polls\.record\((?!attempt|stream)|\.readAll\(ofPane|\.readLocal\(/) {
+        storing.insert(path)
+      }
+    }
+    #expect(storing == ["Rounds/Arrivals/MessageArrival.swift", "Rounds/Polling/PollBatches.swift"])
+  }
+
   /// The parser ends the process for some texts: `TOMLDocument` finds them first.
   @Test func onlyTOMLDocumentParsesTOML() throws {
     let folder = LayeringTests.root.appending(path: "Sources")

@@ -82,4 +82,103 @@ import Testing
       try one.terminal.wait(forText: "status-is-7.")
     }
   }
+
+  // MARK: - What ran
+
+  /// Settings of the history: bash's own, Debian's, and none at all.
+  private static let histories: [Case] =
+    [
+      "", "HISTCONTROL=ignoreboth;", "HISTCONTROL=erasedups:ignorespace;", "HISTIGNORE='*';", "HISTSIZE=0;",
+      "set +o history;",
+    ]
+    .map { Case(shell: "bash", arguments: ["--norc", "-i"], before: $0) }
+    + ["", "HISTSIZE=0; setopt hist_ignore_space hist_ignore_all_dups;"].map {
+      Case(shell: "zsh", arguments: ["-f", "-i"], before: $0)
+    }
+    + [Case(shell: "fish", arguments: ["--no-config"])]
+
+  /// Each line runs a program of its own name for longer than the limit; some are the same as the one before.
+  private static let lines = [
+    "nice -n 5 env -u X ./wrapped\rnice -n 5 env -u X ./wrapped", "./piped | cat\r./piped | cat",
+    "(./inner)", "cd / && cd - >/dev/null && ./moved", " less secret", "sudo -u ada less secret",
+    "./alone & ./beside",
+    "true",
+  ]
+
+  @Test func theProgramThatRanIsNamed() throws {
+    let sessions = try Self.histories.map(Session.init)
+    func wait(for text: String) throws { for one in sessions { try one.terminal.wait(forText: text) } }
+    try wait(for: "set-up")
+    for one in sessions {
+      for name in ["wrapped", "piped", "moved", "less", "sudo", "beside", "alone", "inner", "stopped"] {
+        let path = try one.household.write(name, "#!/bin/sh\nsleep 2.3\n")
+        chmod(path, 0o755)
+      }
+      one.terminal.send(
+        "cd; PATH=$HOME:$PATH\r".replacing("PATH=", with: one.isFish ? "set PATH " : "PATH=")
+          .replacing("$HOME:$PATH", with: one.isFish ? "$HOME $PATH" : "$HOME:$PATH"))
+    }
+    for (number, line) in Self.lines.enumerated() {
+      for one in sessions {
+        let line = line.replacing("(./inner)", with: one.isFish ? "begin; ./inner; end" : "(./inner)")
+        one.terminal.send("\(line)\recho 'after''-\(number).'\r")
+      }
+      try wait(for: "after-\(number).")
+    }
+    for one in sessions {
+      _ = try one.household.message { ($0["title"] as? String)?.hasPrefix("beside:") == true }
+      let titles = try one.household.messages().compactMap { $0["title"] as? String }
+        .map { String($0.prefix { $0 != ":" }) }
+      let hasHistory = ["HISTIGNORE", "HISTSIZE=0;", "set +o"].allSatisfy {
+        !one.name.hasPrefix("bash") || !one.name.contains($0)
+      }
+      if hasHistory {
+        #expect(
+          titles.sorted() == ["beside", "inner", "moved", "piped", "piped", "wrapped", "wrapped"],
+          "\(one.name)")
+      } else {
+        // Without a history bash knows only the last command of the line: none of a pipe, and of a subshell.
+        #expect(Set(titles) == ["beside", "moved", "wrapped"], "\(one.name): \(titles)")
+      }
+    }
+  }
+
+  @Test func aStoppedJobHasNotEnded() throws {
+    let sessions = try Self.histories.map(Session.init)
+    func wait(for text: String) throws { for one in sessions { try one.terminal.wait(forText: text) } }
+    try wait(for: "set-up")
+    for one in sessions {
+      for (name, status) in [("first", 3), ("second", 4), ("less", 0)] {
+        let path = try one.household.write(
+          name, "#!/bin/sh\nsleep 2.3\necho \(name)-'is''-running'\nread line <gate\nexit \(status)\n")
+        chmod(path, 0o755)
+      }
+      _ = mkfifo("\(one.household.home)/gate", 0o600)
+      // The time of the shell's own variable is the user's.
+      one.terminal.send("cd; \(one.isFish ? "true" : "SECONDS=5000")\r")
+    }
+    for (number, name) in ["first", "less", "second"].enumerated() {
+      for one in sessions { one.terminal.send("./\(name)\r") }
+      try wait(for: "\(name)-is-running")
+      for one in sessions { one.terminal.send("\u{1A}echo 'stopped''-\(number).'\r") }
+      try wait(for: "stopped-\(number).")
+      for one in sessions { #expect(try one.household.messages().count == min(number, 1), "\(one.name)") }
+      for one in sessions { one.terminal.send(number == 2 ? "bg\recho 'more''-\(number).'\r" : "fg\r") }
+      if number == 2 { try wait(for: "more-2.") }
+      for one in sessions {
+        let gate = try #require(FileHandle(forWritingAtPath: "\(one.household.home)/gate"))
+        try gate.close()
+        one.terminal.send("\recho 'ended''-\(number).'\r")
+      }
+      try wait(for: "ended-\(number).")
+      if name == "less" { continue }
+      for one in sessions {
+        // zsh does not know how such a job ended in the background.
+        let ending = number == 2 && one.name.hasPrefix("zsh") ? "ended" : "exit status \(number == 2 ? 4 : 3)"
+        one.terminal.send("\r")
+        _ = try one.household.message { $0["title"] as? String == "\(name): \(ending)" }
+      }
+    }
+    for one in sessions { #expect(try one.household.messages().count == 2, "\(one.name)") }
+  }
 }

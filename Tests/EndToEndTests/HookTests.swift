@@ -153,6 +153,23 @@ import Testing
     #expect(said.hasPrefix("reddot: 6 records of hooks could not be stored") == file.isEmpty, "\(said)")
   }
 
+  /// An assistant reports these many times a minute: only what waits for a person, or has ended, is a message.
+  @Test(arguments: ["PreToolUse", "PostToolUse", "PreCompact", "SubagentStop"])
+  func workThatContinuesIsNoMessage(_ event: String) throws {
+    func leave(_ name: String, _ session: String) throws {
+      try hook(
+        #"{"hook_event_name":"\#(name)","session_id":"\#(session)","cwd":"/home/ada/parser","tool_name":"Bash"}"#
+      )
+    }
+    for name in ["Notification", event, event, "Stop"] { try leave(name, "s1") }
+    try leave("Notification", "s2")
+    _ = try household.message {
+      $0["unread"] as? Bool == true && ($0["title"] as? String)?.contains("notification") == true
+    }
+    let titles = try household.messages().compactMap { $0["title"] as? String }.sorted()
+    #expect(titles == ["parser: notification", "parser: notification", "parser: stop"])
+  }
+
   @Test func anEmptyMessageLeavesTheTextEmpty() throws {
     try hook(#"{"hook_event_name":"Stop","session_id":"s1","cwd":"/home/ada/parser","message":""}"#)
     let message = try household.message { $0["title"] as? String == "parser: stop" }

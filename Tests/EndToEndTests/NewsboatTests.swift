@@ -108,7 +108,8 @@ import Testing
       #"not imported: urls:6: "Odd": reddot's queries have nothing for "unread_count >""#,
       #"not imported: urls:7: "Mixed": it has "and" beside "or" without parentheses"#,
       "not imported: urls:8: a program; add it with reddot add --kind command -- /bin/sh -c ./script",
-      "not imported: config: color", "not imported: urls:3: that file://\(household.home)/b.xml is hidden",
+      "not imported: config: color",
+      "not imported: urls:3: that file://\(household.home)/b.xml is hidden, since all sources are listed; folders can be closed",
     ] {
       #expect(lines.contains(line), "\(line)\n\(ran.output)")
     }

@@ -80,10 +80,3 @@ package struct RulePrograms: Sendable {
     return !isCancelled
   }
 }
-
-extension Workspace {
-  /// Runs the programs of rules that wait, for commands that take in messages and end.
-  ///
-  /// - Returns: the failures, a line each.
-  package func runRulePrograms() async -> [String] { await RulePrograms(self).runWaiting(in: store) }
-}

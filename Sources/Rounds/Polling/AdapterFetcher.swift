@@ -244,10 +244,10 @@ package actor AdapterFetcher: PollFetching, ActSending {
         throw .credentials(reason: error.reason)
       }
     }
-    guard let facts = SourceAdapters.facts(of: source.kind) else {
-      return { [token] in .configured(token: token, address: $0) }
-    }
     let user = entries[source.name]?.user
+    guard let facts = SourceAdapters.facts(of: source.kind) else {
+      return { [token] in .configured(token: token, user: user, address: $0) }
+    }
     return { [token] in .configured(facts.scheme, token: token, user: user, address: $0) }
   }
 

@@ -5,31 +5,23 @@ import Interface
 import Limits
 package import Messages
 import Platform
-package import Polling
+import Polling
 import Reports
 import Screen
 import Settings
-package import Storage
+import Storage
 import Synchronization
-package import Workspace
+import Workspace
 
 /// One round of polls, for cron and for who asks for one.
 package struct PollRound: Sendable {
-  private let workspace: Workspace
-  private let fetching: any PollFetching
-  private let shutDown: @Sendable () async -> Void
+  private let arrival: MessageArrival
+  private let fetching: AdapterFetcher
+  private var workspace: Workspace { arrival.workspace }
 
-  package init(_ workspace: Workspace) throws(StoreFailure) {
-    let fetcher = AdapterFetcher(workspace, language: try workspace.storedLanguage())
-    self.init(workspace, fetching: fetcher) { await fetcher.shutDown() }
-  }
-
-  package init(
-    _ workspace: Workspace, fetching: any PollFetching, shutDown: @escaping @Sendable () async -> Void = {}
-  ) {
-    self.workspace = workspace
-    self.fetching = fetching
-    self.shutDown = shutDown
+  fileprivate init(_ arrival: MessageArrival) throws(StoreFailure) {
+    self.arrival = arrival
+    fetching = AdapterFetcher(arrival.workspace, language: try arrival.workspace.storedLanguage())
   }
 
   /// The results, in the order of the sources.
@@ -193,11 +185,10 @@ package struct PollRound: Sendable {
   private func carryActs(
     of sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
   ) async throws -> [String] {
-    guard let sending = fetching as? any ActSending else { return [] }
     let environment = workspace.environment
     let ellipsis = environment.isUTF8 ? "…" : "..."
     let carrier = ActCarrier(
-      store: workspace.store, sending: sending, now: environment.now, clock: environment.timer
+      store: workspace.store, sending: fetching, now: environment.now, clock: environment.timer
     ) { progress("Sending \($1) changes to \(SafeOutput.line($0.name)) \(ellipsis)") }
     // A failure of before is said already, as with polls.
     let said = trigger == .periodic ? try workspace.store.outgoing.sourcesWithFailedActs() : []
@@ -214,11 +205,8 @@ package struct PollRound: Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - trigger: periodic polls what is due by the plan, soft what the grace allows, forced all.
-  ///   - progress: gets a line about what takes long, when it begins.
-  package func run(
-    _ sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void = { _ in }
+  fileprivate func run(
+    _ sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
   ) async throws -> Report {
     let environment = workspace.environment
     let store = workspace.store
@@ -233,7 +221,7 @@ package struct PollRound: Sendable {
       FileLog(path: path, now: environment.now) { trouble in warnings.withLock { $0.append(trouble) } }
         .logger(label: "poll")
     }
-    let recorder = StoreRecorder(store: store, log: log) { source, recorded in
+    let recorder = StoreRecorder(arrival, log: log) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
       identities.withLock { $0[source, default: IdentityReport()].add(recorded.identity) }
       guard !recorded.features.isEmpty else { return }
@@ -250,9 +238,8 @@ package struct PollRound: Sendable {
     let results = await poller.refresh(sources.map(\.id), trigger)
     var troubles = try await carrying
     await poller.stop()
-    await shutDown()
+    await fetching.shutDown()
     for hook in hooks.withLock({ $0 }) { troubles += await hook.value }
-    troubles += await RulePrograms(workspace).runWaiting(in: store)
     let ids = arrived.withLock { $0 }
     let after = try store.polls.polled(sources.map(\.id)).states
     let entries = try sources.map { source in
@@ -280,5 +267,18 @@ package struct PollRound: Sendable {
       words: workspace.words,
       now: environment.now(),
       clock: environment.clock())
+  }
+}
+
+extension MessageArrival {
+  /// Polls once.
+  ///
+  /// - Parameters:
+  ///   - trigger: periodic for the sources that are due by the plan, soft for those that the grace allows, forced for all.
+  ///   - progress: gets a line about what takes long, when it begins.
+  package func poll(
+    _ sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> PollRound.Report {
+    try await PollRound(self).run(sources, trigger, progress: progress)
   }
 }

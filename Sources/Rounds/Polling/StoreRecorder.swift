@@ -14,13 +14,14 @@ package struct StoreRecorder: PollRecording {
   private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
 
   /// - Parameters:
+  ///   - arrival: the right to store; what follows is done by the process that has it.
   ///   - log: for newly ignored keys, after they are stored.
   ///   - onRecord: called with the result of each poll, after it is stored.
   package init(
-    store: Store, log: Logger? = nil,
+    _ arrival: MessageArrival, log: Logger? = nil,
     onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
   ) {
-    self.store = store
+    store = arrival.workspace.store
     batches = PollBatches(store)
     self.log = log
     self.onRecord = onRecord

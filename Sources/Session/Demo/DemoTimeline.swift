@@ -19,7 +19,7 @@ package struct DemoTimeline: Sendable {
     let environment = workspace.environment
     let adapters = AdapterFetcher(workspace, language: try workspace.storedLanguage())
     let poller = Poller(
-      sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
+      sources: workspace.sources, fetching: adapters, recording: StoreRecorder(workspace.observedArrival),
       clock: environment.timer, now: environment.now, jitter: { environment.random() * 0.1 })
     tell(
       "ten minutes are ten seconds here, grace is three; polls of \(workspace.sources.map(\.name).joined(separator: ", "))"

@@ -15,6 +15,8 @@ package struct NewsboatArticle: Hashable, Sendable {
   package var content: String
   package var published: Date
   package var isUnread: Bool
+  /// The letters that the user gave it.
+  package var flags: String
 }
 
 /// Reads the cache of newsboat (`cache.db`, an SQLite database) and changes nothing in it.
@@ -105,7 +107,7 @@ package final class NewsboatCache {
       let query = try db.prepared(
         """
         SELECT substr(guid, 1, ?2), substr(title, 1, ?3), substr(author, 1, ?3), substr(url, 1, ?2), substr(content, 1, ?4),
-          pubDate, unread
+          pubDate, unread, coalesce(substr(flags, 1, 52), '')
         FROM rss_item WHERE rowid = ?1
         """)
       var articles: [NewsboatArticle] = []
@@ -122,7 +124,7 @@ package final class NewsboatCache {
             NewsboatArticle(
               guid: query.text(0), title: query.text(1), author: query.text(2), url: query.text(3),
               content: query.text(4), published: Date(timeIntervalSince1970: TimeInterval(query.int(5))),
-              isUnread: query.bool(6))
+              isUnread: query.bool(6), flags: query.text(7))
           }
           // Newsboat may have deleted it meanwhile.
           guard let article else { continue }

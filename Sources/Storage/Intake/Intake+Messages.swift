@@ -65,7 +65,6 @@ extension Intake {
     if verdict != nil || first != nil { try rows.flush() }
     if let verdict {
       try marks.apply(verdict, to: id, isNew: true)
-      if !verdict.runs.isEmpty { recorded.hasRuns = true }
       head = try MessageHead.find(id, db) ?? head
     }
     try facets.add(message, id)
@@ -192,7 +191,6 @@ extension Intake {
     }
     if let verdict {
       try marks.apply(verdict, to: id, isNew: false, isUnreadAgain: new.isRead != old.isRead)
-      if !verdict.runs.isEmpty { recorded.hasRuns = true }
       if let marked = try MessageHead.find(id, db) {
         (new.isRead, new.isStarred, new.isPutAway) = (marked.isRead, marked.isStarred, marked.isPutAway)
       }

@@ -17,8 +17,6 @@ package struct RecordedPoll: Hashable, Sendable {
   package var ids: [MessageID]
   /// The features whose state changed.
   package var features: [FeatureChange]
-  /// Whether programs of rules are to be run.
-  package var hasRuns = false
   /// The keys that this source had ignored for the first time, whichever process polled it before.
   package var ignoredKeys: [FormatProblem] = []
   /// Why messages are not new, or come again.

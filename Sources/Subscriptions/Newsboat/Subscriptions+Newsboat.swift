@@ -4,6 +4,7 @@ import Foundation
 import Messages
 import Platform
 import Queries
+package import Rounds
 import Services
 import Settings
 import Storage
@@ -14,11 +15,12 @@ extension Subscriptions {
   /// `ignore-article` rules that hide.
   ///
   /// - Parameter folder: that of `urls`: `~/.newsboat` or `~/.config/newsboat`.
-  package func importNewsboat(from folder: String) throws -> ImportReport {
-    try Subscriptions(workspace.inOneStep(), feedsAtMost: feedsAtMost).importInOneStep(from: folder)
+  package func importNewsboat(from folder: String, by arrival: MessageArrival) throws -> ImportReport {
+    try Subscriptions(workspace.inOneStep(), feedsAtMost: feedsAtMost).importInOneStep(
+      from: folder, by: arrival)
   }
 
-  private func importInOneStep(from folder: String) throws -> ImportReport {
+  private func importInOneStep(from folder: String, by arrival: MessageArrival) throws -> ImportReport {
     let home = workspace.environment.home
     let folder = WholePath.absolute(Directories.expandingHome(folder, home: home))
     var files = NewsboatFiles()
@@ -36,7 +38,11 @@ extension Subscriptions {
 
     var document = OPMLDocument()
     for feed in files.feeds {
-      if feed.isHidden { files.problems.append("urls:\(feed.line): that \(feed.url) is hidden") }
+      if feed.isHidden {
+        files.problems.append(
+          "urls:\(feed.line): that \(feed.url) is hidden, since all sources are listed; folders can be closed"
+        )
+      }
       let folders = feed.tags.map { [$0] }
       var entry = OPMLDocument.Feed(
         url: feed.url, title: try feed.title ?? cache?.title(of: feed.url) ?? "", folders: folders.first ?? []
@@ -56,7 +62,7 @@ extension Subscriptions {
       guard try report.added.contains(source.name) || !current.store.sources.hasFirstPoll(source.id) else {
         continue
       }
-      try current.store(feed.url, of: cache, as: source, &report)
+      try arrival.store(feed.url, of: cache, as: source, &report)
     }
     let names = { (tag: String) -> [String] in
       let urls = files.feeds.filter { $0.tags.contains(tag) }
@@ -64,6 +70,19 @@ extension Subscriptions {
       return current.sources.filter { urls.contains($0.address) }.map(\.name)
     }
     try addFilters(of: files, NewsboatFilter(sources: names), current, &report)
+    if report.starred > 0 {
+      let articles =
+        report.starred == 1 ? "1 article that has a flag" : "\(report.starred) articles that have flags"
+      report.others.append("starred \(articles); the letters are not imported, since messages have none")
+    }
+    if let queued = try? Self.bytes(of: folder + "/queue", home: home) {
+      let count = NewsboatFiles.lines(String(decoding: queued, as: UTF8.self)).count
+      if count > 0 {
+        files.problems.append(
+          "\(count == 1 ? "1 download" : "\(count) downloads") of podboat's queue: reddot downloads nothing; \(folder)/queue lists them"
+        )
+      }
+    }
     report.problems += files.problems.map { "not imported: \($0)" }
     return report
   }
@@ -120,7 +139,7 @@ extension Subscriptions {
   }
 }
 
-extension Workspace {
+extension MessageArrival {
   /// Stores the articles of a feed of newsboat as those of a first poll, with their read state: some in each transaction, all in
   /// one line of the timeline. Articles that cannot be read are reported.
   fileprivate func store(
@@ -158,8 +177,9 @@ extension Workspace {
       unreadable += part.unreadable
       let stored = try store(part.articles, of: source, after: earlier, isLast: rest.isEmpty)
       report.articles += stored.count
+      report.starred += part.articles.count { !$0.flags.isEmpty }
       earlier = stored.parts
-      if !rest.isEmpty { store.giveTurn(since: start) }
+      if !rest.isEmpty { workspace.store.giveTurn(since: start) }
     }
   }
 
@@ -172,15 +192,19 @@ extension Workspace {
     for article in articles.reversed() { feed.entries.append(ParsedEntry(article)) }
     let messages = WebFeedMessages.messages(of: feed)
     let read = Set(articles.filter { !$0.isUnread }.flatMap { [$0.guid, $0.url] })
-    upstream.marks = messages.filter { read.contains($0.remoteID.text) }.map {
-      UpstreamState.Mark($0.remoteID, UpstreamMarks(isRead: true))
+    let flagged = Set(articles.filter { !$0.flags.isEmpty }.flatMap { [$0.guid, $0.url] })
+    for message in messages {
+      let id = message.remoteID.text
+      let marks = UpstreamMarks(
+        isRead: read.contains(id) ? true : nil, isStarred: flagged.contains(id) ? true : nil)
+      if marks != UpstreamMarks() { upstream.marks.append(UpstreamState.Mark(message.remoteID, marks)) }
     }
     var content = PollContent(messages: messages)
     content.upstream = upstream
     var hints = PollHints()
     hints.hasMore = !isLast
-    let now = environment.now()
-    let recorded = try store.polls.record(
+    let now = workspace.environment.now()
+    let recorded = try record(
       PollReport(
         source: source.id, trigger: .initial, start: earlier?.start ?? now, end: now,
         outcome: .content(content, hints), state: PollState(), earlier: earlier))

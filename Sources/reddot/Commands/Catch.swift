@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import Hooks
 import Messages
-import NoticeDelivery
 import Platform
 import Programs
 import Rounds
@@ -20,7 +20,7 @@ struct Catch: AsyncParsableCommand {
 
       EXAMPLES:
         reddot catch
-        systemctl --user enable --now reddot-catch     from login to logout, where the unit is installed
+        systemctl --user enable --now reddot-catch     from login to logout
       """)
 
   @OptionGroup var files: FileOptions
@@ -52,27 +52,19 @@ struct Catch: AsyncParsableCommand {
   }
 
   private static func start(_ workspace: Workspace) -> Task<Void, Never> {
-    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let following = Task {
-      for await _ in arrivals {
-        for trouble in await workspace.runRulePrograms() { Complaint.print(trouble) }
-        if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
+    Task {
+      await workspace.arrivals(trouble: { Complaint.print($0) }) { arrival in
+        await NoticeCatch(arrival) { news in
+          switch news {
+          case .listening(let isDaemon):
+            ErrorOutput.write(
+              isDaemon
+                ? "reddot: keeping notices, in the place of a notification daemon\n"
+                : "reddot: keeping notices, beside the notification daemon\n")
+          case .trouble(let reason): Complaint.print("other programs' notices do not come: \(reason)")
+          }
+        }.run()
       }
-    }
-    return Task {
-      await NoticeCatch(workspace) { news in
-        switch news {
-        case .listening(let isDaemon):
-          ErrorOutput.write(
-            isDaemon
-              ? "reddot: keeping notices, in the place of a notification daemon\n"
-              : "reddot: keeping notices, beside the notification daemon\n")
-        case .stored: arrival.yield()
-        case .trouble(let reason): Complaint.print("other programs' notices do not come: \(reason)")
-        }
-      }.run()
-      arrival.finish()
-      await following.value
     }
   }
 }

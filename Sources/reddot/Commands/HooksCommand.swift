@@ -1,11 +1,10 @@
 import ArgumentParser
 import Foundation
 import Hooks
+import Limits
 import Messages
-import NoticeDelivery
 import Platform
 import Programs
-import Rounds
 import Settings
 import Workspace
 
@@ -178,21 +177,33 @@ struct HookRecordCommand: OneThreadCommand {
   @Argument var event: Event
   /// Of tmux, `%12`; by default the one that this runs in.
   @Option var pane: String?
-  @Option var status: Int32 = 0
+  @Option var status: Int32?
   @Option var seconds = 0
+  /// Programs that people sit at, with commas.
+  @Option var except = ""
+  /// The whole line instead of the program's name.
+  @Flag var full = false
+  /// The line may be an earlier one of the history.
+  @Flag var unsure = false
+  /// The last command is the end of a pipe.
+  @Flag var piped = false
 
   func run() async throws {
     var variables = Composition.environment().variables
     if let pane { variables["TMUX_PANE"] = pane }
     let place = TerminalPane(environment: variables)
-    let what: HookRecord.Event =
-      switch event {
-      case .bell: .bell
-      case .silence: .silence
-      case .ended: .ended
-      case .looked: .looked
-      case .command: .command(HookInput.text(), status: status, seconds: seconds)
-      }
+    let what: HookRecord.Event
+    switch event {
+    case .bell: what = .bell
+    case .silence: what = .silence
+    case .ended: what = .ended
+    case .looked: what = .looked
+    case .command:
+      let excepted = Set(except.split(exactly: ",").map(String.init))
+      let command = ShellCommand(HookInput.text(), isLineUnsure: unsure, isPiped: piped)
+      guard let text = command.text(except: excepted, isFull: full, variables: variables) else { return }
+      what = .command(text, status: status, seconds: seconds)
+    }
     // tmux's own events say nothing without their pane.
     if place == nil, event != .command { return }
     await HookProgram.leave(what, pane: place, files)
@@ -207,18 +218,10 @@ struct HookStoreCommand: OneThreadCommand {
   @OptionGroup var files: FileOptions
 
   func run() async throws {
-    var troubles: [String] = []
-    let stored: Workspace?
     do {
-      stored = try await HookStorer.run(HookProgram.spool(files)) { try Composition.workspace(files) }
+      try await HookStorer.run(HookProgram.spool(files)) { try Composition.workspace(files) }
     } catch {
       HookLog.warn(Complaint.sentence(error) ?? "\(error)", Composition.environment())
-      return
     }
-    guard let workspace = stored else { return }
-    troubles += await workspace.runRulePrograms()
-    if let trouble = await workspace.startNoticeHost() { troubles.append(trouble) }
-    for trouble in troubles { HookLog.warn(trouble, workspace.environment) }
-    try await Synchroniser(workspace).sendNow()
   }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import Rounds
 import Subscriptions
 import Workspace
 
 /// `reddot import`
-struct Import: ParsableCommand {
+struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Follow the feeds of an OPML file, or those of newsboat.",
@@ -30,11 +31,15 @@ struct Import: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let workspace = try Composition.workspace(files)
     let subscriptions = Subscriptions(workspace)
     let report =
-      if let newsboat { try subscriptions.importNewsboat(from: newsboat) } else {
+      if let newsboat {
+        try await workspace.arrival(trouble: Complaint.print) {
+          try subscriptions.importNewsboat(from: newsboat, by: $0)
+        }
+      } else {
         try subscriptions.importOPML(from: file ?? opml ?? "-")
       }
     _ = try workspace.reopened()

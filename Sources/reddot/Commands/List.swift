@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Limits
 import Messages
 import Reports
 import Workspace
@@ -38,11 +39,13 @@ struct List: ParsableCommand {
     help: ArgumentHelp(
       "Only messages that this query means, also those off the lists that it names.", valueName: "query"))
   var query: String?
-  @Option(help: ArgumentHelp("At most so many.", valueName: "n")) var limit = 50
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of messages, or all (default: 50 on a terminal, all otherwise).", valueName: "n"))
+  var limit: MessageLimit?
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func validate() throws {
-    if limit < 1 { throw ValidationError("--limit must be at least 1") }
     if [search, query, list].compactMap(\.self).count > 1 {
       throw ValidationError("give only one of --search, --query and --list")
     }
@@ -59,14 +62,31 @@ struct List: ParsableCommand {
         .snoozed
       } else if dismissed { .dismissed } else if hidden { .hidden } else { .all }
     var list = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
-    if let query { (list.search, list.isStrict) = (try Workspace.search(query), true) }
+    if let query { (list.search, list.isStrict) = (try workspace.search(query), true) }
     if let name = self.list { (list.search, list.isStrict) = (try workspace.query(ofList: name), true) }
     let printer = MessagePrinter(workspace, columns: OutputTerminal.size?.columns)
-    var isEmpty = true
-    try workspace.eachMessage(list, limit: limit) { message in
-      isEmpty = false
-      try Answer.print(json ? printer.json(message) : printer.line(message))
+    let isShort = limit == nil && isatty(STDOUT_FILENO) == 1
+    let most = limit?.count ?? (isShort ? 50 : .max)
+    var count = 0
+    // All are counted, also those that are not printed.
+    try workspace.eachMessage(list, limit: isShort ? Limits.countedMessages : most) { message in
+      count += 1
+      if count <= most { try Answer.print(json ? printer.json(message) : printer.line(message)) }
     }
-    if isEmpty, let hint = try workspace.firstStep() { Complaint.print(hint) }
+    if count > most {
+      let all = count == Limits.countedMessages ? "more than \(count - 1)" : "\(count)"
+      Complaint.print("\(most) of \(all); --limit all prints all of them")
+    }
+    if count == 0, let hint = try workspace.firstStep() { Complaint.print(hint) }
+  }
+}
+
+/// A number of messages, or all.
+struct MessageLimit: ExpressibleByArgument {
+  var count: Int
+
+  init?(argument: String) {
+    guard let count = argument.lowercased() == "all" ? 0 : Int(argument), count >= 0 else { return nil }
+    self.count = count == 0 ? .max : count
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Messages
 import Platform
 import Reports
+import Rounds
 import Subscriptions
 import Workspace
 
@@ -79,7 +80,8 @@ struct MessageOptions: ParsableArguments {
   func remind(every repetition: String, title: String, in workspace: Workspace) async throws {
     let reminders = Reminders(workspace)
     let added = try await reminders.add(
-      every: repetition, title: title, body: (try text() ?? "").trimmingCharacters(in: .newlines))
+      every: repetition, title: title, body: (try text() ?? "").trimmingCharacters(in: .newlines),
+      trouble: Complaint.print)
     try Answer.print(json ? Reminders.json(added) : reminders.lines([added])[0])
   }
 
@@ -91,8 +93,9 @@ struct MessageOptions: ParsableArguments {
   @discardableResult
   func push(
     title: String, at: String?, from place: (pane: TerminalPane?, isLookedAt: Bool) = (nil, false),
-    into workspace: Workspace
+    by arrival: MessageArrival
   ) throws -> Message {
+    let workspace = arrival.workspace
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
@@ -122,7 +125,7 @@ struct MessageOptions: ParsableArguments {
     if priority == nil { unsaid.insert(.priority) }
     if tag.isEmpty { unsaid.insert(.tags) }
     if group == nil { unsaid.insert(.group) }
-    let stored = try workspace.push(message, into: source, unsaid: unsaid)
+    let stored = try arrival.push(message, into: source, unsaid: unsaid)
     if json { try Answer.print(MessagePrinter(workspace).json(stored)) }
     return stored
   }

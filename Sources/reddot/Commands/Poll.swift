@@ -64,17 +64,17 @@ struct Poll: AsyncParsableCommand {
     if chosen.isEmpty {
       throw Complaint("nothing to poll; add a source with reddot add URL")
     }
-    let round = try PollRound(workspace)
     // For a person who waits; cron would send it as mail.
     let isWatched = isatty(STDERR_FILENO) == 1
-    let report = try await round.run(chosen, trigger) { if isWatched { ErrorOutput.write($0 + "\n") } }
-    let trouble = await workspace.startNoticeHost()
-    for line in report.lines(json: json) { try Answer.print(line) }
-    // A service manager may end all processes of a round with this one.
-    if trouble == nil { try await workspace.waitForNotices() }
-    for line in [trouble].compactMap(\.self) + report.warnings + report.failures + report.recoveries {
-      Complaint.print(line)
+    var troubles: [String] = []
+    let report = try await workspace.arrival(trouble: { troubles.append($0) }) { arrival in
+      let report = try await arrival.poll(chosen, trigger) { if isWatched { ErrorOutput.write($0 + "\n") } }
+      for line in report.lines(json: json) { try Answer.print(line) }
+      return report
     }
-    if report.hasFailures { throw ExitCode.failure }
+    for line in troubles + report.warnings + report.failures + report.recoveries { Complaint.print(line) }
+    // A service manager may end all processes of a round with this one.
+    if troubles.isEmpty { try await workspace.waitForNotices() }
+    if report.hasFailures || !troubles.isEmpty { throw ExitCode.failure }
   }
 }

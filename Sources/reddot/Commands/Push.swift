@@ -29,15 +29,15 @@ struct Push: OneThreadCommand {
       EXAMPLES:
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
         df -h / | reddot push "Disk" --body - --priority 4
-        reddot run -- make test                      how a program ended, and its last lines
+        reddot run -- make test                      how a program ended
         reddot push "Disk at $use %" --id disk-use
         reddot push "Build 812 failed" --group builds
         reddot push "Bins out" --at "thu 18:00" --until "fri 9:00"
-        reddot push "Stand-up" --every "weekday 9:45"        again and again, see reddot remind
-        reddot push "Deployed" --markdown --body - --action "Roll back=https://ci.example/42" <notes.md
+        reddot push "Stand-up" --every "weekday 9:45"        see reddot remind
+        reddot push "Deployed" --markdown --body - <notes.md
         reddot push "Disk full" --feed ops --priority 5 --until 2h
-        reddot push "Deployed" --hub team --feed news         where the settings have more than one hub
-        some-tool --on-event 'reddot push --hook'             a program that waits for you, see reddot hooks
+        reddot push "Deployed" --hub team --feed news        one of several hubs
+        some-tool --on-event 'reddot push --hook'            see reddot hooks
         reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)
 
@@ -96,26 +96,23 @@ struct Push: OneThreadCommand {
         title: title ?? "", at: at, to: target, channel: hub.channel, in: workspace)
     }
     if let every { return try await message.remind(every: every, title: title ?? "", in: workspace) }
-    if let apns {
-      try push(payload: apns, into: workspace)
-    } else {
-      let panes = Panes(workspace.environment)
-      let own = await panes.own()
-      try message.push(title: title ?? "", at: at, from: own, into: workspace)
-      if let pane = own.pane, !own.isLookedAt { await panes.mark(pane, unread: true) }
+    try await workspace.arrival(trouble: Complaint.print) { arrival in
+      if let apns {
+        try push(payload: apns, by: arrival)
+      } else {
+        let own = await Panes(workspace.environment).own()
+        try message.push(title: title ?? "", at: at, from: own, by: arrival)
+      }
     }
-    for trouble in await workspace.runRulePrograms() { Complaint.print(trouble) }
-    if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
-    try await Synchroniser(workspace).sendNow()
   }
 
-  private func push(payload: String, into workspace: Workspace) throws {
-    let pushed = try workspace.pushAPNs(
+  private func push(payload: String, by arrival: MessageArrival) throws {
+    let pushed = try arrival.pushAPNs(
       file: payload, id: message.id, newID: UUID().uuidString.lowercased(), strings: strings,
       into: message.source)
     for note in pushed.notes { Complaint.print(note) }
     if message.json, let message = pushed.message {
-      try Answer.print(MessagePrinter(workspace).json(message))
+      try Answer.print(MessagePrinter(arrival.workspace).json(message))
     }
   }
 }

@@ -75,10 +75,11 @@ struct Remind: OneThreadCommand {
     }
     if let remove { return try Reminders(workspace).remove(remove) }
     if let every { return try await message.remind(every: every, title: title, in: workspace) }
-    let stored = try message.push(title: title, at: words[0], into: workspace)
-    if !message.json, let moment = stored.content.visibleFrom {
-      try Answer.print(Reminders(workspace).sentence(title, at: moment))
+    try await workspace.arrival(trouble: Complaint.print) { arrival in
+      let stored = try message.push(title: title, at: words[0], by: arrival)
+      if !message.json, let moment = stored.content.visibleFrom {
+        try Answer.print(Reminders(workspace).sentence(title, at: moment))
+      }
     }
-    try await Synchroniser(workspace).sendNow()
   }
 }

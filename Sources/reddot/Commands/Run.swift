@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Hooks
 import Messages
 import NoticeDelivery
 import Platform
@@ -69,6 +68,7 @@ struct Run: OneThreadCommand {
     }
     switch report.ending {
     case .status(let status), .notStarted(_, let status): throw ExitCode(status)
+    case .unknown: throw ExitCode.failure
     case .signal(let signal):
       ProgramReport.leaveNoCore()
       InboxRun.die(of: signal)
@@ -82,13 +82,11 @@ struct Run: OneThreadCommand {
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local,
       title: report.title(title ?? words.joined(separator: " ")), body: report.body)
     message.priority = report.priority
-    let panes = Panes(workspace.environment)
-    let own = await panes.own()
+    let own = await Panes(workspace.environment).own()
     if let pane = own.pane { message.extras = MessageExtras(pane: pane) }
     message.isQuiet = own.isLookedAt
-    _ = try workspace.push(message, into: source)
-    if let pane = own.pane, !own.isLookedAt { await panes.mark(pane, unread: true) }
-    if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
-    try await Synchroniser(workspace).sendNow()
+    try await workspace.arrival(trouble: Complaint.print) { [message] arrival in
+      _ = try arrival.push(message, into: source)
+    }
   }
 }

@@ -2,11 +2,13 @@ import Foundation
 import Limits
 import Logging
 import Messages
+import NoticeDelivery
 import Notices
 import Platform
+package import Rounds
 import Storage
 import Synchronization
-package import Workspace
+import Workspace
 
 /// Keeps other programs' notices in the sources of kind `desktop`, while it runs. Of all processes on one database one does.
 package struct NoticeCatch: Sendable {
@@ -14,18 +16,19 @@ package struct NoticeCatch: Sendable {
   package enum News: Hashable, Sendable {
     /// It hears the notices, beside a notification daemon or in the place of one.
     case listening(isDaemon: Bool)
-    case stored
     /// Why notices do not come, as a clause; the same one is told once.
     case trouble(String)
   }
 
-  private let workspace: Workspace
+  private let arrival: MessageArrival
   private let tell: @Sendable (News) -> Void
 
   /// - Parameter tell: called on a thread of its own.
-  package init(_ workspace: Workspace, tell: @escaping @Sendable (News) -> Void) {
-    (self.workspace, self.tell) = (workspace, tell)
+  package init(_ arrival: MessageArrival, tell: @escaping @Sendable (News) -> Void) {
+    (self.arrival, self.tell) = (arrival, tell)
   }
+
+  private var workspace: Workspace { arrival.workspace }
 
   /// Runs until the task is cancelled. While another process does it, it waits.
   package func run() async {
@@ -50,9 +53,9 @@ package struct NoticeCatch: Sendable {
     guard let stop = StopSignal() else {
       return tell(.trouble("too many files are open"))
     }
-    let (workspace, tell) = (workspace, tell)
+    let (arrival, tell) = (arrival, tell)
     await withTaskCancellationHandler {
-      await Blocking.run { NoticeCatchLoop(workspace, stop, tell).run() }
+      await Blocking.run { NoticeCatchLoop(arrival, stop, tell).run() }
     } onCancel: {
       stop.set()
     }
@@ -95,7 +98,7 @@ private final class StopSignal: Sendable {
 }
 
 private final class NoticeCatchLoop {
-  private let workspace: Workspace
+  private let arrival: MessageArrival
   private let sources: [Source]
   private let stop: StopSignal
   private let tell: @Sendable (NoticeCatch.News) -> Void
@@ -104,12 +107,15 @@ private final class NoticeCatchLoop {
   private var trouble: String?
   private var isDaemon: Bool?
 
-  init(_ workspace: Workspace, _ stop: StopSignal, _ tell: @escaping @Sendable (NoticeCatch.News) -> Void) {
-    (self.workspace, self.stop, self.tell) = (workspace, stop, tell)
+  init(_ arrival: MessageArrival, _ stop: StopSignal, _ tell: @escaping @Sendable (NoticeCatch.News) -> Void)
+  {
+    (self.arrival, self.stop, self.tell) = (arrival, stop, tell)
+    let workspace = arrival.workspace
     sources = workspace.desktopSources
     now = workspace.environment.timer.stopwatch()
   }
 
+  private var workspace: Workspace { arrival.workspace }
   private var owns: Bool { sources.contains { $0.settings.ownsDesktop } }
 
   func run() {
@@ -158,8 +164,7 @@ private final class NoticeCatchLoop {
       let changes = events.compactMap { $0.change(in: source, isQuiet: areShown && !source.settings.tells) }
       while !changes.isEmpty {
         do throws(StoreFailure) {
-          try workspace.store.pushes.add(changes, into: source.id, at: workspace.environment.now())
-          tell(.stored)
+          try arrival.add(changes, into: source.id)
           break
         } catch {
           // The bus keeps what comes meanwhile.

@@ -5,16 +5,17 @@ package import Limits
 package import Messages
 package import Platform
 import Reports
+package import Rounds
 import Services
 import Storage
-package import Workspace
+import Workspace
 
-extension Workspace {
+extension MessageArrival {
   /// Pushes a payload from a file; `-` is standard input.
   package func pushAPNs(
     file: String, id: String?, newID: String, strings: String?, into name: String?
   ) throws -> PushedPayload {
-    let folder = try strings.map { try StringsFolder.read($0, language: language) }
+    let folder = try strings.map { try StringsFolder.read($0, language: workspace.language) }
     let bytes = try GivenFile.read(file)
     do {
       return try pushAPNs(bytes, id: id, newID: newID, strings: folder, into: name)
@@ -45,7 +46,7 @@ extension Workspace {
   /// Puts a payload into a local source, as if its server had sent it.
   ///
   /// - Parameters:
-  ///   - id: the id of an earlier push; else its `apns-id`, else `newID`.
+  ///   - id: the id of an earlier push; `nil` for its `apns-id`, or `newID` if it has none.
   ///   - strings: for localizing the text at once.
   /// - Throws: `JSONFailure` if the bytes aren't a JSON object, `UnusablePayload` if they contain no payload.
   package func pushAPNs(
@@ -58,14 +59,15 @@ extension Workspace {
     }
     let given = payload.extra["apns-id"].flatMap(NativeID.init)
     if given != nil { payload.extra["apns-id"] = nil }
-    if let strings { payload = payload.localized(strings.catalog, language: language) }
+    if let strings { payload = payload.localized(strings.catalog, language: workspace.language) }
     var native = NativeMessages(
-      context: PollContext(now: environment.now(), language: language, installed: try store.time.installed()))
+      context: PollContext(
+        now: workspace.environment.now(), language: workspace.language, installed: workspace.installed))
     native.take([.apns(.text(id ?? given?.text ?? newID), payload)])
     var pushed = PushedPayload(
       badge: payload.badge, problems: document.problems + (strings?.problems ?? []))
     if let message = native.messages.first { pushed.message = try push(message, into: name) }
-    if let badge = payload.badge { try store.pushes.setBadge(badge, into: localSource(name)) }
+    if let badge = payload.badge { try setBadge(badge, into: name) }
     return pushed
   }
 
@@ -79,7 +81,7 @@ extension Workspace {
 }
 
 extension APNsPayload {
-  /// The payload with localized texts instead of their keys.
+  /// The payload with localized text instead of keys.
   func localized(_ strings: LocalizedStringsCatalog, language: String) -> APNsPayload {
     guard case .parts(var parts)? = alert else { return self }
     let display = display(strings: strings, language: language)

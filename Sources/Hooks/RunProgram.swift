@@ -1,0 +1,160 @@
+import Limits
+
+/// The program that a command of a shell ran: the one behind `sudo`, `nice` and the like.
+package struct RunProgram {
+  /// The program's name without its folder.
+  package private(set) var name: String
+  /// The programs in front of it that run it, as they are called.
+  package private(set) var wrappers: [String] = []
+  /// Whether it is the shell's own and usually takes no time.
+  let isImmediate: Bool
+
+  /// - Parameters:
+  ///   - command: the words of one command.
+  ///   - variables: of the environment, for a program that is named by one of them, for example `$EDITOR`.
+  /// - Returns: `nil` if the command runs no program, for example the beginning of a loop.
+  package init?(_ command: [String], variables: [String: String]) {
+    var words = command[...]
+    while let word = words.first {
+      if ShellWords.heads.contains(word) { return nil }
+      guard ShellWords.prefixes.contains(word) || Self.isAssignment(word) else { break }
+      words = words.dropFirst()
+    }
+    guard let first = words.first else { return nil }
+    let program = Self.name(of: first, variables)
+    if program.isEmpty { return nil }
+    name = program
+    isImmediate = ShellWords.immediate.contains(program)
+    guard let wrapper = Wrapper.all[program] else { return }
+    let inner = wrapper.rest(of: words.dropFirst())
+    guard let run = RunProgram(Array(inner.prefix(Limits.hookLineWords)), variables: variables) else {
+      name = wrapper.alone ?? program
+      return
+    }
+    name = run.name
+    wrappers = (wrapper.isJudged ? [program] : []) + run.wrappers
+  }
+
+  private static func isAssignment(_ word: String) -> Bool {
+    guard let sign = word.firstIndex(of: "="), sign != word.startIndex else { return false }
+    let name = word[..<sign].prefix { $0 != "[" && $0 != "+" }
+    return name.first?.isNumber == false && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
+  private static func name(of word: String, _ variables: [String: String]) -> String {
+    var path = word
+    if path.hasPrefix("$") {
+      let variable = path.dropFirst().filter { $0 != "{" && $0 != "}" }
+      path = variables[String(variable)]?.split(exactly: " ").first.map(String.init) ?? path
+    }
+    return path.split(exactly: "/").last.map(String.init) ?? path
+  }
+
+  /// The first program of a line that the shell waited for, but not `cd` and the like if there is another one.
+  package static func first(of line: ShellLine, variables: [String: String]) -> RunProgram? {
+    let programs = line.commands.filter { !$0.isInBackground }.compactMap {
+      RunProgram($0.words, variables: variables)
+    }
+    return programs.first { !$0.isImmediate } ?? programs.first
+  }
+}
+
+/// Words of shells that are no programs.
+private enum ShellWords {
+  /// A command may follow them.
+  static let prefixes: Set<String> = [
+    "if", "then", "elif", "else", "while", "until", "do", "{", "}", "!", "not", "and", "or", "begin", "end",
+    "fi", "done", "esac", "coproc", "command", "builtin", "noglob", "nocorrect", "-",
+  ]
+  /// Words follow that are no commands.
+  static let heads: Set<String> = ["for", "case", "select", "function", "switch", "[[", "(("]
+  /// Commands that take no time.
+  static let immediate: Set<String> = [
+    "cd", "pushd", "popd", "export", "set", "unset", "alias", "unalias", "echo", "printf", "print", "true",
+    "false", "test", "[", ":", "type", "hash", "umask", "ulimit", "shopt", "setopt", "unsetopt", "local",
+    "declare", "typeset", "readonly", "let", "trap", "history", "jobs", "disown", "bg", "pwd", "exit",
+    "return", "shift", "source", ".", "math", "string",
+  ]
+}
+
+/// A program that runs another one.
+private struct Wrapper {
+  /// The short options that take a value, a letter each.
+  var short = ""
+  /// The long options whose value may be the next word.
+  var long: Set<String> = []
+  /// The number of arguments in front of the command.
+  var operands = 0
+  var takesVariables = false
+  /// An option whose value has the command's first words.
+  var split: Character?
+  /// The program that it is without a command.
+  var alone: String?
+  /// Whether it is one that people may sit at, whatever it runs.
+  var isJudged = true
+
+  static let all: [String: Wrapper] = [
+    "chrt": Wrapper(
+      short: "TPD", long: ["--sched-runtime", "--sched-period", "--sched-deadline"], operands: 1),
+    "doas": Wrapper(short: "uCa", alone: "su"),
+    "env": Wrapper(
+      short: "uC", long: ["--unset", "--chdir", "--argv0", "--split-string"], takesVariables: true,
+      split: "S"),
+    "exec": Wrapper(short: "a"),
+    "ionice": Wrapper(short: "cnpPu", long: ["--class", "--classdata", "--pid", "--pgid", "--uid"]),
+    "nice": Wrapper(short: "n", long: ["--adjustment"]),
+    "nohup": Wrapper(),
+    "setsid": Wrapper(),
+    "ssh": Wrapper(short: "bcDEeFIiJLlmOopQRSWw", operands: 1, isJudged: false),
+    "stdbuf": Wrapper(short: "ioe", long: ["--input", "--output", "--error"]),
+    "sudo": Wrapper(
+      short: "aCcDghpRrTtUu",
+      long: [
+        "--chdir", "--chroot", "--close-from", "--command-timeout", "--group", "--host", "--other-user",
+        "--prompt", "--role", "--type", "--user",
+      ], takesVariables: true, alone: "su"),
+    "time": Wrapper(short: "fo", long: ["--format", "--output"]),
+    "timeout": Wrapper(short: "ks", long: ["--kill-after", "--signal"], operands: 1),
+    "watch": Wrapper(short: "nq", long: ["--interval", "--equexit"]),
+    "xargs": Wrapper(
+      short: "adEILnPs",
+      long: [
+        "--arg-file", "--delimiter", "--max-args", "--max-chars", "--max-procs", "--process-slot-var",
+      ]),
+  ]
+
+  /// - Parameter words: the words behind its name.
+  /// - Returns: the command that it runs; empty if it runs none.
+  func rest(of words: ArraySlice<String>) -> [String] {
+    var words = words
+    var operands = operands
+    while let word = words.popFirst() {
+      if word == "--" {
+        return Array(words.dropFirst(operands))
+      } else if word.hasPrefix("--") {
+        if word.hasPrefix("--split-string="), split != nil {
+          return Self.words(String(word.drop { $0 != "=" }.dropFirst())) + words
+        }
+        if long.contains(word) {
+          let value = words.popFirst() ?? ""
+          if word == "--split-string" { return Self.words(value) + words }
+        }
+      } else if word.hasPrefix("-"), word.count > 1 {
+        let letters = word.dropFirst()
+        guard let place = letters.firstIndex(where: { short.contains($0) || $0 == split }) else { continue }
+        let attached = letters[letters.index(after: place)...]
+        let value = attached.isEmpty ? words.popFirst() ?? "" : String(attached)
+        if letters[place] == split { return Self.words(value) + words }
+      } else if takesVariables, word.contains("="), !word.hasPrefix("=") {
+        continue
+      } else if operands > 0 {
+        operands -= 1
+      } else {
+        return [word] + words
+      }
+    }
+    return []
+  }
+
+  private static func words(_ text: String) -> [String] { ShellLine(text).commands.first?.words ?? [] }
+}

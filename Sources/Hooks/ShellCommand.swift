@@ -1,0 +1,42 @@
+import Limits
+
+/// A command of a shell that ended, as its hook hands it over.
+package struct ShellCommand {
+  /// The line as it was typed, as far as the shell knows it.
+  package var line: String
+  /// The last command of it that ran: bash knows that without its history.
+  package var last: String
+  /// Whether the line is the last one of the history, and may be an earlier one.
+  package var isLineUnsure: Bool
+  /// Whether the last command is the end of a pipe.
+  package var isPiped: Bool
+
+  /// - Parameter input: the line; behind a NUL, the last command.
+  package init(_ input: String, isLineUnsure: Bool = false, isPiped: Bool = false) {
+    let parts = input.split(exactly: "\0", maxSplits: 1, omittingEmptySubsequences: false)
+    line = parts.first.map(String.init) ?? ""
+    last = parts.count > 1 ? String(parts[1]) : ""
+    (self.isLineUnsure, self.isPiped) = (isLineUnsure, isPiped)
+  }
+
+  /// The text that a message has for the command.
+  ///
+  /// - Parameters:
+  ///   - except: programs that people sit at.
+  ///   - isFull: the whole line instead of the program's name.
+  /// - Returns: `nil` if there is no message: of such a program, or if the program is unknown.
+  package func text(except: Set<String>, isFull: Bool, variables: [String: String]) -> String? {
+    func program(_ line: ShellLine) -> RunProgram? { RunProgram.first(of: line, variables: variables) }
+    func isExcepted(_ run: RunProgram) -> Bool {
+      except.contains(run.name) || run.wrappers.contains(where: except.contains)
+    }
+    let known = line.isEmpty ? nil : ShellLine(line)
+    let ran = ShellLine(last)
+    if isLineUnsure, let run = program(ran), isExcepted(run) { return nil }
+    let isThisLine = !isLineUnsure || known?.commands.last?.words == ran.commands.last?.words
+    guard let line = isThisLine ? known : ran, let run = program(line), !isExcepted(run),
+      isThisLine || !isPiped && !run.isImmediate
+    else { return nil }
+    return isFull ? isThisLine ? self.line : last : run.name
+  }
+}
