@@ -69,6 +69,50 @@ static const unsigned char page_hub[] = {
 #embed "../reddot/Documentation.docc/Hub.md"
 };
 
+static const unsigned char page_first_day[] = {
+#embed "../reddot/Documentation.docc/FirstDay.md"
+};
+
+static const unsigned char page_moving[] = {
+#embed "../reddot/Documentation.docc/Moving.md"
+};
+
+static const unsigned char page_bars[] = {
+#embed "../reddot/Documentation.docc/Bars.md"
+};
+
+static const unsigned char page_server[] = {
+#embed "../reddot/Documentation.docc/Server.md"
+};
+
+static const unsigned char page_stored[] = {
+#embed "../reddot/Documentation.docc/Stored.md"
+};
+
+static const unsigned char page_privacy[] = {
+#embed "../reddot/Documentation.docc/Privacy.md"
+};
+
+static const unsigned char page_troubleshooting[] = {
+#embed "../reddot/Documentation.docc/Troubleshooting.md"
+};
+
+static const unsigned char page_publisher[] = {
+#embed "../reddot/Documentation.docc/Publisher.md"
+};
+
+static const unsigned char page_team[] = {
+#embed "../reddot/Documentation.docc/Team.md"
+};
+
+static const unsigned char page_two_machines[] = {
+#embed "../reddot/Documentation.docc/TwoMachines.md"
+};
+
+static const unsigned char page_postgresql[] = {
+#embed "../reddot/Documentation.docc/SynchronisingThroughPostgreSQL.md"
+};
+
 #ifdef REDDOT_COMMIT
 static const char commit[] = REDDOT_COMMIT;
 #endif
@@ -94,6 +138,17 @@ static const struct {
     {"Formats", page_formats, sizeof page_formats},
     {"Synchronisation", page_synchronisation, sizeof page_synchronisation},
     {"Hub", page_hub, sizeof page_hub},
+    {"FirstDay", page_first_day, sizeof page_first_day},
+    {"Moving", page_moving, sizeof page_moving},
+    {"Bars", page_bars, sizeof page_bars},
+    {"Server", page_server, sizeof page_server},
+    {"Stored", page_stored, sizeof page_stored},
+    {"Privacy", page_privacy, sizeof page_privacy},
+    {"Troubleshooting", page_troubleshooting, sizeof page_troubleshooting},
+    {"Publisher", page_publisher, sizeof page_publisher},
+    {"Team", page_team, sizeof page_team},
+    {"TwoMachines", page_two_machines, sizeof page_two_machines},
+    {"SynchronisingThroughPostgreSQL", page_postgresql, sizeof page_postgresql},
 #ifdef REDDOT_COMMIT
     {"commit", (const unsigned char *)commit, sizeof commit - 1},
 #endif

@@ -30,7 +30,8 @@ package struct Examiner: Sendable {
   ///   - options: nil: those of the source with this address, if there is one.
   /// - Throws: `FetchFailure`, or what `settings` throws.
   package func inspect(
-    _ target: String, kind: SourceKind?, token: String? = nil, options: SourceOptions? = nil
+    _ target: String, kind: SourceKind?, token: String? = nil, user: String? = nil,
+    options: SourceOptions? = nil
   ) async throws -> Inspection {
     let address =
       SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
@@ -40,12 +41,13 @@ package struct Examiner: Sendable {
     source.settings.options = options ?? known?.source.settings.options ?? SourceOptions()
     // The inbox also uses this to add a source: a large document must not delay keys.
     return try await threads.run { [source] in
-      await inspection(of: target, source, kind: kind, token: token, settings)
+      await inspection(of: target, source, kind: kind, token: token, user: user, settings)
     }.get()
   }
 
   private func inspection(
-    of target: String, _ source: Source, kind: SourceKind?, token: String?, _ settings: Settings
+    of target: String, _ source: Source, kind: SourceKind?, token: String?, user: String?,
+    _ settings: Settings
   ) async -> Result<Inspection, FetchFailure> {
     let context = PollContext(now: environment.now(), language: environment.language ?? "en")
     if target == "-" {
@@ -72,7 +74,7 @@ package struct Examiner: Sendable {
       }
     }
     let transport = LiveTransport(environment.transportOptions(settings))
-    let result = await fetch(source, transport, token, context)
+    let result = await fetch(source, transport, token, user: user, context)
     await transport.shutdown()
     return result.map { document in
       Inspector.inspect(
@@ -150,10 +152,10 @@ package struct Examiner: Sendable {
   }
 
   private func fetch(
-    _ source: Source, _ transport: LiveTransport, _ token: String?, _ context: PollContext
+    _ source: Source, _ transport: LiveTransport, _ token: String?, user: String?, _ context: PollContext
   ) async -> Result<Fetcher.Document, FetchFailure> {
     var context = context
-    context.credential = .configured(token: token, address: source.address)
+    context.credential = .configured(token: token, user: user, address: source.address)
     let answer = await Fetcher(transport: transport).fetch(
       source, position: PollPosition(),
       accept: "application/json, application/atom+xml, application/rss+xml, */*;q=0.5",

@@ -181,7 +181,7 @@ struct ContentType {
 package enum StatusReason {
   /// Also the title of a web page that came, where it says more: "No required SSL certificate was sent".
   static func text(_ response: TransportResponse) -> String {
-    let text = text(response.status)
+    let text = text(response.status) + (response.status == 401 ? wanted(response) : "")
     guard let page = page(response.body) else { return text }
     let isSame = !text.isEmpty && page.contains(text)
     return (text.isEmpty ? "" : text + "; ") + "what came is " + (isSame ? "a web page" : page)
@@ -199,6 +199,16 @@ package enum StatusReason {
   package static func name(ofPage title: String?) -> String {
     let words = title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
     return words.isEmpty ? "a web page" : "a web page, “\(words.prefix(100))”"
+  }
+
+  /// The kind of token that the server names (RFC 9110 section 11.6.1).
+  private static func wanted(_ response: TransportResponse) -> String {
+    switch response.headers["WWW-Authenticate"]?.split(exactly: " ").first?.lowercased() {
+    case "basic", "digest":
+      "; the server wants a name and a password: set user, and the password as the token"
+    case "bearer": "; the server wants a token without a user"
+    case _: ""
+    }
   }
 
   private static func text(_ status: Int) -> String {

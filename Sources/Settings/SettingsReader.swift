@@ -103,7 +103,7 @@ package struct SettingsReader {
     (settings.rules, settings.problems) = readRules(root.tables(.rule), reportTo: root)
     let lists = readLists(root.tables(.savedList), reportTo: root)
     settings.lists = lists.lists
-    settings.problems = (settings.problems + lists.problems).sorted { $0.line < $1.line }
+    settings.problems = (settings.problems + lists.problems + root.notes).sorted { $0.line < $1.line }
     return settings
   }
 
@@ -168,12 +168,7 @@ package struct SettingsReader {
       }
       return nil
     }
-    if entry.source.kind != .desktop {
-      for key in ["only", "except", "own"] where table.gave(key) {
-        table.report(
-          key, "is only for a source of kind \"desktop\", and this one is of kind \"\(entry.source.kind)\"")
-      }
-    }
+    checkKeys(table, of: entry.source.kind)
     guard entry.source.kind.isPolled else {
       checkCommand(table, entry)
       entry.source.address = ""
@@ -197,6 +192,37 @@ package struct SettingsReader {
     }
     entry.source.address = SourceAdapters.address(of: address, kind: entry.source.kind)
     return entry
+  }
+
+  /// The settings that only some kinds have.
+  private static let keysOfKinds: [(keys: [String], kinds: Set<SourceKind>)] = [
+    (["shared"], [.local]),
+    (["stream"], [.native, .ntfy, .gotify, .mastodon]),
+    (
+      [
+        "user", "token_command", "token_file", "token_env", "token", "ca_file", "client_certificate",
+        "client_key", "verify",
+      ], Set(SourceKind.allCases).subtracting([.local, .desktop, .command, .schedule])
+    ),
+  ]
+
+  private func checkKeys(_ table: SettingsTable, of kind: SourceKind) {
+    if kind != .desktop {
+      for key in ["only", "except", "own"] where table.gave(key) {
+        table.report(key, "is only for a source of kind \"desktop\", and this one is of kind \"\(kind)\"")
+      }
+    }
+    for (keys, kinds) in Self.keysOfKinds where !kinds.contains(kind) {
+      let names = kinds.map { "\"\($0)\"" }.sorted().joined(separator: ", ")
+      for key in keys where table.gave(key) {
+        // Earlier versions took it, so the rest of the settings works.
+        table.note(
+          key,
+          kinds.count > 5
+            ? "has no effect on a source of kind \"\(kind)\""
+            : "is only for a source of kind \(names), and this one is of kind \"\(kind)\"")
+      }
+    }
   }
 
   /// What only sources of kind `command` have, and what they don't.

@@ -18,6 +18,8 @@ final class SettingsTable {
   private var knownOfRows: [() -> [String]] = []
   private var given: Set<String> = []
   private(set) var mistakes: [SettingsMistake] = []
+  /// Settings without an effect, which keep nothing from working.
+  private(set) var notes: [SettingsMistake] = []
 
   /// - Parameter home: for `~`.
   init(_ table: TOMLTable, path: String, lines: TOMLLines, file: String, home: String) {
@@ -41,6 +43,8 @@ final class SettingsTable {
 
   func report(_ key: String, _ problem: String) { mistakes.append(mistake(key, problem)) }
 
+  func note(_ key: String, _ problem: String) { notes.append(mistake(key, problem)) }
+
   /// Without reporting it.
   func mistake(_ key: String, _ problem: String) -> SettingsMistake {
     let full = key.isEmpty ? path : path.isEmpty ? key : "\(path).\(key)"
@@ -48,7 +52,10 @@ final class SettingsTable {
       file: file, line: lines.line(of: full), key: key.isEmpty ? path : key, problem: problem)
   }
 
-  func absorb(_ other: SettingsTable) { mistakes += other.mistakes }
+  func absorb(_ other: SettingsTable) {
+    mistakes += other.mistakes
+    notes += other.notes
+  }
 
   /// Reports every key that was not read.
   func finish() {

@@ -211,7 +211,8 @@ extension SourceEntry: SettingsRoot {
   private static let serviceRows: [SettingRow<SourceEntry>] = [
     SettingRow(
       "user", .text, \.user, else: "the name in the address", example: "\"ada\"",
-      "the name that belongs to the token, where a service wants one"),
+      "the name that belongs to the token, if the server wants one; without a service the token is then a password"
+    ),
     SettingRow(
       "write_back", .boolean, \.writesBack,
       "what you do here (read, done, starred) is done at the service too, where it has that"),

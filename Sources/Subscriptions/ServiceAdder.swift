@@ -150,7 +150,7 @@ extension SourceAdder {
     "prometheus": .alertmanager,
   ]
 
-  static var serviceNames: [String] {
+  package static var serviceNames: [String] {
     SourceKind.allCases.filter { SourceAdapters.facts(of: $0) != nil }.map(\.rawValue)
       + otherNames.keys.sorted()
   }
@@ -190,7 +190,10 @@ extension SourceAdder {
         if let missing = trial.missing { throw Refusal.missingScope(address: address, missing) }
         count = trial.content.messages.count
       } catch let failure as FetchFailure {
-        throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
+        var sentence = workspace.words.sentence(failure).text
+        // The help names the token as the service does, and where one is made.
+        if case .status(401, _) = failure, let help = facts?.tokenHelp { sentence += " Its token: \(help)." }
+        throw Refusal.failed(address: address, failure, sentence: sentence)
       }
     }
     var name = ""

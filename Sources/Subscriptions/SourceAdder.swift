@@ -26,6 +26,8 @@ package struct SourceWish: Sendable {
   /// As it will be written in the settings.
   package var interval: String?
   package var credential: CredentialOrigin?
+  /// The name that belongs to the token.
+  package var user: String?
   /// Adds it without fetching it first.
   package var isUnchecked = false
 
@@ -294,7 +296,8 @@ package struct SourceAdder: Sendable {
   ) async throws -> Inspection {
     do {
       let token = try await token(of: wish)
-      return try await examiner.inspect(address, kind: kind, token: token, options: wish.options)
+      return try await examiner.inspect(
+        address, kind: kind, token: token, user: wish.user, options: wish.options)
     } catch let failure as FetchFailure {
       throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
     }
@@ -326,6 +329,7 @@ package struct SourceAdder: Sendable {
     entry.source.settings.options.command = wish.command
     entry.source.settings.options.format = wish.format?.rawValue
     entry.credential = wish.credential
+    entry.user = wish.user
     return entry.lines(typed: wish.interval.map { ["interval": TOMLText.quoted($0)] } ?? [:])
   }
 }

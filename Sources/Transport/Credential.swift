@@ -101,12 +101,16 @@ package struct Credential: Hashable, Sendable {
 
   /// The credential for an address of the settings: the token, else the name and password in the
   /// address (RFC 3986 section 3.2.1). Never call it with an address from a response.
-  package static func configured(token: String? = nil, address: String) -> Credential? {
+  ///
+  /// - Parameter user: the name that belongs to the token: then it is a password.
+  package static func configured(token: String? = nil, user: String? = nil, address: String) -> Credential? {
     // Most sources have none, and are asked for it at each poll.
     guard token != nil || address.utf8.contains(UInt8(ascii: "@")), let origin = Origin(address) else {
       return nil
     }
-    if let token { return .bearer(token, for: origin) }
+    if let token {
+      return user.map { .basic(user: $0, password: token, for: origin) } ?? .bearer(token, for: origin)
+    }
     return UserInfo(address).map { .basic(user: $0.user, password: $0.password, for: origin) }
   }
 

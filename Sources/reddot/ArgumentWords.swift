@@ -1,5 +1,54 @@
+import ArgumentParser
+import Messages
+import Platform
+
 /// Prepares the arguments for the argument parser.
 enum ArgumentWords {
+  private static let fileOptions: Set = ["--config", "--database"]
+
+  /// The parser takes the options of a command behind its name only: those for the files may be in front of it.
+  static func ordered(_ words: [String]) -> [String] {
+    var path: [String] = []
+    var options: [String] = []
+    var commands = Reddot.configuration.subcommands
+    var rest = words[...]
+    while let word = rest.first {
+      if fileOptions.contains(word), rest.count > 1 {
+        options += rest.prefix(2)
+        rest = rest.dropFirst(2)
+      } else if fileOptions.contains(where: { word.hasPrefix($0 + "=") }) {
+        options.append(word)
+        rest = rest.dropFirst()
+      } else if let command = commands.first(where: { $0.configuration.commandName == word }) {
+        path.append(word)
+        commands = command.configuration.subcommands
+        rest = rest.dropFirst()
+      } else {
+        break
+      }
+    }
+    return path + options + rest
+  }
+
+  /// Why a word in front of `--` is no option; `nil` if none is wrong. The parser would read the letters of `-host down` as
+  /// options, of which `-h` prints the help.
+  static func mistake(in words: [String]) -> String? {
+    // Behind the program's name, the words are its own.
+    let end = words.first == "run" ? 0 : words.firstIndex(of: "--") ?? words.endIndex
+    for (place, word) in words[..<end].enumerated()
+    where word.hasPrefix("-") && !word.hasPrefix("--") && word.utf8.count > 1 && word != "-h" {
+      let before = place > 0 ? words[place - 1] : ""
+      if optionsWithDashes.contains(before) { continue }
+      let value = before.hasPrefix("--") ? ", or \(SafeOutput.line(before))=\"\(SafeOutput.line(word))\"" : ""
+      return
+        "\"\(SafeOutput.line(word))\" begins with a dash and isn't an option; write -- in front of it\(value)"
+    }
+    return nil
+  }
+
+  /// The options whose value may begin with a dash.
+  private static let optionsWithDashes: Set = ["--query"]
+
   /// The parser searches `=` as a grapheme, which it isn't with a combining mark after it. Such an option and its value
   /// are split into two arguments, which mean the same.
   static func split(_ words: [String]) -> [String] {

@@ -5,6 +5,10 @@ import Markup
 /// page and what a forge shows are one text.
 enum HelpTopic: String, CaseIterable {
   case commands, config, keys, query, services, rules, formats, sync, hub
+  case firstDay = "first-day"
+  case moving, bars, server, stored, privacy, troubleshooting, publisher, team
+  case twoMachines = "two-machines"
+  case postgresql
 
   /// The name of the Markdown page in the documentation.
   var page: String {
@@ -18,6 +22,17 @@ enum HelpTopic: String, CaseIterable {
     case .formats: "Formats"
     case .sync: "Synchronisation"
     case .hub: "Hub"
+    case .firstDay: "FirstDay"
+    case .moving: "Moving"
+    case .bars: "Bars"
+    case .server: "Server"
+    case .stored: "Stored"
+    case .privacy: "Privacy"
+    case .troubleshooting: "Troubleshooting"
+    case .publisher: "Publisher"
+    case .team: "Team"
+    case .twoMachines: "TwoMachines"
+    case .postgresql: "SynchronisingThroughPostgreSQL"
     }
   }
 
@@ -26,7 +41,10 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .commands: ("reddot", 1)
     case .config: ("reddot-config", 5)
-    case .keys, .query, .services, .rules, .formats, .sync: ("reddot-\(rawValue)", 7)
+    case .keys, .query, .services, .rules, .formats, .sync, .firstDay, .moving, .bars, .server, .stored,
+      .privacy,
+      .troubleshooting, .publisher, .team, .twoMachines, .postgresql:
+      ("reddot-\(rawValue)", 7)
     case .hub: ("reddot-hub", 1)
     }
   }

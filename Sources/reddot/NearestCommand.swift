@@ -17,6 +17,13 @@ enum NearestCommand {
     return sentence(second, in: command, "reddot \(word)")
   }
 
+  /// The names of the commands that are listed.
+  static var names: [String] { commands(of: Reddot.self).map(\.name) }
+
+  static func isCommand(_ word: String) -> Bool {
+    word == "help" || Reddot.configuration.subcommands.contains { $0.configuration.commandName == word }
+  }
+
   private static func sentence(
     _ word: String, in command: any ParsableCommand.Type, _ line: String
   ) -> String {

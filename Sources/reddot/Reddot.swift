@@ -39,11 +39,11 @@ struct Reddot: AsyncParsableCommand {
       database, and shows one list with a red dot for what is unread.
 
       EXAMPLES:
-        reddot demo                                  see it work, without network or settings
+        reddot demo                                  see it work, without network
         reddot add https://www.swift.org/atom.xml    follow a feed
         reddot                                       open the inbox
         reddot poll                                  one round of polls, for cron
-        reddot status                                a line for a prompt: nothing, or ● 3
+        reddot status                                for a prompt: nothing, or ● 3
         reddot run -- make test                      how a program ended, in the inbox
         reddot help                                  the manual, by topic
       """,
@@ -66,7 +66,10 @@ struct Reddot: AsyncParsableCommand {
   fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
-      let words = ArgumentWords.split(Array(CommandLine.arguments.dropFirst()))
+      let words = ArgumentWords.ordered(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))
+      if let mistake = ArgumentWords.mistake(in: words) ?? HelpCommand.mistake(in: words) {
+        throw ValidationError(mistake)
+      }
       try await CommandThreads.run(try parseAsRoot(HelpCommand.words(for: words) ?? words))
     } catch {
       code = report(error)
@@ -97,7 +100,8 @@ struct Reddot: AsyncParsableCommand {
       Complaint.print(sentence)
       return .failure
     }
-    let nearest = NearestCommand.sentence(for: Array(CommandLine.arguments.dropFirst()))
+    let words = ArgumentWords.ordered(Array(CommandLine.arguments.dropFirst()))
+    let nearest = error is ValidationError ? nil : NearestCommand.sentence(for: words)
     let error: any Error = nearest.map { ValidationError($0) } ?? error
     let code = exitCode(for: error)
     // It quotes the arguments, which may come from anywhere.

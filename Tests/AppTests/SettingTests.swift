@@ -52,6 +52,8 @@ struct SettingTests {
         switch trial.setting.key {
         case "command", "format": command
         case "only", "except", "own": desktop
+        case "shared": "[[source]]\nname = \"a\"\nkind = \"local\"\n"
+        case "stream": source + "kind = \"native\"\n"
         case _: source
         }
       let others = entries.split(separator: "\n").filter {

@@ -34,6 +34,19 @@ import Testing
     return helps
   }
 
+  /// They are copied and pasted.
+  @Test func noExampleIsBrokenAt80Columns() throws {
+    func examples(_ help: String) -> String {
+      help.components(separatedBy: "\nEXAMPLE").last?.components(separatedBy: "\nUSAGE: ").first ?? ""
+    }
+    let household = try Household()
+    for (command, ran) in try Self.helps() {
+      let words = command.split(separator: " ").map(String.init) + ["--help"]
+      let wide = try household.run(words, environment: ["COLUMNS": "400"])
+      #expect(examples(ran.output) == examples(wide.output), "\(command)")
+    }
+  }
+
   @Test func thePageHasExactlyTheCommandsAndEachOnesHelpHasExamples() throws {
     let helps = try Self.helps()
     for (command, ran) in helps {

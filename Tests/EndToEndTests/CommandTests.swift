@@ -445,7 +445,7 @@ import Testing
   // MARK: - Usage
 
   @Test(arguments: [
-    ["frobnicate"], ["list", "--limit", "0"], ["list", "--colour"], ["mark", "1"], ["mark", "--read"],
+    ["frobnicate"], ["list", "--limit", "-1"], ["list", "--colour"], ["mark", "1"], ["mark", "--read"],
     ["mark", "--star", "--all"], ["show"], ["show", "x"], ["push", " "], ["push", "x", "--priority", "6"],
     ["push", "x", "--url", "javascript:alert(1)"], ["add"],
     ["add", "https://x.example/", "--interval", "soon"],

@@ -19,6 +19,17 @@ import Testing
     ("services", "Services", "reddot-services.7"), ("rules", "Rules", "reddot-rules.7"),
     ("formats", "Formats", "reddot-formats.7"),
     ("sync", "Synchronisation", "reddot-sync.7"), ("hub", "Hub", "reddot-hub.1"),
+    ("first-day", "FirstDay", "reddot-first-day.7"),
+    ("moving", "Moving", "reddot-moving.7"),
+    ("bars", "Bars", "reddot-bars.7"),
+    ("server", "Server", "reddot-server.7"),
+    ("stored", "Stored", "reddot-stored.7"),
+    ("privacy", "Privacy", "reddot-privacy.7"),
+    ("troubleshooting", "Troubleshooting", "reddot-troubleshooting.7"),
+    ("publisher", "Publisher", "reddot-publisher.7"),
+    ("team", "Team", "reddot-team.7"),
+    ("two-machines", "TwoMachines", "reddot-two-machines.7"),
+    ("postgresql", "SynchronisingThroughPostgreSQL", "reddot-postgresql.7"),
   ]
 
   @Test func theManPagesAreTheMarkdownPages() throws {

@@ -12,10 +12,10 @@ struct APNsMake: ParsableCommand {
 
       EXAMPLES:
         reddot apns make --alert "Deployed" --sound default
-        reddot apns make --title Deployed --body "main is live" --thread-id deploys --extra 'commit="a1b2c3"'
-        reddot apns make --loc-key GAME_INVITE --loc-arg Bob --loc-arg poker --badge 9 --category INVITE
+        reddot apns make --title Deployed --extra 'commit="a1b2c3"'
+        reddot apns make --loc-key GAME_INVITE --loc-arg Bob --badge 9
         reddot apns make --content-available
-        echo '{"alert": "Hi", "badge": 0, "extra": {"acme": [1, 2]}}' | reddot apns make -
+        echo '{"alert": "Hi", "extra": {"acme": [1, 2]}}' | reddot apns make -
       """)
 
   @Option(help: ArgumentHelp("The whole alert as one text.", valueName: "text")) var alert: String?

@@ -19,11 +19,11 @@ struct Add: AsyncParsableCommand {
       EXAMPLES:
         reddot add https://www.swift.org/atom.xml
         reddot add https://example.org --name example --interval 1h
-        reddot add https://team.example/inbox --kind native --token-command "pass show team"
+        reddot add https://team.example/inbox --token-command "pass show team"
         reddot add ~/reminders.json --kind schedule
         reddot add github --token-command "pass show github"
         reddot add ntfy --server https://ntfy.sh/my-alerts
-        reddot add https://hub.example --token-file ~/hub-token       all feeds of a hub that the token reads
+        reddot add https://hub.example --token-file ~/hub-token     all its feeds
         reddot add https://intranet.example/feed --ca-file ~/company-ca.pem
         reddot add --kind command --format lines --name disks -- df -h
       """)
@@ -31,10 +31,11 @@ struct Add: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
   @Argument(
     help:
-      "An http, https, http+unix or file address, a host (asked with https), the path of a file, the name of a service, or a program."
-  )
-  var url: String
-  @Argument(help: "The arguments of a program, after --.") var arguments: [String] = []
+      "An http, https, http+unix or file address, a host (with https), the path of a file, the name of a service, or a program.",
+    completion: .serviceNames)
+  var url: String?
+  @Argument(parsing: .postTerminator, help: "A program and its arguments, after --.")
+  var arguments: [String] = []
   @Option(help: ArgumentHelp("What to call it; by default its own title.", valueName: "name")) var name:
     String?
   @Option(help: "\(SourceKind.words()); by default what the content is.") var kind: SourceKind?
@@ -55,7 +56,7 @@ struct Add: AsyncParsableCommand {
   var clientKey: String?
   @Flag(help: "Don't verify the server's certificate; --ca-file is safer.") var noVerify = false
   @Option(help: ArgumentHelp("Of a service: where it is.", valueName: "address")) var server: String?
-  @Option(help: ArgumentHelp("Of a service: the name that belongs to the token.", valueName: "name"))
+  @Option(help: ArgumentHelp("The name that belongs to the token.", valueName: "name"))
   var user: String?
   @Option(help: "What a program prints: items, nagios or lines.") var format: CommandFormat?
   @Flag(help: "Add it even if it cannot be read now.") var force = false
@@ -70,12 +71,49 @@ struct Add: AsyncParsableCommand {
     if clientKey != nil, clientCertificate == nil {
       throw ValidationError("--client-key needs --client-certificate")
     }
-    if kind != .command {
+    if kind == .command {
+      if program.isEmpty { throw ValidationError("give the program to run") }
+    } else {
       if !arguments.isEmpty { throw ValidationError("only a program has arguments: --kind command") }
       if format != nil { throw ValidationError("--format is for --kind command") }
+      if url == nil, service == nil {
+        throw ValidationError("give an address, the path of a file, or the name of a service")
+      }
     }
+    if let kind, !kind.isPolled {
+      throw ValidationError("a source of kind \(kind) has no address; add it to the settings with [[source]]")
+    }
+    try refuseMeaningless()
     if let name, !SourceName.isValid(name) {
       throw ValidationError("--name must be 1 to 64 visible characters")
+    }
+  }
+
+  private var program: [String] { [url].compactMap(\.self) + arguments }
+
+  private var service: SourceKind? {
+    let named = url.flatMap(SourceAdder.service)
+    if let kind { return kind.isService ? kind : nil }
+    return named
+  }
+
+  /// Options that mean nothing for this source.
+  private func refuseMeaningless() throws {
+    if server != nil, service == nil {
+      throw ValidationError("--server is for services; give the address itself, as the argument")
+    }
+    if server != nil, let service, let url, SourceAdder.service(named: url) != service {
+      throw ValidationError("give the address of the service once: as the argument, or with --server")
+    }
+    guard kind == .command || kind == .schedule else { return }
+    let given = [
+      ("--user", user != nil), ("--token-command", tokenCommand != nil), ("--token-file", tokenFile != nil),
+      ("--token-env", tokenEnv != nil), ("--ca-file", caFile != nil),
+      ("--client-certificate", clientCertificate != nil), ("--client-key", clientKey != nil),
+      ("--no-verify", noVerify),
+    ]
+    if let option = given.first(where: \.1)?.0 {
+      throw ValidationError("\(option) has no meaning for --kind \(kind?.rawValue ?? "")")
     }
   }
 
@@ -83,17 +121,15 @@ struct Add: AsyncParsableCommand {
     let workspace = try Composition.workspace(files)
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
-    if let service = SourceAdder.service(named: url), kind == nil || kind == service {
-      try await add(service, to: workspace)
-      return
-    }
-    var wish = SourceWish(address: url)
-    if kind == .command { wish.command = [url] + arguments }
+    if let service { return try await add(service, to: workspace) }
+    var wish = SourceWish(address: url ?? "")
+    if kind == .command { wish.command = program }
     wish.format = format
     wish.name = name
     wish.kind = kind
     wish.interval = interval
     wish.credential = credential
+    wish.user = user
     wish.options = options
     wish.isUnchecked = force
     var added: SourceAdder.Addition?
@@ -113,8 +149,11 @@ struct Add: AsyncParsableCommand {
   }
 
   /// The settings hold whole paths: polls may run in another folder.
+  private func whole(_ path: String?) -> String? {
+    path.map { $0.hasPrefix("~") ? $0 : URL(fileURLWithPath: $0).standardizedFileURL.path }
+  }
+
   private var options: SourceOptions {
-    func whole(_ path: String?) -> String? { path.map { URL(fileURLWithPath: $0).standardizedFileURL.path } }
     var options = SourceOptions()
     options.caFile = whole(caFile)
     options.clientCertificate = whole(clientCertificate)
@@ -126,7 +165,7 @@ struct Add: AsyncParsableCommand {
   private var credential: CredentialOrigin? {
     if let tokenCommand {
       .command(["/bin/sh", "-c", tokenCommand])
-    } else if let tokenFile {
+    } else if let tokenFile = whole(tokenFile) {
       .file(tokenFile)
     } else {
       tokenEnv.map { .environment($0) }
@@ -137,7 +176,8 @@ struct Add: AsyncParsableCommand {
 
   private func add(_ service: SourceKind, to workspace: Workspace) async throws {
     var wish = ServiceWish(kind: service)
-    wish.address = server
+    // With --kind the argument is the service's address.
+    wish.address = server ?? url.flatMap { SourceAdder.service(named: $0) == nil ? $0 : nil }
     wish.name = name
     wish.user = user
     wish.interval = interval
@@ -175,7 +215,7 @@ struct Add: AsyncParsableCommand {
         case .user: "--user"
         case .tokenCommand: "--token-command, --token-file or --token-env"
         }
-      throw Complaint("\(url) needs \(option)")
+      throw Complaint("\(url ?? kind?.rawValue ?? "") needs \(option)")
     }
     while true {
       let standard = question.standard.map { $0.isEmpty ? " (enter: none)" : " (enter: \($0))" } ?? ""

@@ -48,8 +48,8 @@ struct RestoreCommand: ParsableCommand {
 
       EXAMPLES:
         reddot restore ~/reddot-backup
-        reddot restore --with-files ~/reddot-backup      with scripts, tokens and certificates
-        reddot restore --force --yes ~/reddot-backup     replaces what is there, and doesn't ask
+        reddot restore --with-files ~/reddot-backup      with scripts and tokens
+        reddot restore --force --yes ~/reddot-backup     without a question
       """)
 
   @OptionGroup var files: FileOptions

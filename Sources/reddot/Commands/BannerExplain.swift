@@ -18,11 +18,11 @@ struct BannerExplain: AsyncParsableCommand {
 
       EXAMPLES:
         reddot banner explain control.json
-        reddot banner explain https://example.org/control.json --app-version 1.9 --wifi yes
-        reddot banner explain control.json --at 2026-12-24T18:00:00Z --state state.json --json | jq .shown
+        reddot banner explain https://example.org/control.json --wifi yes
+        reddot banner explain control.json --state state.json --json | jq .shown
 
-      A state file: {"update": {"displayed": true, "last_display": "2026-11-20T09:00:00Z", "launches": 4,
-      "flags": {"never": false}}}
+      A state file: {"update": {"displayed": true, "launches": 4,
+      "last_display": "2026-11-20T09:00:00Z", "flags": {"never": false}}}
       """)
 
   enum YesOrNo: String, ExpressibleByArgument, CaseIterable { case yes, no }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import Limits
 import Markup
+import Messages
 import Platform
 import Programs
 
@@ -9,13 +11,25 @@ struct HelpCommand: OneThreadCommand {
   static let configuration = CommandConfiguration(
     commandName: "help-page", abstract: "A page of the manual.", shouldDisplay: false)
 
-  @Argument var topic: HelpTopic?
+  @Argument(completion: .topics) var topic: HelpTopic?
 
   /// The arguments by which this command is run, if they ask for a page.
   static func words(for arguments: [String]) -> [String]? {
     guard arguments.first == "help", arguments.count < 3 else { return nil }
     guard arguments.count == 2 else { return [configuration.commandName ?? ""] }
     return HelpTopic(rawValue: arguments[1]).map { [configuration.commandName ?? "", $0.rawValue] }
+  }
+
+  /// Why `reddot help WORD` shows nothing; `nil` if the word is a topic or a command.
+  static func mistake(in arguments: [String]) -> String? {
+    guard arguments.first == "help", arguments.count > 1, !arguments[1].hasPrefix("-") else { return nil }
+    let word = arguments[1]
+    let topics = HelpTopic.allCases.map(\.rawValue)
+    if topics.contains(word) || NearestCommand.isCommand(word) { return nil }
+    let meant = NearestName.question(word, in: topics + NearestCommand.names)
+    return
+      "\"\(SafeOutput.line(word))\" is neither a page of the manual nor a command\(meant.isEmpty ? ";" : meant)"
+      + " reddot help lists the pages"
   }
 
   func run() async throws {
@@ -35,9 +49,15 @@ struct HelpCommand: OneThreadCommand {
 
   private static var topics: [String] {
     let width = HelpTopic.allCases.map(\.rawValue.count).max() ?? 0
-    let rows = HelpTopic.allCases.map { topic in
-      let name = topic.rawValue.padding(toLength: width, withPad: " ", startingAt: 0)
-      return "  \(name)  \(HelpTopic.summary(of: topic.text))"
+    let rows = HelpTopic.allCases.flatMap { topic in
+      var lines = ["  " + topic.rawValue.padding(toLength: width, withPad: " ", startingAt: 0) + " "]
+      for word in HelpTopic.summary(of: topic.text).split(exactly: " ") {
+        if lines[lines.count - 1].count + word.count + 1 > 80 {
+          lines.append(String(repeating: " ", count: width + 3))
+        }
+        lines[lines.count - 1] += " \(word)"
+      }
+      return lines
     }
     return ["The manual:"] + rows + [
       "",

@@ -17,7 +17,7 @@ struct Mark: OneThreadCommand {
         reddot mark --read --all
         reddot mark --read --all --list "Important today"
         reddot mark --star 42
-        reddot list --query older:30d --limit 1000 --json | jq .id | reddot mark --read -
+        reddot list --query older:30d --json | jq .id | reddot mark --read -
       """)
 
   @OptionGroup var files: FileOptions

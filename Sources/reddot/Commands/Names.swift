@@ -2,6 +2,7 @@ import ArgumentParser
 import Messages
 import Platform
 import Settings
+import Subscriptions
 import Workspace
 
 /// `reddot names`: a shell's completions, one in each line, which the shell's script quotes.
@@ -18,6 +19,7 @@ struct Names: ParsableCommand {
     case lists
     /// Hubs that are published to.
     case hubs
+    case services, topics
 
     /// Without completions after a failure, and without its message in the middle of a command line.
     var command: String { "reddot names \(rawValue) 2>/dev/null" }
@@ -27,8 +29,16 @@ struct Names: ParsableCommand {
   @Argument var kind: Kind
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
     switch kind {
+    case .services: for name in SourceAdder.serviceNames { try Answer.print(name) }
+    case .topics: for topic in HelpTopic.allCases { try Answer.print(topic.rawValue) }
+    case .sources, .ids, .places, .lists, .hubs: try printNames(in: Composition.workspaceToRead(files))
+    }
+  }
+
+  private func printNames(in workspace: Workspace) throws {
+    switch kind {
+    case .services, .topics: break
     case .sources: for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
     case .places:
       for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
@@ -46,6 +56,8 @@ extension CompletionKind {
   static let placeNames = names(.places)
   static let listNames = names(.lists)
   static let hubNames = names(.hubs)
+  static let serviceNames = names(.services)
+  static let topics = names(.topics)
   static let messageIDs = names(.ids)
 
   private static func names(_ kind: Names.Kind) -> CompletionKind { .shellCommand(kind.command) }

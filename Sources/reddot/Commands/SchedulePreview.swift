@@ -12,8 +12,8 @@ struct SchedulePreviewCommand: ParsableCommand {
 
       EXAMPLES:
         reddot schedule preview ~/reminders.json
-        reddot schedule preview reminders.json --from 2026-12-24T00:00:00Z --count 3 --zone Asia/Kolkata
-        reddot schedule preview reminders.json --language hi --json | jq '.entries[].occurrences[0]'
+        reddot schedule preview reminders.json --count 3 --zone Asia/Kolkata
+        reddot schedule preview reminders.json --json | jq '.entries[].title'
       """)
 
   @OptionGroup var files: FileOptions

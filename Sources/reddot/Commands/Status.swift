@@ -23,7 +23,7 @@ struct Status: OneThreadCommand {
         set -g status-right '#(reddot status --format tmux)'        in tmux.conf
         reddot status --format '{dot} {unread} {title}'
         set -g status-right '#(reddot status --for tmux --format "{unread} {title}")'
-        "custom/reddot": {"exec": "reddot status --format waybar --watch", "return-type": "json"}
+        "exec": "reddot status --format waybar --watch"              for waybar
         reddot status --check || notify
       """)
 

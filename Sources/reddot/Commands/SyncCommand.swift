@@ -20,10 +20,10 @@ struct SyncCommand: AsyncParsableCommand {
 
       EXAMPLES:
         reddot sync init ~/Sync/reddot               on the first machine
-        reddot sync key                              print the key that the others ask for
+        reddot sync key                              the key that the others ask for
         reddot sync join ~/Sync/reddot               on each other machine
         reddot sync                                  synchronise now
-        reddot sync status                           what waits, and when the others were heard of
+        reddot sync status                           what waits
       """,
     subcommands: [
       SyncNow.self, SyncInit.self, SyncJoin.self, SyncKeyCommand.self, SyncStatus.self, SyncMove.self,
