@@ -49,6 +49,8 @@ package enum Action: Hashable, Sendable {
   case snoozed(ActID, MessageSelection, until: Date?, text: String, RequestID)
   /// Answers `beQuiet`; nil: it ended.
   case quieted(RequestID, until: Date?)
+  /// Nothing was written, and nothing will be.
+  case gaveUp(RequestID)
   /// Answers `beQuiet`: the text isn't a time in the future.
   case quietRefused(RequestID, text: String)
   /// It is quiet until then, or no longer.

@@ -38,6 +38,9 @@ package enum Effect: Hashable, Sendable {
   /// An address, the name of a service or the path of an OPML file, as it was typed; answered by `addAnswered`.
   case addSource(String, RequestID)
 
+  /// What was asked for is not wanted any more; answered by `gaveUp` if nothing was written, else as without this.
+  case giveUp(RequestID)
+
   /// The settings of a source or a saved list, to be edited; answered by `formLoaded`, or by `formAnswered` with a reason.
   case loadForm(SourceForm.Subject, RequestID)
   /// Write what was changed into the settings file; answered by `formAnswered`.

@@ -22,6 +22,7 @@ final class InboxLoop {
   var perform: @MainActor (Effect) -> Void = { _ in }
   /// Called after each action and its effects.
   var afterAction: @MainActor () -> Void = {}
+  let requests = OpenRequests()
   /// The user's acts are done; only the end is left.
   var isOver = false
   /// Immediate answers to effects, which are handled before the next drawing.

@@ -8,6 +8,7 @@ import Polling
 import Rounds
 import Schedules
 import Screen
+import Settings
 import Storage
 import Workspace
 
@@ -61,6 +62,7 @@ extension InboxSession {
       store.write(isAct: false, { store in try store.preferences.set(name, to: value) })
     case .refresh(let sources): refresh(sources, .soft)
     case .refreshNow(let sources): refresh(sources, .forced)
+    case .giveUp(let request): if loop.requests.giveUp(request) { loop.answer(.gaveUp(request)) }
     case .addSource(let address, let request): settings.add(address, request)
     case .loadForm(let subject, let request): settings.loadForm(subject, request)
     case .saveForm(let form, let request): settings.saveForm(form, request)
@@ -141,13 +143,17 @@ extension InboxSession {
       if let until {
         try store.notices.setQuiet(until: until, at: now)
       } else {
+    let permit = loop.requests.begin(request)
         try store.notices.endQuiet(at: now)
+      // Writes may wait for another process.
+      guard (try? permit.use()) != nil else { return }
       }
     } then: { [loop, telling] in
       loop.happened(.quieted(request, until: until))
       telling.look()
     }
   }
+      guard loop.requests.end(request) else { return }
 
   private func goToPane(of id: MessageID) {
     store.read({ store throws(StoreFailure) in try store.messages.find(id)?.content.extras?.pane }) {

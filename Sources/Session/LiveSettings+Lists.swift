@@ -31,7 +31,7 @@ extension LiveSettings {
     guard let list = settings(of: id) else {
       return loop.happened(.formAnswered(request, reason: NoSuchList().sentence))
     }
-    change { workspace in
+    change(request) { workspace in
       for (field, text) in changes {
         if field == .name, !SourceName.isValid(text) { throw BadName() }
         if field == .query { _ = try workspace.search(text) }
@@ -44,7 +44,7 @@ extension LiveSettings {
   }
 
   func saveList(_ name: String, _ query: String, _ request: RequestID) {
-    change { workspace in
+    change(request) { workspace in
       if !SourceName.isValid(name) { throw BadName() }
       _ = try workspace.search(query)
       try workspace.settingsFile.append(list: name, query: query)
@@ -62,7 +62,7 @@ extension LiveSettings {
 
   func swap(_ list: SavedListID, _ other: SavedListID, _ request: RequestID) {
     let (name, otherName) = (loop.state.listName(list), loop.state.listName(other))
-    change { workspace in
+    change(request) { workspace in
       try workspace.settingsFile.swapLists(name, otherName)
     } then: { [loop] result in
       loop.happened(

@@ -11,15 +11,17 @@ import Workspace
 extension LiveSettings {
   /// Follows the source at an address.
   func add(_ address: String, _ request: RequestID) {
-    Task { [weak self] in
-      guard let self else { return }
-      let answer = await SourceAdder(loop.workspace).answer(to: address)
+    let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
+    let task = Task { [weak self] in
+      let answer = await SourceAdder(workspace).answer(to: address)
+      guard let self, loop.requests.end(request) else { return }
       switch answer {
       case .added, .imported: await reopen()
       case .alreadyThere, .choices, .asks, .failed, .refused: break
       }
       loop.happened(.addAnswered(request, answer))
     }
+    loop.requests.follow(task, of: request)
   }
 
   func loadForm(_ subject: SourceForm.Subject, _ request: RequestID) {
@@ -59,9 +61,11 @@ extension LiveSettings {
   }
 
   private func add(_ kind: SourceKind, _ form: SourceForm, _ request: RequestID) {
-    Task { [weak self] in
-      guard let self else { return }
-      switch await SourceAdder(loop.workspace).answer(to: form, of: kind) {
+    let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
+    let task = Task { [weak self] in
+      let answer = await SourceAdder(workspace).answer(to: form, of: kind)
+      guard let self, loop.requests.end(request) else { return }
+      switch answer {
       case .success(let added):
         await reopen()
         loop.happened(.addAnswered(request, .added(name: added.name, title: added.title)))
@@ -69,6 +73,7 @@ extension LiveSettings {
         loop.happened(.formAnswered(request, reason: mistake.reason, at: mistake.field))
       }
     }
+    loop.requests.follow(task, of: request)
   }
 
   private func save(
@@ -77,7 +82,7 @@ extension LiveSettings {
     guard let source = source(id) else {
       return loop.happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
     }
-    change { workspace in
+    change(request) { workspace in
       let name = changes.first { $0.field == .name }?.text
       if let name, !SourceName.isValid(name) { throw BadName() }
       let others = changes.filter { $0.field != .name }.map { field, text in
@@ -96,7 +101,7 @@ extension LiveSettings {
     }
     let others = loop.workspace.sources
     let title = loop.state.title(ofSource: id)
-    self.change { workspace in
+    self.change(request) { workspace in
       switch change {
       case .pause, .resume:
         let value = change == .pause ? "true" : nil

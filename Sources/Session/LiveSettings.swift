@@ -94,14 +94,18 @@ final class LiveSettings {
 
   /// Changes the settings file away from the main thread, then applies what stands there.
   func change<Value: Sendable>(
-    _ work: @escaping @Sendable (Workspace) throws -> Value,
+  ///
+  /// - Parameters:
+  ///   - request: it can be given up until something is written; then nothing is answered.
+  ///   - work: gets the workspace that may write for it.
+    _ request: RequestID, _ work: @escaping @Sendable (Workspace) throws -> Value,
     then: @escaping @MainActor (Result<Value, any Error>) -> Void
   ) {
-    let workspace = loop.workspace
+    let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
     loop.finishBeforeEnd(
       Task { [weak self, threads] in
         let result = await threads.run { Result { try work(workspace) } }
-        guard let self else { return }
+        guard let self, loop.requests.end(request) else { return }
         if case .success = result { await reopen() }
         then(result)
       })
@@ -167,7 +171,7 @@ final class LiveSettings {
   }
 
   func save(_ draft: RuleDraft, _ request: RequestID) {
-    change { workspace in
+    change(request) { workspace in
       try workspace.settingsFile.append(
         rule: RuleEntry(
           name: draft.name, when: draft.condition, actions: draft.actions, stops: draft.stops))

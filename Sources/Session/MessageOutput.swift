@@ -6,6 +6,7 @@ import Platform
 import Programs
 import Reports
 import Screen
+import Settings
 import Storage
 import Threads
 import Workspace
@@ -53,17 +54,24 @@ final class MessageOutput {
   /// Writes messages to a file, in the format of the file's extension.
   func save(_ given: GivenMessages, _ typed: String, replacing: Bool, _ request: RequestID) {
     let file = SavedFile(typed: typed, home: loop.workspace.environment.home)
+    let permit = loop.requests.begin(request)
     loop.finishBeforeEnd(
       Task { [self] in
         let answer: SaveAnswer
         do {
           let (messages, onlyFirst) = try await messages(given)
           let bytes = try await bytes(of: messages, as: MessageForm(file: file.path))
-          let isWritten = await threads.run { Result { try file.write(Data(bytes), replacing: replacing) } }
+          let isWritten = await threads.run {
+            Result {
+              try permit.use()
+              return try file.write(Data(bytes), replacing: replacing)
+            }
+          }
           answer = try isWritten.get() ? .saved(path: file.path, onlyFirst: onlyFirst) : .isThere
         } catch {
           answer = .failed(reason: InboxLoop.reason(error))
         }
+        guard loop.requests.end(request) else { return }
         loop.happened(.saved(request, given, answer))
       })
   }

@@ -1,5 +1,5 @@
 import Foundation
-package import Messages
+import Messages
 import Platform
 import Storage
 
@@ -14,6 +14,8 @@ package struct SettingsFile: Sendable {
   package var recorder: (any EditRecorder)?
   /// The step that edits belong to; `nil` if each is one.
   var step: OneStep?
+  /// The permit that each edit needs, or `nil` if it needs none.
+  package var permit: WritePermit?
 
   package init(path: String, home: String) {
     self.path = path
@@ -219,6 +221,7 @@ package struct SettingsFile: Sendable {
         guard settingsPath != nil, let bytes else {
           let old = try bytes.map(text) ?? ""
           guard let new = try change(old) else { return nil }
+          try permit?.use()
           try record.write(old, new, as: act())
           return Data(new.utf8)
         }
@@ -228,6 +231,7 @@ package struct SettingsFile: Sendable {
             throw Failure(
               path: path, reason: "was not changed: lines that cannot be read would be lost; repair them")
           }
+          try permit?.use()
           try record.write(readable.text, changed, as: act())
           return whole
         }

@@ -27,6 +27,13 @@ package struct Workspace: Sendable {
   package var ownProgram = ["reddot"]
   let secrets = KnownSecrets()
 
+  /// Returns this workspace, which edits the settings only with a permit.
+  package func permitted(by permit: WritePermit) -> Workspace {
+    var workspace = self
+    workspace.settingsFile.permit = permit
+    return workspace
+  }
+
   /// For a command that marks, pushes or changes the settings.
   ///
   /// - Parameters:

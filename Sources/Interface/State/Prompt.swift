@@ -112,6 +112,16 @@ package enum Prompt: Hashable, Sendable {
     var isAsking: Bool { if case .asking = self { true } else { false } }
   }
 
+  /// The request that the prompt waits for.
+  var request: RequestID? {
+    switch self {
+    case .add(_, .asking(let request)), .snooze(_, _, .asking(let request)), .quiet(_, .asking(let request)),
+      .saveList(_, _, .asking(let request)), .save(_, _, .asking(let request)):
+      request
+    case .add, .snooze, .quiet, .saveList, .save, .search, .filter, .pipe: nil
+    }
+  }
+
   var editor: LineEditor {
     switch self {
     case .search(let editor, _, _), .add(let editor, _), .filter(let editor),

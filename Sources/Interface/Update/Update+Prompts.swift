@@ -80,6 +80,7 @@ extension AppState {
   private mutating func leavePrompt() -> [Effect] {
     defer { dialog.prompt = nil }
     dialog.endSearch()
+    if let request = dialog.prompt?.request { return [.giveUp(request)] }
     if case .filter? = dialog.prompt { shown.sources.change { $0.filter = "" } }
     guard case .search(_, let before, let key)? = dialog.prompt, shown.list.query != before else { return [] }
     return show(before, at: key)

@@ -98,7 +98,9 @@ extension AppState {
 
   // MARK: The trial
 
+    let phase = dialog.ruleForm?.phase
   /// Asks what the rule would have done, where its query has changed.
+    if case .asking(let request)? = phase { return [.stopRuleTrial, .giveUp(request)] }
   private mutating func tryRule(rests: Bool) -> [Effect] {
     guard let form = dialog.ruleForm else { return [] }
     guard case .success(let condition) = form.meaning else {

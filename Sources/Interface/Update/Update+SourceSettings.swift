@@ -151,7 +151,9 @@ extension AppState {
     }
     let count = form.entries.count
     switch press.key {
-    case .escape: dialog.form = nil
+    case .escape:
+      dialog.form = nil
+      if case .asking(let request) = form.phase { return [.giveUp(request)] }
     case .enter:
       guard !form.phase.isAsking else { return [] }
       guard !form.changes.isEmpty || form.isOfService else {

@@ -147,6 +147,7 @@ extension AppState {
         failure.map { Toast(words(.actionFailed, label, words.sentence($0)), .failure) }
         ?? Toast(words(action.upstream == nil ? .actionSent : .actionQueued, label))
     case .quieted(let request, let until): applyQuiet(until: until, request)
+    case .gaveUp: statusLine.toast = Toast(words(.gaveUp))
     case .quietRefused(let request, let text): applyQuietRefusal(of: text, request)
     case .quietChanged(let span): quiet = span
     case .unsentChanged(let acts): unsent = acts

@@ -72,7 +72,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     undoneRuleChanged, undoneRuleOn, undoneRuleOff, undoneQuiet, undoneQuietEnd, undoneLacksSecret,
     undoneLeft, undoneNothing, undoneElsewhere,
     redone, nothingToRedo
-  case actRefused, copyByHand, layingOut
+  case gaveUp, actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case readerPane, paneNone, paneGone, paneCannotAsk, paneNotAttached
   case opening, openingSeveral, tooManyLinks, copied, noLink, whichMessage, snoozedSeveral, noSuchLink,
