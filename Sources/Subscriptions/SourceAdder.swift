@@ -81,8 +81,11 @@ package struct SourceAdder: Sendable {
     package var sentence: String {
       switch self {
       case .badAddress(let text):
-        "\(text) is neither an http, https, http+unix or file address nor a path that begins with / or ~, nor a service"
-          + NearestName.question(text, in: SourceAdder.serviceNames)
+        if NearestName.of(text, in: SourceAdder.serviceNames) != nil {
+          "\(text) is no address\(NearestName.question(text, in: SourceAdder.serviceNames))"
+        } else {
+          "\(text) is neither an http, https, http+unix or file address nor a path that begins with / or ~, nor a service"
+        }
       case .known(let name): "it is followed already, as \"\(name)\""
       case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
       case .failed(let address, let failure, let sentence):

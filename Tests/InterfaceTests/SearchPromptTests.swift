@@ -217,12 +217,13 @@ struct PromptHintTests {
     #expect(stage.bottom.hasSuffix("enter is an hour  enter accepts, esc cancels"))
   }
 
-  /// Why something isn't accepted is a sentence, whose end is cut.
-  @Test func aRefusalIsCutWhereTheLineEnds() throws {
+  /// A refusal that has no room beside what was typed is above it, whole.
+  @Test func aRefusalIsWhole() throws {
     var stage = Stage(columns: 40, rows: 12)
     try stage.press("j", "z")
     stage.type("someday")
     try stage.press("enter")
-    #expect(stage.bottom.contains("✗") && stage.bottom.hasSuffix("…"), "\(stage.bottom)")
+    #expect(stage.bottom.contains("someday") && !stage.bottom.contains("✗"), "\(stage.bottom)")
+    #expect(stage.lastLines.contains("✗"), "\(stage.screen)")
   }
 }

@@ -78,10 +78,27 @@ extension Drawing {
   }
 
   private mutating func draw(_ toast: Toast, in area: Rect) {
-    frame.write(
-      toast.text(signs).truncated(to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis),
-      at: Point(column: area.origin.column + (area.size.columns > 8 ? 1 : 0), row: area.origin.row), in: area,
-      style: toast.kind.style)
+    draw(note: StyledText(toast.text(signs), style: toast.kind.style), upTo: area)
+  }
+
+  /// Draws a sentence in as many lines as it needs, the last of them in `area`, the others over the panes: its end may say
+  /// what to do. At most half of the screen is covered.
+  private mutating func draw(note: StyledText, upTo area: Rect) {
+    let margin = area.size.columns > 8 ? 1 : 0
+    let room = max(1, area.size.columns - 1 - margin)
+    var lines = note.wrapped(to: room)
+    let most = max(1, min(area.rows.upperBound, layout.prompt.rows.upperBound / 2))
+    if lines.count > most {
+      let last = lines[most - 1] + StyledText(" ") + lines[most]
+      lines = Array(lines.prefix(most - 1)) + [last.truncated(to: room, ellipsis: signs.ellipsis)]
+    }
+    let first = area.rows.upperBound - lines.count
+    let whole = Rect(
+      column: area.origin.column, row: first, columns: area.size.columns, rows: lines.count)
+    frame.fill(whole)
+    for (index, line) in lines.enumerated() {
+      frame.write(line, at: Point(column: area.origin.column + margin, row: first + index), in: whole)
+    }
   }
 
   /// Draws a mistake in the settings: what stands before it, and then its file, go before what is wrong is cut.
@@ -175,14 +192,15 @@ extension Drawing {
     }
     let end = min(column + text.columns - skipped, area.columns.upperBound)
     let width = area.columns.upperBound - end - 3
-    let hint =
-      switch hint(for: prompt) {
-      case .sentence(let text) where width >= min(text.columns, 12):
-        text.truncated(to: width, ellipsis: signs.ellipsis)
-      case .sentence: StyledText.empty
-      case .parts(let text): text.wholeParts(in: width)
-      }
-    frame.write(hint, at: Point(column: end + 2, row: area.origin.row), in: area)
+    switch hint(for: prompt) {
+    case .sentence(let text) where width < text.columns && area.origin.row > 0:
+      draw(note: text, upTo: Rect(column: 0, row: area.origin.row - 1, columns: area.size.columns, rows: 1))
+    case .sentence(let text):
+      let hint = text.truncated(to: max(0, width), ellipsis: signs.ellipsis)
+      frame.write(hint, at: Point(column: end + 2, row: area.origin.row), in: area)
+    case .parts(let text):
+      frame.write(text.wholeParts(in: width), at: Point(column: end + 2, row: area.origin.row), in: area)
+    }
     frame.cursor = Point(
       column: min(column + cursor - skipped, area.columns.upperBound - 1), row: area.origin.row)
   }

@@ -191,6 +191,11 @@ struct Stage {
   var lines: [String] { frame.lines() }
   var screen: String { lines.joined(separator: "\n") }
   var bottom: String { lines.last ?? "" }
+  /// The last lines as one: a sentence may need several.
+  var lastLines: String {
+    lines.suffix(max(1, lines.count / 2)).map { $0.trimmingCharacters(in: .whitespaces) }.joined(
+      separator: " ")
+  }
   var selectedTitle: String? { state.shown.list.selectedRow?.title }
 }
 
