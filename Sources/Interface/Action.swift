@@ -49,6 +49,10 @@ package enum Action: Hashable, Sendable {
   case snoozed(ActID, MessageSelection, until: Date?, text: String, RequestID)
   /// Answers `beQuiet`; nil: it ended.
   case quieted(RequestID, until: Date?)
+  case rulesLoaded([RuleRow])
+  /// The settings have other rules now.
+  case rulesChanged
+  case ruleSwitched(RequestID, name: String, isOn: Bool)
   /// Nothing was written, and nothing will be.
   case gaveUp(RequestID)
   /// Answers `beQuiet`: the text isn't a time in the future.

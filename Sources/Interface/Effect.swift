@@ -38,7 +38,7 @@ package enum Effect: Hashable, Sendable {
   /// An address, the name of a service or the path of an OPML file, as it was typed; answered by `addAnswered`.
   case addSource(String, RequestID)
 
-  /// What was asked for is not wanted any more; answered by `gaveUp` if nothing was written, else as without this.
+  /// Gives up a request; answered by `gaveUp` if nothing was written. Otherwise the request is answered.
   case giveUp(RequestID)
 
   /// The settings of a source or a saved list, to be edited; answered by `formLoaded`, or by `formAnswered` with a reason.
@@ -52,8 +52,16 @@ package enum Effect: Hashable, Sendable {
   case tryRule(RuleTrialRequest)
   /// The answers are not needed any more.
   case stopRuleTrial
-  /// Write a new rule into the settings file; answered by `ruleSaved`.
+  /// Write a rule into the settings file; answered by `ruleSaved`.
   case saveRule(RuleDraft, RequestID)
+  /// The rules of the settings; answered by `rulesLoaded`.
+  case loadRules
+  /// Answered by `ruleSwitched` or `settingsUnchanged`.
+  case switchRule(String, isOn: Bool, RequestID)
+  /// Take a rule out of the settings; an act, answered by `performed` or `refused`.
+  case removeRule(named: String, ActID)
+  /// Give the settings file to the user's editor, at the line of that rule.
+  case editSettingsOfRule(String?)
   /// Do to the messages of the last days what a rule of the settings says; an act, answered by `performed` or `refused`.
   case applyRule(String, ActID)
   /// Answered by `sourceChanged` or `settingsUnchanged`.

@@ -23,11 +23,13 @@ extension Workspace {
               ("when", MessageJSON.text(configured.rule.map { "\($0.condition)" })),
               ("do", .array((configured.rule?.actions ?? []).map { .string($0.text) })),
               ("stop", .bool(configured.rule?.stops ?? false)), ("works", .bool(configured.rule != nil)),
+              ("enabled", .bool(configured.written.isEnabled)),
               ("line", .number(String(configured.line))), ("messages", .number(String(record.hits))),
               ("last", MessageJSON.date(record.lastHit)), ("hidden", .number(String(record.hidden))),
             ])))
       }
       let name = SafeOutput.line(configured.name)
+      guard configured.written.isEnabled else { return "\(name): is switched off" }
       guard let rule = configured.rule else { return "\(name): does nothing, because of a mistake" }
       var did = record.hits == 1 ? "1 message" : "\(record.hits) messages"
       if let last = record.lastHit { did += ", the last one \(environment.wallTime(last))" }

@@ -73,6 +73,10 @@ extension InboxSession {
     case .removeList(let name, let act): settings.remove(listNamed: name, act)
     case .swapLists(let list, let other, let request): settings.swap(list, other, request)
     case .saveList(let name, let query, let request): settings.saveList(name, query, request)
+    case .loadRules: rules.loadAll()
+    case .switchRule(let name, let isOn, let request): settings.switchRule(name, isOn: isOn, request)
+    case .removeRule(let name, let act): settings.remove(ruleNamed: name, act)
+    case .editSettingsOfRule(let name): settings.edit(line: settings.line(ofRule: name))
     case .saveRule(let draft, let request): settings.save(draft, request)
     case .loadRuleOrigin(let id, let request): rules.loadOrigin(id, request)
     case .tryRule(let request): rules.run(request)
@@ -139,21 +143,21 @@ extension InboxSession {
     let isEnd = text.lowercased() == "off"
     let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: environment.clock())
     guard isEnd || until != nil else { return loop.answer(.quietRefused(request, text: text)) }
+    let permit = loop.requests.begin(request)
     store.write(isAct: true) { store in
+      // Writes may wait for another process.
+      guard (try? permit.use()) != nil else { return }
       if let until {
         try store.notices.setQuiet(until: until, at: now)
       } else {
-    let permit = loop.requests.begin(request)
         try store.notices.endQuiet(at: now)
-      // Writes may wait for another process.
-      guard (try? permit.use()) != nil else { return }
       }
     } then: { [loop, telling] in
+      guard loop.requests.end(request) else { return }
       loop.happened(.quieted(request, until: until))
       telling.look()
     }
   }
-      guard loop.requests.end(request) else { return }
 
   private func goToPane(of id: MessageID) {
     store.read({ store throws(StoreFailure) in try store.messages.find(id)?.content.extras?.pane }) {

@@ -61,6 +61,7 @@ final class LiveSettings {
       guard fresh.settings != old.settings || fresh.sources != old.sources else { return }
       loop.workspace = fresh
       await changed(old)
+      if fresh.settings.rules != old.settings.rules { loop.happened(.rulesChanged) }
     } catch let failure as any UserFacingError
       where failure is SettingsMistakes || failure is SettingsFile.Failure
     {
@@ -93,11 +94,11 @@ final class LiveSettings {
   // MARK: Writing
 
   /// Changes the settings file away from the main thread, then applies what stands there.
-  func change<Value: Sendable>(
   ///
   /// - Parameters:
   ///   - request: it can be given up until something is written; then nothing is answered.
   ///   - work: gets the workspace that may write for it.
+  func change<Value: Sendable>(
     _ request: RequestID, _ work: @escaping @Sendable (Workspace) throws -> Value,
     then: @escaping @MainActor (Result<Value, any Error>) -> Void
   ) {
@@ -172,13 +173,40 @@ final class LiveSettings {
 
   func save(_ draft: RuleDraft, _ request: RequestID) {
     change(request) { workspace in
-      try workspace.settingsFile.append(
-        rule: RuleEntry(
-          name: draft.name, when: draft.condition, actions: draft.actions, stops: draft.stops))
+      let rule = RuleEntry(
+        name: draft.name, when: draft.condition, actions: draft.actions, stops: draft.stops)
+      guard let replaced = draft.replaces else { return try workspace.settingsFile.append(rule: rule) }
+      guard try workspace.settingsFile.change(rule: replaced, to: rule) else { throw NoSuchRule() }
     } then: { [weak self] result in
       let reason = result.refusal.map { self?.withoutFolder($0) ?? $0 }
       self?.loop.happened(.ruleSaved(request, draft, reason: reason))
     }
+  }
+
+  func switchRule(_ name: String, isOn: Bool, _ request: RequestID) {
+    change(request) { workspace in
+      guard try workspace.settingsFile.change(rule: name, isEnabled: isOn) else { throw NoSuchRule() }
+    } then: { [loop] result in
+      loop.happened(
+        result.refusal.map { .settingsUnchanged(request, reason: $0) }
+          ?? .ruleSwitched(request, name: name, isOn: isOn))
+    }
+  }
+
+  func remove(ruleNamed name: String, _ act: ActID) {
+    remove(act, called: name) { workspace in
+      try workspace.remove(ruleNamed: name)
+      return []
+    }
+  }
+
+  /// Returns the line of a rule in the settings, or 0 if it has none.
+  func line(ofRule name: String?) -> Int {
+    loop.workspace.settings.rules.first { $0.name == name }?.line ?? 0
+  }
+
+  private struct NoSuchRule: UserFacingError {
+    let sentence = "the settings have no such rule any more"
   }
 
   struct BadName: UserFacingError {

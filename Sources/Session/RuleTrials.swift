@@ -33,6 +33,26 @@ final class RuleTrials {
     }) { [loop] origin in loop.happened(.ruleOriginLoaded(request, origin)) }
   }
 
+  /// All rules of the settings, in their order.
+  func loadAll() {
+    let (workspace, environment) = (loop.workspace, loop.workspace.environment)
+    let problems = Dictionary(
+      workspace.settings.problems.map { ($0.line, $0) }, uniquingKeysWith: { first, _ in first })
+    let start = environment.now().addingTimeInterval(-Double(RuleTrial.usualDays) * 86_400)
+    store.read({ store throws(StoreFailure) in try store.rules.hits(since: start) }) { [loop] hits in
+      let rows = workspace.settings.rules.map { rule in
+        let isBroken = rule.rule == nil && rule.written.isEnabled
+        let problem =
+          problems[rule.line]?.problem ?? workspace.settings.problems.first { $0.line > rule.line }?.problem
+        return RuleRow(
+          name: rule.name, condition: rule.written.when, actions: rule.written.actions,
+          stops: rule.written.stops, isOn: rule.written.isEnabled, hasProgram: !rule.command.isEmpty,
+          mistake: isBroken ? problem ?? "" : nil, hits: hits[rule.name] ?? 0)
+      }
+      loop.happened(.rulesLoaded(rows))
+    }
+  }
+
   /// Looks back in slices, so that other reads come between them. A later request ends an earlier one.
   func run(_ request: RuleTrialRequest) {
     trial?.cancel()

@@ -10,7 +10,8 @@ package struct RuleEntry: Hashable, Sendable {
   package var when = ""
   package var actions: [String] = []
   package var stops = false
-  var command: [String] = []
+  package var isEnabled = true
+  package internal(set) var command: [String] = []
 
   package init(name: String = "", when: String = "", actions: [String] = [], stops: Bool = false) {
     (self.name, self.when, self.actions, self.stops) = (name, when, actions, stops)
@@ -20,8 +21,9 @@ package struct RuleEntry: Hashable, Sendable {
 /// A rule of the settings.
 package struct ConfiguredRule: Hashable, Sendable {
   package var name: String
-  /// nil if it has a mistake: then it does nothing.
+  /// nil if it has a mistake or is switched off: then it does nothing.
   package var rule: Rule?
+  package var written = RuleEntry()
   /// The program of its action `run`, and its arguments.
   package var command: [String]
   /// Its line in the file.
@@ -47,6 +49,8 @@ extension RuleEntry: SettingsRoot {
       """),
     SettingRow(
       "stop", .boolean, \.stops, "whether no later rule gets a message that this one matched"),
+    SettingRow(
+      "enabled", .boolean, \.isEnabled, "whether the rule does anything; `false` switches it off"),
     SettingRow(
       "command", .program, \.command, else: "none", example: "[\"on-alert\"]",
       "the program of `run`, without a shell; it gets the message as JSON on standard input, and 10 seconds"),
@@ -76,7 +80,8 @@ extension SettingsReader {
       problems += mistakes.map { table.mistake($0.key, $0.problem + "; the rule does nothing") }
       rules.append(
         ConfiguredRule(
-          name: entry.name, rule: mistakes.isEmpty ? rule : nil, command: entry.command, line: table.line))
+          name: entry.name, rule: mistakes.isEmpty && entry.isEnabled ? rule : nil, written: entry,
+          command: entry.command, line: table.line))
     }
     return (rules, problems.sorted { $0.line < $1.line })
   }

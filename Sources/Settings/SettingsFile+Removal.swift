@@ -24,7 +24,7 @@ extension SettingsFile {
     try edit(as: act) { text in
       isThere = false
       let before = try read(text)
-      guard let header = try header(of: name, in: table, of: text) else { return nil }
+      guard let header = try header(of: name, in: table, to: "remove", of: text) else { return nil }
       let rest = SettingsEdit.removing(header, from: text)
       guard let after = try? read(rest).withoutLines.withoutProblems,
         after == before.withoutLines.without(name, in: table)
@@ -36,14 +36,16 @@ extension SettingsFile {
   }
 
   /// The path of the table of a name, as in `source[0]`, or `nil` if none has it.
-  func header(of name: String, in table: NamedTable, of text: String) throws -> String? {
+  ///
+  /// - Parameter verb: for the error if the table has no header.
+  func header(of name: String, in table: NamedTable, to verb: String, of text: String) throws -> String? {
     guard let line = try read(text).line(of: name, in: table) else { return nil }
     // Tables that are left out because of a mistake count too.
     let headers = TOMLLines(text).blocks.filter {
       $0.path.count == 1 && $0.path[0].hasPrefix("\(table.rawValue)[")
     }
     guard let header = headers.first(where: { $0.header == line })?.path[0] else {
-      throw byHand("remove the \(table.rawValue) \"\(name)\" there")
+      throw byHand("\(verb) the \(table.rawValue) \"\(name)\" there")
     }
     return header
   }

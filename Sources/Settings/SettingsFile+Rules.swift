@@ -30,15 +30,74 @@ extension SettingsFile {
       return longer
     }
   }
+
+  /// Changes a rule; its program, comments and all else stay.
+  ///
+  /// - Returns: false where no rule has the name.
+  /// - Throws: `RuleMistake`, `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func change(rule name: String, to rule: RuleEntry) throws -> Bool {
+    var changes = zip(["name", "when", "do"], rule.values).map { Change($0, $1) }
+    changes.append(Change("stop", rule.stops ? "true" : nil))
+    return try change(rule: name, changes, as: SettingsAct(.ruleChanged, name)) { before in
+      var rule = rule
+      rule.command = before.rules.first { $0.name == name }?.command ?? []
+      var (_, mistakes) = rule.checked()
+      if rule.name != name, let line = before.rules.first(where: { $0.name == rule.name })?.line {
+        mistakes.insert(RuleEntry.taken(rule.name, line: line), at: 0)
+      }
+      if let (key, problem) = mistakes.first { throw RuleMistake(key: key, problem: problem) }
+    }
+  }
+
+  /// Switches a rule on or off.
+  ///
+  /// - Returns: false where no rule has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func change(rule name: String, isEnabled: Bool) throws -> Bool {
+    try change(
+      rule: name, [Change("enabled", isEnabled ? nil : "false")],
+      as: SettingsAct(isEnabled ? .ruleOn : .ruleOff, name))
+  }
+
+  private func change(
+    rule name: String, _ changes: [Change], as act: SettingsAct,
+    checking check: (Settings) throws -> Void = { _ in }
+  ) throws -> Bool {
+    var isThere = false
+    try edit(as: act) { text in
+      guard let header = try header(of: name, in: .rule, to: "change", of: text) else { return nil }
+      isThere = true
+      var before = try reader().read(text)
+      try check(before)
+      let byHand = byHand("change the rule \"\(name)\" there")
+      guard let changed = SettingsEdit.applying(changes, to: header, of: text) else { throw byHand }
+      before = before.withoutLines
+      var after = try readAgain(changed).withoutLines
+      guard let place = before.rules.firstIndex(where: { $0.name == name }),
+        after.rules.count == before.rules.count
+      else { throw byHand }
+      before.rules.remove(at: place)
+      after.rules.remove(at: place)
+      (before.problems, after.problems) = ([], [])
+      guard after == before else { throw byHand }
+      return changed
+    }
+    return isThere
+  }
 }
 
 extension RuleEntry {
+  /// The values of the keys that each rule has.
+  fileprivate var values: [String] {
+    [
+      TOMLText.shortest(name), TOMLText.shortest(when),
+      "[\(actions.map(TOMLText.shortest).joined(separator: ", "))]",
+    ]
+  }
+
   /// As TOML, without the header.
   fileprivate var lines: [String] {
-    var lines = [
-      "name = \(TOMLText.shortest(name))", "when = \(TOMLText.shortest(when))",
-      "do = [\(actions.map(TOMLText.shortest).joined(separator: ", "))]",
-    ]
+    var lines = zip(["name", "when", "do"], values).map { "\($0) = \($1)" }
     if stops { lines.append("stop = true") }
     if !command.isEmpty {
       lines.append("command = [\(command.map(TOMLText.shortest).joined(separator: ", "))]")

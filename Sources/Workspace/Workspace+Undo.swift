@@ -43,6 +43,13 @@ extension Workspace {
     }
   }
 
+  /// Takes a rule out of the settings.
+  package func remove(ruleNamed name: String) throws {
+    guard try settingsFile.remove(.rule, named: name, as: SettingsAct(.ruleRemoved, name)) else {
+      throw NotThere(table: .rule, name: name)
+    }
+  }
+
   /// Takes a source out of the settings and deletes its messages. No undo brings those back, so it
   /// isn't a step of the journal.
   ///

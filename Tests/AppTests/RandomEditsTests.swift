@@ -106,7 +106,7 @@ struct RandomEditsTests {
     func act() throws {
       number += 1
       let names = { [workspace] in workspace.settings.sources.map(\.name) }
-      switch Int.random(in: 0..<17, using: &random) {
+      switch Int.random(in: 0..<20, using: &random) {
       case 0: try file.append(sources: [["name = \"n\(number)\"", "url = \"https://n\(number).example/\""]])
       case 1:
         try file.append(
@@ -136,6 +136,14 @@ struct RandomEditsTests {
       case 13: _ = try workspace.quiet(any(["2h", "3h", "off"]))
       case 14: try workspace.perform(.star([MessageID(Int64.random(in: 1...6, using: &random))]))
       case 15: try workspace.perform(.read([MessageID(Int64.random(in: 1...6, using: &random))]))
+      case 16: if let rule = any(workspace.settings.rules) { try workspace.remove(ruleNamed: rule.name) }
+      case 17:
+        guard let rule = any(workspace.settings.rules) else { return }
+        let entry = RuleEntry(name: rule.name, when: "title:z\(number)", actions: ["star"])
+        _ = try file.change(rule: rule.name, to: entry)
+      case 18:
+        guard let rule = any(workspace.settings.rules) else { return }
+        _ = try file.change(rule: rule.name, isEnabled: !rule.written.isEnabled)
       default: try workspace.perform(.dismiss([MessageID(Int64.random(in: 1...6, using: &random))]))
       }
       workspace = try workspace.reopened()

@@ -75,7 +75,7 @@ struct RuleFormTests {
     #expect(stage.screen.contains("Build server 300, Team board 12"))
     #expect(stage.screen.contains("Sample 1") && stage.screen.contains("Sample 10"))
     // Beside the fields.
-    let line = try #require(stage.lines.first { $0.contains("312 of 4210") })
+    let line = try #require(stage.lines.first { $0.contains("From now on, new messages that match will") })
     #expect(line.contains("New rule"))
   }
 

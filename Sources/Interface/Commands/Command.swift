@@ -63,7 +63,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case moveSourceUp = "move_source_up"
   case moveSourceDown = "move_source_down"
   // Program
-  case quiet, messages
+  case rules, quiet, messages
   case demo
   case help, redraw, suspend, quit
 }
@@ -82,7 +82,8 @@ extension Command {
     case .last: CommandRow(.moving, ["G", "end"], in: .everywhere)
     case .open:
       CommandRow(
-        .moving, ["enter", "l", "right"], in: [.sources, .messages, .reader, .overlay, .problem, .banner])
+        .moving, ["enter", "l", "right"],
+        in: [.sources, .messages, .reader, .overlay, .problem, .rules, .banner])
     case .back: CommandRow(.moving, ["h", "left", "esc"], in: .everywhere)
     case .nextPane: CommandRow(.moving, ["tab"], in: [.panes, .banner])
     case .previousPane: CommandRow(.moving, ["backtab"], in: [.panes, .banner])
@@ -110,8 +111,8 @@ extension Command {
     case .markRange: CommandRow(.messages, ["V"], in: [.messages], needs: .storedMessage)
     case .markAll: CommandRow(.messages, ["*"], in: [.messages], needs: .storedMessage)
     case .makeRule: CommandRow(.messages, ["W"], in: [.messages, .reader], needs: .storedMessage)
-    case .undo: CommandRow(.messages, ["U"])
-    case .redo: CommandRow(.messages, ["ctrl-r"])
+    case .undo: CommandRow(.messages, ["U"], in: [.panes, .rules])
+    case .redo: CommandRow(.messages, ["ctrl-r"], in: [.panes, .rules])
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
     case .sort: CommandRow(.lists, ["O"], in: [.messages])
     case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])
@@ -128,12 +129,13 @@ extension Command {
     case .nextFailed: CommandRow(.lists, ["!"], in: [.panes, .overlay, .problem])
     case .sortSources: CommandRow(.lists, ["O"], in: [.sources])
     case .hideRead: CommandRow(.lists, ["H"], in: [.sources])
-    case .editSource: CommandRow(.lists, ["e"], in: [.sources, .messages, .problem])
-    case .editSettings: CommandRow(.lists, ["E"], in: [.sources, .messages, .problem])
-    case .pauseSource: CommandRow(.lists, ["P"], in: [.sources])
-    case .removeSource: CommandRow(.lists, ["D"], in: [.sources, .problem])
+    case .editSource: CommandRow(.lists, ["e"], in: [.sources, .messages, .problem, .rules])
+    case .editSettings: CommandRow(.lists, ["E"], in: [.sources, .messages, .problem, .rules])
+    case .pauseSource: CommandRow(.lists, ["P"], in: [.sources, .rules])
+    case .removeSource: CommandRow(.lists, ["D"], in: [.sources, .problem, .rules])
     case .moveSourceUp: CommandRow(.lists, ["<"], in: [.sources])
     case .moveSourceDown: CommandRow(.lists, [">"], in: [.sources])
+    case .rules: CommandRow(.program, ["w"], in: [.panes, .rules])
     case .quiet: CommandRow(.program, ["Q"])
     case .messages: CommandRow(.program, ["M"], in: .everywhere)
     case .demo: CommandRow(.program, ["T"], needs: .welcome)
@@ -164,8 +166,11 @@ package struct Places: OptionSet, Hashable, Sendable {
   /// The page about a source that failed.
   package static let problem = Places(rawValue: 1 << 6)
 
+  /// The page of all rules.
+  package static let rules = Places(rawValue: 1 << 7)
+
   package static let panes: Places = [.sources, .messages, .reader, .timeline]
-  package static let everywhere: Places = [.panes, .overlay, .problem, .banner]
+  package static let everywhere: Places = [.panes, .overlay, .problem, .rules, .banner]
 
   /// Each place by itself.
   static let each: [Places] = (0..<UInt8.bitWidth).map { Places(rawValue: 1 << $0) }.filter(

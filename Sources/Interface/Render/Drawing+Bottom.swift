@@ -81,8 +81,8 @@ extension Drawing {
     draw(note: StyledText(toast.text(signs), style: toast.kind.style), upTo: area)
   }
 
-  /// Draws a sentence in as many lines as it needs, the last of them in `area`, the others over the panes: its end may say
-  /// what to do. At most half of the screen is covered.
+  /// Draws a sentence in as many lines as it needs, the last of them in `area`, the others over the panes: the
+  /// remedy may be at its end. At most half of the screen is covered.
   private mutating func draw(note: StyledText, upTo area: Rect) {
     let margin = area.size.columns > 8 ? 1 : 0
     let room = max(1, area.size.columns - 1 - margin)
@@ -147,6 +147,7 @@ extension Drawing {
       case .choices: return [.open, .back, .help]
       case .address: return [.back]
       case .problem: return [.editSource, .refresh, .editSettings, .removeSource, .nextFailed, .back, .help]
+      case .rules: return [.editSource, .pauseSource, .removeSource, .editSettings, .back, .help]
       case .messages, .request: return [.down, .pageDown, .back, .help]
       }
     }

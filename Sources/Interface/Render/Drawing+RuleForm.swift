@@ -42,7 +42,8 @@ extension Drawing {
     let head = heads ? 2 : 0
     if heads {
       frame.write(
-        words(.ruleNew), at: Point(column: area.origin.column + 1, row: area.origin.row), in: area,
+        words(form.replaces == nil ? .ruleNew : .ruleEdit),
+        at: Point(column: area.origin.column + 1, row: area.origin.row), in: area,
         style: Palette.heading)
     }
     let all = RuleForm.Field.allCases
@@ -143,7 +144,14 @@ extension Drawing {
 
   private mutating func drawTrial(of form: RuleForm, in area: Rect) {
     guard !area.isEmpty else { return }
-    let lines = trialLines(of: form, columns: max(1, area.size.columns))
+    let columns = max(1, area.size.columns)
+    let will = form.mistake == nil ? words.fromNowOn(form.doing, stops: form.stops) : nil
+    var lines = trialLines(of: form, columns: columns)
+    if let will {
+      let isFirst = area.size.rows >= 4
+      let now = StyledText(will).wrapped(to: columns)
+      lines = isFirst ? now + [.empty] + lines : lines + now
+    }
     for (row, line) in lines.prefix(area.size.rows).enumerated() {
       let place = Point(column: area.origin.column, row: area.origin.row + row)
       frame.write(line.truncated(to: area.size.columns, ellipsis: signs.ellipsis), at: place, in: area)

@@ -21,6 +21,7 @@ extension Drawing {
       draw(
         state.request(of: action, columns: area.size.columns), from: scroll, at: area.origin.column + 1,
         in: area)
+    case .rules(let page): draw(page, in: area)
     case nil: break
     }
   }

@@ -20,7 +20,7 @@ extension AppState {
     case .problem(let source, _): problem(of: source, columns: columns).count
     case .messages: messagesSaid(columns: columns).count
     case .request(let action, _, _): request(of: action, columns: columns).count
-    case .choices, .address, nil: nil
+    case .choices, .address, .rules, nil: nil
     }
   }
 

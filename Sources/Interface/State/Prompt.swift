@@ -163,6 +163,7 @@ package enum Overlay: Hashable, Sendable {
   case problem(SourceID, scroll: Int = 0)
   /// What the bottom line has said.
   case messages(scroll: Int)
+  case rules(RulesPage)
   /// All that an action of a message would send: Enter sends it.
   case request(MessageAction, of: MessageID, scroll: Int = 0)
 
@@ -170,7 +171,7 @@ package enum Overlay: Hashable, Sendable {
   var scroll: Int? {
     switch self {
     case .help(let scroll), .problem(_, let scroll), .messages(let scroll), .request(_, _, let scroll): scroll
-    case .choices, .address: nil
+    case .choices, .address, .rules: nil
     }
   }
 
@@ -180,7 +181,7 @@ package enum Overlay: Hashable, Sendable {
     case .problem(let source, _): self = .problem(source, scroll: line)
     case .messages: self = .messages(scroll: line)
     case .request(let action, let message, _): self = .request(action, of: message, scroll: line)
-    case .choices, .address: break
+    case .choices, .address, .rules: break
     }
   }
 
@@ -188,6 +189,7 @@ package enum Overlay: Hashable, Sendable {
     switch self {
     case .help, .choices, .address, .messages, .request: .overlay
     case .problem: .problem
+    case .rules: .rules
     }
   }
 }

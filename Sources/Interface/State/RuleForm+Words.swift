@@ -48,6 +48,13 @@ extension Words {
     return self(.trialWould, "\(trial.matched)", looked, days, would, acts)
   }
 
+  /// Returns a sentence about the messages that a rule will get from now on.
+  func fromNowOn(_ actions: [RuleAction], stops: Bool) -> SafeText? {
+    guard let first = actions.first else { return nil }
+    let will = actions.dropFirst().reduce(effect(of: first)) { $0 + ", " + effect(of: $1) }
+    return self(stops ? .ruleWillAndStop : .ruleWill, will)
+  }
+
   /// What becomes of a message: continues a sentence.
   private func effect(of action: RuleAction) -> SafeText {
     switch action {

@@ -10,6 +10,10 @@ package struct RuleForm: Hashable, Sendable {
   }
 
   private let takenNames: [String]
+  /// The name of the rule that is edited, or `nil` for a new one.
+  let replaces: String?
+  /// Whether the settings name the program of its action `run`.
+  private let hasProgram: Bool
   var name = LineEditor()
   var condition: LineEditor
   var actions = LineEditor("read")
@@ -27,8 +31,18 @@ package struct RuleForm: Hashable, Sendable {
   private var findingsNumber: Int?
 
   package init(_ origin: RuleOrigin) {
-    takenNames = origin.takenNames
+    (takenNames, replaces, hasProgram) = (origin.takenNames, nil, false)
     condition = LineEditor(origin.condition.text)
+  }
+
+  /// - Parameter all: the rules of the settings.
+  init(_ row: RuleRow, besides all: [RuleRow]) {
+    takenNames = all.map(\.name).filter { $0 != row.name }
+    (replaces, hasProgram) = (row.name, row.hasProgram)
+    name = LineEditor(row.name)
+    condition = LineEditor(row.condition)
+    actions = LineEditor(row.actions.joined(separator: ", "))
+    stops = row.stops
   }
 
   // MARK: What it says
@@ -73,7 +87,7 @@ package struct RuleForm: Hashable, Sendable {
       for part in parts {
         switch part.action {
         case .failure(let mistake): return .action(mistake, part.range)
-        case .success(.run): return .needsProgram(part.range)
+        case .success(.run) where !hasProgram: return .needsProgram(part.range)
         case .success: continue
         }
       }
@@ -99,7 +113,8 @@ package struct RuleForm: Hashable, Sendable {
 
   package var draft: RuleDraft {
     RuleDraft(
-      name: shownName, condition: condition.text.trimmingSpaces, actions: parts.map(\.text), stops: stops)
+      name: shownName, condition: condition.text.trimmingSpaces, actions: parts.map(\.text), stops: stops,
+      replaces: replaces)
   }
 
   // MARK: Its name
@@ -192,9 +207,14 @@ package struct RuleDraft: Hashable, Sendable {
   package var condition: String
   package var actions: [String]
   package var stops: Bool
+  /// The name of the rule that it replaces, or `nil` for a new one.
+  package var replaces: String?
 
-  package init(name: String, condition: String, actions: [String], stops: Bool = false) {
+  package init(
+    name: String, condition: String, actions: [String], stops: Bool = false, replaces: String? = nil
+  ) {
     (self.name, self.condition, self.actions, self.stops) = (name, condition, actions, stops)
+    self.replaces = replaces
   }
 }
 

@@ -20,6 +20,7 @@ extension AppState {
     let steps = count ?? 1
     if let effects = performInBanner(command, steps: steps) { return effects }
     if let effects = extend(by: command, count: count) { return effects }
+    if let effects = performOnRules(command) { return effects }
     switch command {
     case .down: return move(by: steps)
     case .up: return move(by: -steps)
@@ -125,6 +126,7 @@ extension AppState {
     case .moveSourceUp: return moveSource(forward: false)
     case .moveSourceDown: return moveSource(forward: true)
 
+    case .rules: return toggleRules()
     case .messages:
       if case .messages? = dialog.overlay {
         dialog.overlay = nil
@@ -227,6 +229,10 @@ extension AppState {
       return []
     case .choices(let choices, let selected, let top):
       dialog.overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1), top: top)
+      return []
+    case .rules(var page):
+      page.select(page.selected + steps)
+      dialog.overlay = .rules(page)
       return []
     case .address: return []
     case nil: break

@@ -101,6 +101,9 @@ extension AppState {
       let first = min(max(0, top), max(0, choices.count - visible))
       dialog.overlay = .choices(
         choices, selected: selected, top: min(max(first, selected - visible + 1), selected))
+    case .rules(var page):
+      page.fit(lines: max(1, layout.body.size.rows))
+      dialog.overlay = .rules(page)
     case .help, .address, .problem, .messages, .request, nil: break
     }
   }

@@ -22,6 +22,12 @@ extension AppState {
     return tryRule(rests: false)
   }
 
+  /// Opens a rule of the page of rules, which is there again afterwards.
+  mutating func openRule(_ row: RuleRow, besides all: [RuleRow]) -> [Effect] {
+    dialog.ruleForm = RuleForm(row, besides: all)
+    return tryRule(rests: false) + [loadNames()]
+  }
+
   // MARK: Keys
 
   mutating func handleInRuleForm(_ press: KeyPress) -> [Effect] {
@@ -92,15 +98,15 @@ extension AppState {
   }
 
   private mutating func leaveRuleForm() -> [Effect] {
+    let phase = dialog.ruleForm?.phase
     dialog.ruleForm = nil
+    if case .asking(let request)? = phase { return [.stopRuleTrial, .giveUp(request)] }
     return [.stopRuleTrial]
   }
 
   // MARK: The trial
 
-    let phase = dialog.ruleForm?.phase
   /// Asks what the rule would have done, where its query has changed.
-    if case .asking(let request)? = phase { return [.stopRuleTrial, .giveUp(request)] }
   private mutating func tryRule(rests: Bool) -> [Effect] {
     guard let form = dialog.ruleForm else { return [] }
     guard case .success(let condition) = form.meaning else {
@@ -151,7 +157,7 @@ extension AppState {
     }
     dialog.ruleForm = nil
     let count = form.isCurrent && form.findings?.rest == nil ? form.findings?.matched : nil
-    if form.changesMessages, count != 0 {
+    if form.changesMessages, count != 0, form.replaces == nil {
       let days: SafeText = "\(RuleTrial.usualDays)"
       let key = SafeText(untrusted: RuleOffer.key.name)
       let text =

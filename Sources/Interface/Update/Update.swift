@@ -147,6 +147,9 @@ extension AppState {
         failure.map { Toast(words(.actionFailed, label, words.sentence($0)), .failure) }
         ?? Toast(words(action.upstream == nil ? .actionSent : .actionQueued, label))
     case .quieted(let request, let until): applyQuiet(until: until, request)
+    case .rulesLoaded(let rows): applyRules(rows)
+    case .rulesChanged: return reloadRules()
+    case .ruleSwitched(_, let name, let isOn): sayRuleIsSwitched(name, isOn: isOn)
     case .gaveUp: statusLine.toast = Toast(words(.gaveUp))
     case .quietRefused(let request, let text): applyQuietRefusal(of: text, request)
     case .quietChanged(let span): quiet = span

@@ -90,6 +90,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     formUser, formToken, formHint, formUsual
   // Writing a rule
   case ruleNew, ruleWhen, ruleDo, ruleStop, ruleYes, ruleNo, ruleStopHint, ruleHint
+  case ruleEdit, ruleWill, ruleWillAndStop, ruleOn, ruleOff, ruleHits, ruleIsOn, ruleIsOff, rulesNone
   case ruleNameTaken, ruleNeedsAction, ruleNeedsProgram
   case actionUnknown, actionUnknownBut, actionTakesNothing, actionNotAPriority
   case ruleActions

@@ -102,6 +102,17 @@ package struct StoreRules: StorePart {
     }
   }
 
+  /// The number of messages that each rule touched since a moment, keyed by its name.
+  package func hits(since moment: Date) throws(StoreFailure) -> [String: Int] {
+    try read { db in
+      var hits: [String: Int] = [:]
+      let query = try db.prepared("SELECT rule, count(*) FROM touched WHERE at >= ? GROUP BY rule")
+      query.bind(1, moment.milliseconds)
+      try query.forEach { hits[query.text(0)] = Int(query.int(1)) }
+      return hits
+    }
+  }
+
   /// The rules that touched a message, in their order, with the time.
   package func touches(of id: MessageID) throws(StoreFailure) -> [(rule: String, at: Date)] {
     try read { db in

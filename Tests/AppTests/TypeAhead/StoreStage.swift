@@ -307,7 +307,8 @@ final class StoreStage {
     case .scheduleWaitEnd(let wait): waits.append(wait)
     case .scheduleSequenceEnd(let number): sequence = number
     case .quit: quits += 1
-    case .saveForm, .saveRule, .changeSource, .swapLists, .saveList, .addSource, .giveUp,
+    case .saveForm, .saveRule, .changeSource, .swapLists, .saveList, .addSource, .giveUp, .loadRules,
+      .switchRule, .removeRule, .editSettingsOfRule,
       .save, .closeBanner:
       performSlowly(effect)
     case .refreshNow(let asked):
