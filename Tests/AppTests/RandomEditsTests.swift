@@ -1,6 +1,7 @@
 import Dates
 import Foundation
 import Messages
+import Rounds
 import SeededRandom
 import Storage
 import Testing
@@ -28,7 +29,7 @@ struct RandomEditsTests {
       workspace = try Self.open(folder, now)
       let source = try #require(workspace.sources.first { $0.kind == .local }).name
       for number in 1...6 {
-        _ = try workspace.push(
+        _ = try workspace.observedArrival.push(
           IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: "\(number)", body: ""),
           into: number < 5 ? source : "cron")
       }
