@@ -20,9 +20,9 @@ extension ShellHooks {
       _reddot_precmd() {
         local result=$?
         emulate -L zsh
-        [[ -n $_reddot_start ]] || return 0
+        [[ -n $_reddot_start ]] || ((${#_reddot_lines})) || return 0
         local -F now=$EPOCHREALTIME took time
-        ((took = now - _reddot_start))
+        ((took = now - ${_reddot_start:-$now}))
         _reddot_start=''
         local number state current='' end
         for number state in "${(@kv)jobstates}"; do

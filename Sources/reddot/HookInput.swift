@@ -5,10 +5,10 @@ import Limits
 /// Standard input of a hook: bounded in size and in time, since whoever starts the hook waits for it.
 enum HookInput {
   /// What came; empty where nothing did in time.
-  static func text() -> String {
+  static func text(within time: Duration = Limits.hookInputTime) -> String {
     guard isatty(STDIN_FILENO) == 0 else { return "" }
     let clock = ContinuousClock()
-    let end = clock.now + Limits.hookInputTime
+    let end = clock.now + time
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count < Limits.hookBytes, clock.now < end {

@@ -7,4 +7,6 @@ extension Limits {
   static let countedMessages = 10_000
   /// Time for standard input of a hook: whoever starts it waits for it.
   static let hookInputTime = Duration.milliseconds(50)
+  /// Time for the line of a shell's hook, which runs in the background and closes its pipe.
+  static let shellInputTime = Duration.seconds(5)
 }

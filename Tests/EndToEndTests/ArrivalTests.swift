@@ -117,6 +117,8 @@ struct ArrivalTests {
       running = [terminal]
       try terminal.wait(forText: "Before")
       try here.write("news.xml", rss("News", (1...3).map { item($0, $0 == 2 ? "Wanted" : "Other") }))
+      // Nobody is told of what is on a screen with the focus.
+      terminal.send("\u{1B}[O")
       terminal.send("r")
     case .catch:
       let bus = try SessionBus(here)

@@ -200,7 +200,8 @@ struct HookRecordCommand: OneThreadCommand {
     case .looked: what = .looked
     case .command:
       let excepted = Set(except.split(exactly: ",").map(String.init))
-      let command = ShellCommand(HookInput.text(), isLineUnsure: unsure, isPiped: piped)
+      let command = ShellCommand(
+        HookInput.text(within: Limits.shellInputTime), isLineUnsure: unsure, isPiped: piped)
       guard let text = command.text(except: excepted, isFull: full, variables: variables) else { return }
       what = .command(text, status: status, seconds: seconds)
     }
