@@ -1,7 +1,7 @@
 extension ShellHooks {
   /// `CMD_DURATION` does not count the time of `fg`.
   static let fishScript = #"""
-    # reddot: reddot hooks fish | source
+    # Run `reddot hooks fish | source`.
     if status is-interactive
       set -g _reddot_groups
       function _reddot_tell

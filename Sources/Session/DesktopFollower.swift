@@ -32,7 +32,7 @@ final class DesktopFollower {
     switch news {
     case .listening: break
     case .trouble(let reason):
-      loop.log?.warning("other programs' notices do not come: \(reason)")
+      loop.log?.warning("notifications of other programs cannot be received: \(reason)")
       loop.happened(.desktopFailed(reason: reason))
     }
   }

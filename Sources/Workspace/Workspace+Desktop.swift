@@ -20,7 +20,7 @@ extension Workspace {
       _ = try sessionBus()
       return nil
     } catch {
-      return "other programs' notices do not come: \(error.sentence)"
+      return "notifications of other programs cannot be received: \(error.sentence)"
     }
   }
 }

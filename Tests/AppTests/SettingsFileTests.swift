@@ -528,7 +528,7 @@ final class RecordedEdits: EditRecorder {
     }
   }
 
-  func discard(_ edit: Int64) { edits.withLock { $0.removeLast() } }
+  func discard(_ edit: Int64) { edits.withLock { _ = $0.removeLast() } }
 }
 
 extension SettingsFile {

@@ -227,7 +227,7 @@ struct WorkspaceUndoTests {
     let workspace = try open()
     let message = try workspace.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
-    try workspace.forget(try #require(workspace.sources.last))
+    _ = try workspace.forget(try #require(workspace.sources.last))
     #expect(try open().message(message.id) == nil && names() == ["a", "b"])
     #expect(try workspace.undo() == nil)
   }

@@ -61,7 +61,8 @@ struct Catch: AsyncParsableCommand {
               isDaemon
                 ? "reddot: keeping notices, in the place of a notification daemon\n"
                 : "reddot: keeping notices, beside the notification daemon\n")
-          case .trouble(let reason): Complaint.print("other programs' notices do not come: \(reason)")
+          case .trouble(let reason):
+            Complaint.print("notifications of other programs cannot be received: \(reason)")
           }
         }.run()
       }
