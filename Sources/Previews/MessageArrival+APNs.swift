@@ -1,5 +1,5 @@
 import Files
-package import Formats
+import Formats
 package import Foundation
 package import Limits
 package import Messages

@@ -33,7 +33,7 @@ extension Workspace {
       if !others.isEmpty { _ = try settingsFile.change(source: source.name, others) }
       return
     }
-    guard try settingsFile.load().sources.contains(where: { $0.name == source.name }) else {
+    if source.kind == .local, try !settingsFile.load().sources.contains(where: { $0.name == source.name }) {
       let act = SettingsAct(.renamed, name, formerName: source.name)
       try store.sources.rename(source.id, to: name, as: act, at: environment.now())
       return

@@ -114,7 +114,7 @@ extension Workspace {
       case .wasSo: try store.acts.giveUp(step, at: environment.now())
       case .refused(let reason):
         try store.acts.giveUp(step, at: environment.now())
-        throw NotTurned(name: act.edit?.title(words) ?? "", isUndone: step.isUndone, reason: reason)
+        throw NotTurned(name: act.edit.map(words.edit)?.text ?? "", isUndone: step.isUndone, reason: reason)
       }
     }
     return nil
@@ -196,13 +196,6 @@ extension UndoneAct {
   package var edit: SettingsAct? {
     get { step?.edits.first?.act }
     set { if let newValue, step?.edits.isEmpty == false { step?.edits[0].act = newValue } }
-  }
-}
-
-extension SettingsAct {
-  /// The thing that was edited, as a sentence names it.
-  fileprivate func title(_ words: Words) -> String {
-    name.isEmpty || kind == .imported ? words.edit(self).text : name
   }
 }
 

@@ -202,7 +202,7 @@ struct WorkspaceUndoTests {
     let refusal = #expect(throws: (any Error).self) { try workspace.undo() }
     #expect(
       (refusal as? any UserFacingError)?.sentence
-        == "\"a\" is not undone: \(folder.path) was not changed: name: \"a\" is already the name of the source on line 2; nothing was changed"
+        == "\"removed a\" is not undone: the settings have another source of that name now; nothing was changed"
     )
     #expect(try folder.text() == before)
     #expect(try undoAll(workspace) == ["Undid: removed b"])

@@ -129,14 +129,23 @@ import Testing
   }
 
   @Test func aNameThatIsTakenIsTold() throws {
-    try household.run("remove", "Delta").expect("removed Delta\n")
+    try household.run("mark", "--star", "1").expect("")
+    try household.run("remove", "Beta").expect("removed Beta\n")
     try household.write("other.xml", rss("Other", [item(9, "Other news")]))
-    #expect(try household.run("add", "\(household.home)/other.xml", "--name", "Delta").exit == .status(0))
-    let before = try file()
+    let text = try file() + "\n[[source]]\nname = \"Beta\"\nurl = \"\(household.home)/other.xml\"\n"
+    try household.write(household.settingsFile, text)
     try household.run("undo").expectFailure(
-      "\"Delta\" is not put back: the settings have another source of that name now")
-    #expect(try file() == before)
-    try household.run("undo").expectFailure("nothing to undo")
+      "\"removed Beta\" is not undone: the settings have another source of that name now; nothing was changed"
+    )
+    #expect(try file() == text)
+    try household.run("undo").expect("Undid: starred\n")
+    // What a command added is taken back first.
+    try household.run("remove", "Delta").expect("removed Delta\n")
+    let third = try household.write("third.xml", rss("Third", [item(9, "Third news")]))
+    #expect(try household.run("add", third, "--name", "Delta").exit == .status(0))
+    try household.run("undo").expect("Undid: added Delta\n")
+    try household.run("undo").expect("Undid: removed Delta\n")
+    #expect(try file() == text)
   }
 
   /// Whenever the process is killed, the source is there, or one undo brings it back.

@@ -163,7 +163,7 @@ import Testing
     let json = try household.run("inspect", file, "--json").output
     #expect(json.contains(#""visible_from":null,"expires":null"#))
     #expect(json.contains(#""relativetime":2"#))
-    #expect(json.hasSuffix("\"problems\":[]}\n"))
+    #expect(json.hasSuffix("\"problems\":[],\"left_out\":0}\n"))
   }
 
   // MARK: - A message on paper

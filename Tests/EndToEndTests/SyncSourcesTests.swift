@@ -247,7 +247,8 @@ import Testing
     try follow("name = \"Again\"\nurl = \"https://news.invalid/feed\"", on: laptop)
     let undone = try laptop.run("undo")
     #expect(
-      undone.errors == "reddot: \"News\" is not put back: it is followed again, as \"Again\"\n",
+      undone.errors
+        == "reddot: \"removed News\" is not undone: it is followed again, as \"Again\"; nothing was changed\n",
       "\(undone.output)")
     #expect(try laptop.run("sources").output.split(separator: "\n").count == 1)
   }

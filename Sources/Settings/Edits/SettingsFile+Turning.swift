@@ -75,6 +75,10 @@ extension SettingsFile {
 
   /// Returns the reason why the file cannot have this content, or `nil` if it can.
   private func problem(of changed: String, instead text: String) throws -> String? {
+    let counts = SettingsLines(text).counts
+    if let twice = SettingsLines(changed).counts.first(where: { $1 > max(1, counts[$0] ?? 0) })?.key {
+      return "the settings have another \(twice.prefix { $0 != " " }) of that name now"
+    }
     let before = try whole(read(text)).sources
     let after: [SourceEntry]
     do {

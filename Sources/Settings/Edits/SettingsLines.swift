@@ -52,6 +52,9 @@ struct SettingsLines {
     }
   }
 
+  /// The number of tables with each name.
+  var counts: [String: Int] { Dictionary(tables.map { ($0.name, 1) }, uniquingKeysWith: +) }
+
   /// The last table whose header is above the line of an index.
   func table(before index: Int) -> Table {
     tables.last { $0.header <= index } ?? Table(name: "", header: 0, last: 0)
