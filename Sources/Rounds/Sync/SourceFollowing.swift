@@ -34,7 +34,7 @@ struct SourceFollowing {
   }
 
   /// Tells the other machines which sources the user of this one keeps in config.toml.
-  func noteWritten() throws(StoreFailure) {
+  func announceWritten() throws(StoreFailure) {
     // A file that cannot be read says nothing about them; `follow` reports it.
     guard let settings = try? workspace.settingsFile.load(), settings.hiddenText.isEmpty,
       !settings.hidesSources
@@ -44,7 +44,7 @@ struct SourceFollowing {
       !entry.isFollowed && source.id != Source.unregistered
     }
     let ids = Set(written.map { $1.id })
-    try workspace.store.sync.note(written: ids, at: workspace.environment.now())
+    try workspace.store.sync.announce(written: ids, at: workspace.environment.now())
   }
 
   private func plan(

@@ -106,8 +106,7 @@ package final class SyncKeeper: Sendable {
   ) throws -> Synchronisation.Outcome? {
     guard let lock = try synchroniser.workspace.store.tryLock(.sync) else { return nil }
     defer { lock.release() }
-    let outcome = try synchroniser.prepare(place, called: synchroniser.name(address), key).run()
-    return try synchroniser.followingSources(outcome)
+    return try synchroniser.complete(synchroniser.make(place, called: synchroniser.name(address), key))
   }
 
   /// Until the place has other objects than at the last look, the bell rings, or some minutes are over.

@@ -23,8 +23,8 @@ package struct Synchronisation: Sendable {
     package init() {}
   }
 
-  private let store: Store
-  private let place: any Place
+  let store: Store
+  let place: any Place
   /// As people write it.
   private let placeName: String
   private let key: SyncKey
@@ -45,7 +45,7 @@ package struct Synchronisation: Sendable {
   }
 
   /// The state of one synchronisation.
-  private struct Run {
+  struct Run {
     var outcome = Outcome()
     var placeID: [UInt8]
     var markerFormat: UInt8
@@ -202,7 +202,7 @@ package struct Synchronisation: Sendable {
     try asked { () throws(PlaceFailure) in try place.get(name) }
   }
 
-  private func delete(_ name: ObjectName) throws {
+  func delete(_ name: ObjectName) throws {
     try asked { () throws(PlaceFailure) in try place.delete(name) }
   }
 
@@ -309,7 +309,7 @@ package struct Synchronisation: Sendable {
   }
 
   /// Whether an object of this machine is as it was written, or `nil` if it is missing.
-  private func isIntact(_ name: ObjectName) throws -> Bool? {
+  func isIntact(_ name: ObjectName) throws -> Bool? {
     guard let bytes = try get(name) else { return nil }
     if let digest = name.digest { return digest == ObjectDigest(of: bytes) }
     guard case .success(let opened) = opened(bytes, name, nil) else { return false }
@@ -365,7 +365,7 @@ package struct Synchronisation: Sendable {
   }
 
   /// - Returns: false where another object has the name.
-  private func put(_ name: ObjectName, acts: [[UInt8]], _ run: inout Run) throws -> Bool {
+  func put(_ name: ObjectName, acts: [[UInt8]], _ run: inout Run) throws -> Bool {
     if place.hasDigests, run.markerFormat != SealedObject.markerFormat {
       run.markerFormat = SealedObject.markerFormat
       let marker = try Marker.make(
@@ -501,55 +501,4 @@ package struct Synchronisation: Sendable {
   }
 
   private static let mostNotes = 100
-
-  // MARK: - Packing
-
-  /// Many small own objects become one. What carries a folder may bring back those that were deleted: what another one holds
-  /// goes again, and isn't packed once more.
-  private func pack(_ all: [ObjectName], _ run: inout Run) throws {
-    guard all.count > Limits.smallObjects else { return }
-    var own: [ObjectName] = []
-    var isWhole: Bool?
-    for name in all.sorted(by: {
-      ($0.seqs.lowerBound, $1.seqs.upperBound) < ($1.seqs.lowerBound, $0.seqs.upperBound)
-    }) {
-      guard let last = own.last, name.seqs.upperBound <= last.seqs.upperBound else {
-        own.append(name)
-        isWhole = nil
-        continue
-      }
-      if isWhole == nil { isWhole = try isIntact(last) == true }
-      if isWhole == true { try delete(name) }
-    }
-    guard own.count > Limits.smallObjects else { return }
-    let small = try own.filter { try store.sync.size(of: $0.seqs) < Limits.smallObjectBytes }
-    guard small.count > Limits.smallObjects, let first = small.first?.seqs.lowerBound else { return }
-    var packed: [ObjectName] = []
-    // These are the numbers of own acts: none is near the largest.
-    var last = first - 1
-    for name in small where name.seqs.lowerBound <= last + 1 {
-      guard try store.sync.size(of: first...max(last, name.seqs.upperBound)) <= Limits.sentObjectBytes else {
-        break
-      }
-      last = max(last, name.seqs.upperBound)
-      packed.append(name)
-    }
-    if packed.count > 1 { try replace(packed, by: first...last, &run) }
-    // Large objects of earlier versions get a name with a digest too.
-    if place.hasDigests {
-      for name in own where name.digest == nil && !packed.contains(name) {
-        try replace([name], by: name.seqs, &run)
-      }
-    }
-  }
-
-  /// - Parameter seqs: of all acts of the objects.
-  private func replace(_ names: [ObjectName], by seqs: ClosedRange<Int64>, _ run: inout Run) throws {
-    guard let device = names.first?.device, let acts = try store.sync.packed(seqs),
-      try put(ObjectName(device: device, seqs: seqs), acts: acts, &run)
-    else { return }
-    try store.sync.recordPacked(seqs, acts)
-    // Without digests the new one may have the name of one that it replaces.
-    for name in names where place.hasDigests || name.seqs != seqs { try delete(name) }
-  }
 }

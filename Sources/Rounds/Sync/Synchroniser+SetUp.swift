@@ -151,7 +151,7 @@ extension Synchroniser {
       }
     }
     try result.get()
-    return try followingSources(await run(at: place, called: name(address), key))
+    return try await run(at: place, called: name(address), key) { try complete($0) }
   }
 
   // MARK: - Joining

@@ -167,7 +167,7 @@ package struct Synchroniser: Sendable {
     within seconds: Double? = nil, waits: Bool = true, checksAll: Bool = false
   ) async throws -> Synchronisation.Outcome? {
     try await locked(waits: waits) {
-      try await followingSources(synchronise(within: seconds) { try $0.run(checksAll: checksAll) })
+      try await synchronise(within: seconds) { try complete($0, checksAll: checksAll) }
     }
   }
 
@@ -201,9 +201,7 @@ package struct Synchroniser: Sendable {
     return try await run(at: place, called: name(address), try await key(), within: seconds, work)
   }
 
-  /// A synchronisation that also tells which sources the settings file of this machine names.
-  func prepare(_ place: any Place, called name: String, _ key: SyncKey) throws -> Synchronisation {
-    try SourceFollowing(workspace).noteWritten()
+  func make(_ place: any Place, called name: String, _ key: SyncKey) -> Synchronisation {
     let environment = workspace.environment
     return Synchronisation(
       workspace.store, place, called: name, key, machine: machine, program: environment.version,
@@ -213,10 +211,10 @@ package struct Synchroniser: Sendable {
   /// On a thread of its own, since a place makes its caller wait.
   func run(
     at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil,
-    _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome = { try $0.run() }
+    _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome
   ) async throws -> Synchronisation.Outcome {
     let environment = workspace.environment
-    let synchronisation = try prepare(place, called: name, key)
+    let synchronisation = make(place, called: name, key)
     let deadline = seconds.map { seconds in
       Task {
         try await Task.sleep(for: .seconds(seconds), clock: environment.timer)
@@ -231,10 +229,15 @@ package struct Synchroniser: Sendable {
     return try result.get()
   }
 
-  /// What a synchronisation came to, when this machine follows what it brought.
-  func followingSources(_ outcome: Synchronisation.Outcome) throws -> Synchronisation.Outcome {
-    var outcome = outcome
-    outcome.followed = try SourceFollowing(workspace).follow()
+  /// Sends and receives everything. Before that, the other machines get the sources that this machine's settings file names, and
+  /// after it, this machine follows their sources.
+  func complete(
+    _ synchronisation: Synchronisation, checksAll: Bool = false
+  ) throws -> Synchronisation.Outcome {
+    let following = SourceFollowing(workspace)
+    try following.announceWritten()
+    var outcome = try synchronisation.run(checksAll: checksAll)
+    outcome.followed = try following.follow()
     return outcome
   }
 }

@@ -86,7 +86,7 @@ extension StoreSync {
   /// Tells the other machines which sources this machine's settings file names: a removal on another machine leaves those here.
   ///
   /// - Parameter sources: all of them.
-  package func note(written sources: Set<SourceID>, at now: Date) throws(StoreFailure) {
+  package func announce(written sources: Set<SourceID>, at now: Date) throws(StoreFailure) {
     guard try read({ db in try !WrittenSources(db, at: now.milliseconds).changes(sources).isEmpty }) else {
       return
     }
