@@ -212,6 +212,9 @@ package struct SettingsReader {
         table.report(key, "is only for a source of kind \"desktop\", and this one is of kind \"\(kind)\"")
       }
     }
+    if let facts = SourceAdapters.facts(of: kind), !facts.takesUser, table.gave("user") {
+      table.note("user", "has no effect on a source of kind \"\(kind)\": \(facts.name) takes a token alone")
+    }
     for (keys, kinds) in Self.keysOfKinds where !kinds.contains(kind) {
       let names = kinds.map { "\"\($0)\"" }.sorted().joined(separator: ", ")
       for key in keys where table.gave(key) {

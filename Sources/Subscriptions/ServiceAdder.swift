@@ -165,6 +165,12 @@ extension SourceAdder {
     return kind
   }
 
+  /// Why a service has no use for the name of a user, as a clause; `nil` where it has one.
+  package static func reasonAgainstUser(of kind: SourceKind) -> String? {
+    guard let facts = SourceAdapters.facts(of: kind), !facts.takesUser else { return nil }
+    return "\(facts.name) takes a token alone"
+  }
+
   /// Asks a service once, and appends it to the settings.
   package func add(_ wish: ServiceWish) async throws -> Added {
     let facts = SourceAdapters.facts(of: wish.kind)

@@ -67,12 +67,20 @@ package struct Credential: Hashable, Sendable {
     case bearer
     /// `Authorization: Basic …`; the token is the password.
     case basic
-    /// A header of this name, with a prefix before the token.
-    case header(String, prefix: String = "")
+    /// A header of this name, with a prefix before the token; where there is a name and the service takes both, `Basic`.
+    case header(String, prefix: String = "", isBasicToo: Bool = false)
     /// A header of this name; of the second name where the token is that of an administrator, who says for which user.
     case headers(String, withUser: String)
     /// A login with name and password.
     case login
+
+    /// Whether the name of a user changes what is sent.
+    package var takesUser: Bool {
+      switch self {
+      case .header(_, _, let isBasicToo): isBasicToo
+      case .bearer, .basic, .headers, .login: true
+      }
+    }
   }
 
   /// The credential for an address of the settings, in the way of its service. Without a token: the password in the
@@ -91,7 +99,9 @@ package struct Credential: Hashable, Sendable {
     case .bearer:
       return user.map { .basic(user: $0, password: secret, for: origin) } ?? .bearer(secret, for: origin)
     case .basic: return .basic(user: user ?? "", password: secret, for: origin)
-    case .header(let name, let prefix): return .header(name: name, value: prefix + secret, for: origin)
+    case .header(let name, let prefix, let isBasicToo):
+      if isBasicToo, let user { return .basic(user: user, password: secret, for: origin) }
+      return .header(name: name, value: prefix + secret, for: origin)
     case .headers(let name, let other):
       let kind = Kind.header(name: user == nil ? name : other, value: secret)
       return Credential(kind, origin, user: user)

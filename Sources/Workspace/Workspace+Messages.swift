@@ -55,8 +55,9 @@ extension Workspace {
     return nil
   }
 
-  /// The query of a saved list, by its name in the settings, ignoring case where none is exactly that.
-  package func query(ofList name: String) throws -> String {
+  /// The text of a saved list's query, by its name in the settings, ignoring case where none is exactly that, and a sentence
+  /// about the first name in it that nothing has.
+  package func query(ofList name: String) throws -> (text: String, unknown: String?) {
     let lists = settings.lists
     func isNamed(_ list: ConfiguredList) -> Bool {
       list.name.compare(name, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
@@ -71,7 +72,7 @@ extension Workspace {
       throw GivenMistake(
         sentence: "the query of the list \"\(found.name)\" has a mistake: \(found.problem ?? "")")
     }
-    return query.text
+    return (query.text, try unknownName(in: query))
   }
 
   /// What is wrong with a query, and where.

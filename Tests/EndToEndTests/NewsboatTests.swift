@@ -130,6 +130,34 @@ import Testing
     #expect(try other.run("export").output == exported)
   }
 
+  /// A flag is any letter; the same article stays starred when its feed is polled.
+  @Test func articlesWithFlagsAreStarredAndTheQueueOfDownloadsIsNamed() throws {
+    let household = try household()
+    let cache = "\(household.home)/.newsboat/cache.db"
+    try sqlite(cache, "UPDATE rss_item SET flags = 'qZ' WHERE guid IN ('1', '9')")
+    try sqlite(cache, "UPDATE rss_item SET flags = '' WHERE guid = '2'")
+    try household.write(
+      ".newsboat/queue", "https://a.example/1.mp3 \"/pods/1.mp3\"\nhttps://a.example/2.mp3 \"/pods/2.mp3\"\n")
+    let ran = try household.run("import", "--newsboat", "~/.newsboat")
+    #expect(ran.exit == .status(0), "\(ran.errors)")
+    for line in [
+      "starred 2 articles that have flags; the letters are not imported, since messages have none",
+      "not imported: 2 downloads of podboat's queue: reddot downloads nothing; \(household.home)/.newsboat/queue lists them",
+    ] {
+      #expect(ran.output.contains(line + "\n"), "\(ran.output)")
+    }
+    let starred = {
+      try household.messages("--query", "is:starred in:all").compactMap { $0["title"] as? String }
+    }
+    #expect(try starred() == ["Long gone", "Read"])
+    #expect(try household.run("poll", "My \"Team\"").output.hasPrefix("My \"Team\": 2 new\n"))
+    #expect(try starred() == ["Long gone", "Read"])
+    // What is no star here says nothing.
+    let other = try self.household()
+    let none = try other.run("import", "--newsboat", "~/.newsboat").output
+    #expect(!none.contains("flag") && !none.contains("podboat"))
+  }
+
   @Test func whatIsMissingIsNamed() throws {
     let household = try Household()
     let none = try household.run("import", "--newsboat", "~/.newsboat")

@@ -41,6 +41,20 @@ import Testing
     #expect(unknown.errors.contains("no list is called \"nobody\"; there are \"Failed builds\""))
   }
 
+  /// The source was removed or renamed since.
+  @Test func aSourceThatTheQueryNamesInVainIsNamed() throws {
+    try household.settingsOfBuilds(
+      "[[list]]\nname = \"half\"\nquery = \"source:buidl OR source:build\"\n" + failed)
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    let half = try household.run("list", "--list", "half")
+    #expect(half.exit == .status(0) && !half.output.isEmpty)
+    #expect(
+      half.errors == "reddot: the list \"half\": source:buidl names no source; did you mean build?\n",
+      "\(half.errors)")
+    let whole = try household.run("list", "--list", "Failed builds")
+    #expect(whole.errors.isEmpty && !whole.output.isEmpty, "\(whole.errors)")
+  }
+
   @Test func aMistakeIsNamedAndTheRestWorks() throws {
     try household.settingsOfBuilds("[[list]]\nname = \"bad\"\nquery = \"titel:x\"\n" + failed)
     let polled = try household.run("poll", "--force")

@@ -7,7 +7,8 @@ import Transport
 /// Notifications of GitHub and GitHub Enterprise Server (docs.github.com/rest/activity/notifications).
 struct GitHubAdapter: PagedService {
   static let facts = ServiceFacts(
-    name: "GitHub", address: "https://api.github.com", scheme: .header("Authorization", prefix: "Bearer "),
+    name: "GitHub", address: "https://api.github.com",
+    scheme: .header("Authorization", prefix: "Bearer ", isBasicToo: true),
     addressHelp: "https://api.github.com, or the address of your Enterprise server",
     tokenHelp:
       "a classic personal access token with the scope notifications, from Settings, Developer settings",

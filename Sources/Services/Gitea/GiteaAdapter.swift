@@ -5,7 +5,7 @@ import Transport
 /// Notifications of Gitea and Forgejo (their API, `/api/v1/notifications`).
 struct GiteaAdapter: PagedService {
   static let facts = ServiceFacts(
-    name: "Gitea or Forgejo", scheme: .header("Authorization", prefix: "token "),
+    name: "Gitea or Forgejo", scheme: .header("Authorization", prefix: "token ", isBasicToo: true),
     addressHelp: "the address of your server, such as https://codeberg.org",
     tokenHelp: "an access token that may read and write notifications, from Settings, Applications",
     carries: [.read, .unread])

@@ -12,7 +12,8 @@ import Transport
 /// unread entries of the first poll come page by page, newest first.
 struct MinifluxAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
-    name: "Miniflux", scheme: .header("X-Auth-Token"), addressHelp: "the address of your server",
+    name: "Miniflux", scheme: .header("X-Auth-Token", isBasicToo: true),
+    addressHelp: "the address of your server",
     tokenHelp: "an API key, made in the settings of your Miniflux under API Keys",
     carries: [.read, .unread, .star, .unstar])
 

@@ -25,6 +25,9 @@ package struct ServiceFacts: Sendable {
   /// The beginning of the names of its headers with the limit of requests, such as `X-RateLimit-`; nil: it has none.
   package var limitHeaders: String?
 
+  /// Whether the name of a user changes what is sent.
+  package var takesUser: Bool { scheme.takesUser }
+
   package init(
     name: String, address: String? = nil, scheme: Credential.Scheme, needsUser: Bool = false,
     needsToken: Bool = true, addressHelp: String, tokenHelp: String, carries: CarriedActs = [],

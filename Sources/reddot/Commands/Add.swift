@@ -105,6 +105,9 @@ struct Add: AsyncParsableCommand {
     if server != nil, let service, let url, SourceAdder.service(named: url) != service {
       throw ValidationError("give the address of the service once: as the argument, or with --server")
     }
+    if let service, user != nil, let reason = SourceAdder.reasonAgainstUser(of: service) {
+      throw ValidationError("--user has no meaning for --kind \(service.rawValue): \(reason)")
+    }
     guard kind == .command || kind == .schedule else { return }
     let given = [
       ("--user", user != nil), ("--token-command", tokenCommand != nil), ("--token-file", tokenFile != nil),

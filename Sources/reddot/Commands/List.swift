@@ -63,7 +63,7 @@ struct List: ParsableCommand {
       } else if dismissed { .dismissed } else if hidden { .hidden } else { .all }
     var list = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     if let query { (list.search, list.isStrict) = (try workspace.search(query), true) }
-    if let name = self.list { (list.search, list.isStrict) = (try workspace.query(ofList: name), true) }
+    if let name = self.list { (list.search, list.isStrict) = (try workspace.search(ofList: name), true) }
     let printer = MessagePrinter(workspace, columns: OutputTerminal.size?.columns)
     let isShort = limit == nil && isatty(STDOUT_FILENO) == 1
     let most = limit?.count ?? (isShort ? 50 : .max)
@@ -78,6 +78,15 @@ struct List: ParsableCommand {
       Complaint.print("\(most) of \(all); --limit all prints all of them")
     }
     if count == 0, let hint = try workspace.firstStep() { Complaint.print(hint) }
+  }
+}
+
+extension Workspace {
+  /// The text of a saved list's query. A source in it that is gone is reported, and the rest of the query holds.
+  func search(ofList name: String) throws -> String {
+    let (text, unknown) = try query(ofList: name)
+    if let unknown { Complaint.print("the list \"\(name)\": \(unknown)") }
+    return text
   }
 }
 

@@ -70,7 +70,7 @@ struct Mark: OneThreadCommand {
     }
     let scope: InboxQuery.Scope = try source.map { try workspace.lookup().scope($0) } ?? .all
     var query = InboxQuery(scope: scope)
-    if let list { (query.search, query.isStrict) = (try workspace.query(ofList: list), true) }
+    if let list { (query.search, query.isStrict) = (try workspace.search(ofList: list), true) }
     let act: UserAct =
       if all {
         .readAll(query)

@@ -36,6 +36,13 @@ struct Run: OneThreadCommand {
     help: ArgumentHelp("The program and its arguments.", valueName: "program"))
   var program: [String] = []
 
+  /// The names of its options, from its usage line.
+  private static var optionNames: [String] {
+    usageString().split { !($0.isLetter || $0 == "-") }.map(String.init).filter {
+      $0.hasPrefix("--") && $0 != "--"
+    }
+  }
+
   private var words: [String] { Array(program.first == "--" ? program.dropFirst() : program[...]) }
 
   func validate() throws {
@@ -45,8 +52,11 @@ struct Run: OneThreadCommand {
     case "--help", "-h": throw CleanExit.helpRequest(self)
     case "--version": throw CleanExit.message(Composition.version)
     case let option? where option.hasPrefix("-"):
+      let name = option.prefix { $0 != "=" }
+      let meant = NearestName.of(String(name), in: Self.optionNames).map { " Did you mean '\($0)'?" } ?? ""
       throw ValidationError(
-        "unknown option '\(option)'; the program goes after --, such as: reddot run -- make test")
+        "unknown option '\(SafeOutput.line(String(name)))'; the program goes after --, such as: reddot run -- make test.\(meant)"
+      )
     case _: break
     }
     if words.first?.isEmpty ?? true {

@@ -25,6 +25,7 @@ final class LyingServer: Sendable {
   private let origin: String
   private let listener: Int32
   private let answers = Mutex<[String: Answer]>([:])
+  private let others = Mutex<Answer>({ $0.respond("404 Not Found", [], Data()) })
   private let received = Mutex<[Request]>([])
 
   private static func socket(_ family: Int32) -> Int32 {
@@ -107,14 +108,22 @@ final class LyingServer: Sendable {
     answer(path, status: status, headers: headers, body: Data(text.utf8))
   }
 
+  /// Answers to every path that has no answer of its own.
+  func answerOthers(status: String, headers: [String] = []) {
+    others.withLock { $0 = { $0.respond(status, headers, Data()) } }
+  }
+
+  /// All requests under a path.
+  func requests(under path: String) -> [Request] {
+    received.withLock { $0.filter { $0.path.hasPrefix(path) } }
+  }
+
   func requests(_ path: String) -> [Request] { received.withLock { $0.filter { $0.path == path } } }
 
   private func serve(_ connection: Connection) {
     guard let request = connection.readRequest() else { return }
     received.withLock { $0.append(request) }
-    guard let answer = answers.withLock({ $0[request.path] }) else {
-      return connection.respond("404 Not Found", [], Data())
-    }
+    let answer = answers.withLock { $0[request.path] } ?? others.withLock { $0 }
     answer(connection)
   }
 
