@@ -14,6 +14,16 @@ package struct CarriedActs: OptionSet, Hashable, Sendable, Codable {
   package static let done = CarriedActs(rawValue: 16)
   package static let undone = CarriedActs(rawValue: 32)
   package static let snooze = CarriedActs(rawValue: 64)
+
+  /// The acts among these that the service cannot undo.
+  package var final: CarriedActs {
+    var acts: CarriedActs = []
+    for (act, opposite) in [(.read, .unread), (.star, .unstar), (.done, .undone)] as [(Self, Self)]
+    where contains(act) && !contains(opposite) {
+      acts.insert(act)
+    }
+    return acts
+  }
 }
 
 /// What the user did to one message, for its service.

@@ -71,7 +71,7 @@ extension LiveSettings {
     }
   }
 
-  private struct NoSuchList: UserFacingError {
+  struct NoSuchList: UserFacingError {
     let sentence = "the settings have no such list any more"
   }
 }

@@ -134,7 +134,7 @@ extension LiveSettings {
   }
 
   /// A source of scripts stands in no settings.
-  private struct NotInSettings: UserFacingError {
+  struct NotInSettings: UserFacingError {
     let name: String
     var sentence: String { "\(name) is not in the settings: scripts made it" }
   }

@@ -205,7 +205,7 @@ final class LiveSettings {
     loop.workspace.settings.rules.first { $0.name == name }?.line ?? 0
   }
 
-  private struct NoSuchRule: UserFacingError {
+  struct NoSuchRule: UserFacingError {
     let sentence = "the settings have no such rule any more"
   }
 

@@ -137,11 +137,11 @@ extension SourceAdder {
     }
     do {
       return .success(try await add(wish))
-    } catch {
+    } catch let refusal as Refusal {
       return .failure(
-        FormMistake(
-          reason: (error as? any UserFacingError)?.sentence ?? "\(error)",
-          field: (error as? Refusal)?.answer?.field))
+        FormMistake(reason: refusal.sentence(offersOptions: false), field: refusal.answer?.field))
+    } catch {
+      return .failure(FormMistake(reason: (error as? any UserFacingError)?.sentence ?? "\(error)"))
     }
   }
 

@@ -78,8 +78,12 @@ package struct SourceAdder: Sendable {
     /// A name was given for all feeds of a hub.
     case hubNames(address: String)
 
-    package var sentence: String {
-      switch self {
+    package var sentence: String { sentence(offersOptions: true) }
+
+    /// - Parameter offersOptions: whether the user can give the command's options: in the inbox there are none.
+    func sentence(offersOptions: Bool) -> String {
+      let force = offersOptions ? "; --force adds it anyway" : ""
+      return switch self {
       case .badAddress(let text):
         if NearestName.of(text, in: SourceAdder.serviceNames) != nil {
           "\(text) is no address\(NearestName.question(text, in: SourceAdder.serviceNames))"
@@ -87,15 +91,16 @@ package struct SourceAdder: Sendable {
           "\(text) is neither an http, https, http+unix or file address nor a path that begins with / or ~, nor a service"
         }
       case .known(let name): "it is followed already, as \"\(name)\""
-      case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
+      case .nameTaken(let name):
+        "\"\(name)\" is the name of another source; give another" + (offersOptions ? " with --name" : " name")
       case .failed(let address, let failure, let sentence):
         (failure.namesItsFile ? "" : "\(UserInfo.removed(from: address)): ")
-          + "\(sentence) Nothing was added; --force adds it all the same"
+          + "\(sentence) Nothing was added\(force)"
       case .missingScope(let address, let missing):
-        "\(UserInfo.removed(from: address)): the token lacks the scope \(missing.scope) (it has "
-          + "\(missing.has.prefix(10).joined(separator: ", "))): messages could be read, and not marked as done there. "
-          + "Nothing was added; make another token" + (missing.page.map { ": \($0)" } ?? "")
-          + " (--force adds it all the same)"
+        "\(UserInfo.removed(from: address)): the token lacks the scope \(missing.scope)"
+          + (offersOptions ? " (it has \(missing.has.prefix(10).joined(separator: ", ")))" : "")
+          + "; make another token" + (missing.page.map { ": \($0)" } ?? "") + ". Nothing was added"
+          + (offersOptions ? ", since messages could be read, and not marked as done there\(force)" : "")
       case .choices(let choices):
         "the page names several feeds; add one of them: "
           + choices.map { $0.title.isEmpty ? $0.url : "\($0.url) (\($0.title))" }.joined(separator: ", ")
@@ -276,7 +281,7 @@ package struct SourceAdder: Sendable {
       case .failed(_, let failure, _): return .failed(failure)
       case .choices(let choices): return .choices(choices)
       case .badAddress, .nameTaken, .elsewhere, .local, .missingScope, .hub, .hubNames:
-        return .refused(reason: refusal.sentence)
+        return .refused(reason: refusal.sentence(offersOptions: false))
       }
     } catch {
       return .refused(reason: (error as? any UserFacingError)?.sentence ?? "\(error)")

@@ -165,14 +165,14 @@ extension Workspace {
     return { now in try store.sources.rename(source.id, to: found, at: now) }
   }
 
-  private struct NotThere: UserFacingError {
+  struct NotThere: UserFacingError {
     let table: SettingsFile.NamedTable
     let name: String
     var sentence: String { "the settings have no \(table.rawValue) \"\(name)\" any more" }
   }
 
   /// The edit cannot be undone, now or later; the acts before it can.
-  private struct NotTurned: UserFacingError {
+  struct NotTurned: UserFacingError {
     let name: String
     let isUndone: Bool
     let reason: String

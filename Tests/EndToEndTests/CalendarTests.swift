@@ -148,7 +148,7 @@ import Testing
       "\(folder) cannot be read: it is a folder without .ics files (a calendar that is still empty needs --kind calendar)."
     try household.run("inspect", folder).expectFailure(reason)
     try household.run("add", folder).expectFailure(
-      "\(reason) Nothing was added; --force adds it all the same")
+      "\(reason) Nothing was added; --force adds it anyway")
     try household.run("inspect", folder, "--kind", "feed").expectFailure(
       "\(folder) cannot be read: it is a folder, which only a calendar may be.")
 

@@ -108,6 +108,35 @@ import Testing
     try terminal.leave()
   }
 
+  /// Three messages of one group, a failure in the middle: one row. All keys are typed at once.
+  @Test(arguments: [(60, "make test"), (150, "cargo test")])
+  func aFoldedRowGivesTheMessageThatIsShown(columns: Int, title: String) throws {
+    for (name, priority) in [("npm test", "3"), ("make test", "4"), ("cargo test", "3")] {
+      let pushed = try household.run(
+        "push", "\(name): done", "--group", "tests", "--priority", priority, "--body", "Log of \(name)",
+        "--url", "https://tests.example/\(name.prefix(3))")
+      #expect(pushed.exit == .status(0), "\(pushed.errors)")
+    }
+    try household.pushNeighbour("Newest")
+    let before = try household.messages().count
+    let terminal = try household.inbox(columns: columns, rows: 24)
+    try terminal.wait(forText: "×3 make test: done")
+    terminal.send("j")
+    if columns == 150 { try terminal.wait(forText: "Log of cargo test") }
+    terminal.send("|cat >~/got; echo ddd\r")
+    try terminal.wait(forText: "ended with status 0: ddd")
+    #expect(try household.text(of: "\(household.home)/got").hasPrefix("# \(title): done"))
+    terminal.send(">\u{15}~/dead.md\r")
+    try terminal.wait(forText: "Saved in")
+    #expect(try household.text(of: "\(household.home)/dead.md").hasPrefix("# \(title): done"))
+    terminal.send("W")
+    try terminal.wait(forText: "title:\(title.prefix { $0 != " " })")
+    terminal.send("\u{1B}")
+    try terminal.wait(forText: "×3 make test: done")
+    try terminal.leaveFromAnywhere()
+    #expect(try household.messages().count == before)
+  }
+
   @Test func aRunningCommandDoesNotBlockKeys() throws {
     let terminal = try inbox()
     #expect(mkfifo("\(household.home)/gate", 0o600) == 0)

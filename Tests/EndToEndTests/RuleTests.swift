@@ -134,11 +134,45 @@ import Testing
     #expect(try !household.messages().contains { $0["title"] as? String == "Build 9 failed" })
   }
 
+  /// Of three rules the middle one, twice, with all keys typed at once.
+  @Test(arguments: [(80, 24), (40, 10)]) func aRuleThatComesBackIsSelected(columns: Int, rows: Int) throws {
+    let rules = ["first", "second", "third"].map {
+      "[[rule]]\nname = \"\($0)\"\nwhen = \"title:\($0)\"\ndo = [\"star\"]\n"
+    }
+    try household.settingsOfBuilds(rules.joined(separator: "\n"))
+    let before = try household.text(of: household.settingsFile)
+    let terminal = try household.inbox(columns: columns, rows: rows)
+    try terminal.wait(forText: "Build 1 passed")
+    terminal.send("w")
+    try terminal.wait(forText: "second")
+    terminal.send("jD")
+    try terminal.wait(forText: "Removed second.")
+    try terminal.wait(forNoText: "title:second")
+    terminal.send("U")
+    try terminal.wait(forText: "title:second")
+    try terminal.wait(for: "the bar on the second rule") {
+      $0.screen.lines.contains { $0.contains("▌") && $0.contains("second") }
+    }
+    #expect(try household.text(of: household.settingsFile) == before)
+    terminal.send("DUDU")
+    try terminal.wait(for: "the bar on the second rule") {
+      $0.screen.lines.contains { $0.contains("▌") && $0.contains("second") }
+        && $0.screen.text.contains("Undid: removed second")
+    }
+    terminal.send("P")
+    try terminal.wait(forText: "second is off (U to undo).")
+    try terminal.leaveFromAnywhere()
+    #expect(
+      try household.text(of: household.settingsFile).components(separatedBy: "enabled = false").count == 2)
+  }
+
   @Test func escapeLeavesNoRule() throws {
+    try household.serveBuilds(upTo: 3)
+    #expect(try household.run("poll", "--force").exit == .status(0))
     let before = try household.text(of: household.settingsFile)
     let terminal = try household.inbox()
-    try terminal.wait(forText: "Build 1 passed")
-    terminal.send("W")
+    try terminal.wait(forText: "Build 2 passed")
+    terminal.send("jW")
     try terminal.wait(forText: "source:build")
     terminal.send("x\u{1B}")
     try terminal.wait(forNoText: "New rule")

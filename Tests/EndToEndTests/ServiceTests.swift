@@ -31,6 +31,7 @@ import Testing
   private func unplug() { for _ in 0..<1000 { hub.conditions.fail(.hangUp) } }
 
   @Test func aMarkMadeOfflineIsKeptOverAKillAndDeliveredOnce() async throws {
+    hub.arrive()
     let id = hub.arrive()
     hub.arrive()
     try await StandInServer.with(hub) { server in
@@ -40,8 +41,8 @@ import Testing
         unplug()
         let terminal = try household.inbox(columns: 120, rows: 40)
         try terminal.wait(forText: "Issue 2")
-        terminal.send("G\r")
-        try eventually("the mark to wait") { try household.messages("--unread").count == 1 }
+        terminal.send("j\r")
+        try eventually("the mark to wait") { try household.messages("--unread").count == 2 }
         #expect(try household.run("why", "hub").output.contains("1 act waits to be sent"))
         terminal.signal(SIGKILL)
         #expect(marks.allSatisfy { $0.hasPrefix("PATCH") })
@@ -50,22 +51,24 @@ import Testing
         #expect(try household.run("poll", "--force").exit == .status(0))
         #expect(try household.run("poll", "--force").exit == .status(0))
         #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
-        #expect(hub.truth.openNow.count == 1)
-        #expect(try household.messages("--unread").count == 1)
+        #expect(hub.truth.openNow.count == 2)
+        #expect(try household.messages("--unread").count == 2)
         #expect(try household.run("why", "hub").output.contains("1 act reached the service"))
       }
     }
   }
 
   @Test func theInboxSendsAMarkAndShowsItInTheTimeline() async throws {
+    hub.arrive()
     let id = hub.arrive()
+    hub.arrive()
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
         #expect(try household.run("poll", "--all").exit == .status(0))
         let terminal = try household.inbox(columns: 120, rows: 40)
-        try terminal.wait(forText: "Issue 1")
-        terminal.send("\rp")
+        try terminal.wait(forText: "Issue 2")
+        terminal.send("j\rp")
         try terminal.wait(forText: "1 act reached the service")
         #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
         try terminal.leave()
@@ -107,16 +110,16 @@ import Testing
   }
 
   @Test func theInboxSaysAtItsEndWhatWaits() async throws {
-    hub.arrive()
+    for _ in 0..<3 { hub.arrive() }
     try await StandInServer.with(hub) { server in
       try follow(server)
       try await onThread { () throws in
         #expect(try household.run("poll", "--all").exit == .status(0))
         let terminal = try household.inbox(columns: 120, rows: 40)
-        try terminal.wait(forText: "Issue 1")
+        try terminal.wait(forText: "Issue 2")
         unplug()
-        terminal.send("\r")
-        try eventually("the mark to wait") { try household.messages("--unread").isEmpty }
+        terminal.send("j\r")
+        try eventually("the mark to wait") { try household.messages("--unread").count == 2 }
         terminal.send("q")
         #expect(try terminal.waitForExit() == .status(0))
         let said = String(decoding: terminal.bytes, as: UTF8.self)
@@ -309,7 +312,8 @@ import Testing
         let refused = try household.run(add)
         #expect(refused.exit == .status(1))
         #expect(
-          refused.errors.contains("the token lacks the scope api (it has read_api)"), "\(refused.errors)")
+          refused.errors.contains("the token lacks the scope api (it has read_api); make another token"),
+          "\(refused.errors)")
         #expect(refused.errors.contains("\(server.origin)/-/user_settings/personal_access_tokens"))
         #expect(refused.errors.contains("--force"))
         #expect(try household.run(add + ["--force"]).exit == .status(0))

@@ -23,6 +23,13 @@ struct RulesPageTests {
     return stage
   }
 
+  /// The settings have other rules, and they are read.
+  private func answer(_ stage: inout Stage, with rows: [RuleRow]) {
+    stage.send(.rulesChanged)
+    #expect(stage.effects.last == .loadRules)
+    stage.send(.rulesLoaded(rows))
+  }
+
   @Test(arguments: [(80, 24), (40, 10), (150, 40)]) func eachIsThereWithItsState(columns: Int, rows: Int)
     throws
   {
@@ -41,6 +48,7 @@ struct RulesPageTests {
       Issue.record("\(String(describing: stage.effects.last))")
       return
     }
+    answer(&stage, with: Self.rows)
     stage.send(.ruleSwitched(request, name: "alerts", isOn: false))
     #expect(stage.bottom.contains("alerts is off (U to undo)."))
     try stage.press("D")
@@ -50,13 +58,50 @@ struct RulesPageTests {
     }
     stage.send(.performed(act))
     #expect(stage.bottom.contains("Removed alerts. U brings it back."))
-    try stage.press("U")
-    guard case .undo? = stage.effects.first(where: { if case .undo = $0 { true } else { false } }) else {
-      Issue.record("no undo")
-      return
-    }
+    answer(&stage, with: [Self.rows[0], Self.rows[2]])
     try stage.press("E")
-    #expect(stage.effects.last == .editSettingsOfRule("alerts"))
+    #expect(stage.effects.last == .editSettingsOfRule("later"))
+  }
+
+  private func removed(_ stage: Stage) -> [String] {
+    stage.effects.compactMap { if case .removeRule(let name, _) = $0 { name } else { nil } }
+  }
+
+  /// Removes the middle rule and asks for the undo, which the store answers with an edit.
+  private func undone(_ edit: SettingsAct) throws -> Stage {
+    var stage = try stage()
+    try stage.press("D")
+    answer(&stage, with: [Self.rows[0], Self.rows[2]])
+    stage.store.edits = [edit]
+    try stage.press("U")
+    return stage
+  }
+
+  @Test func aRuleThatComesBackIsSelected() throws {
+    var stage = try undone(SettingsAct(.ruleRemoved, "alerts"))
+    // What is typed before it is there waits for it.
+    try stage.press("D")
+    #expect(removed(stage) == ["alerts"])
+    answer(&stage, with: Self.rows)
+    #expect(removed(stage) == ["alerts", "alerts"])
+  }
+
+  @Test func anotherUndoLeavesTheSelection() throws {
+    var stage = try undone(SettingsAct(.removed, "team"))
+    try stage.press("D")
+    #expect(removed(stage) == ["alerts", "later"])
+  }
+
+  @Test func aSecondKeyMeansTheRulesAfterTheFirst() throws {
+    var stage = try stage()
+    try stage.press("D", "D")
+    #expect(removed(stage) == ["alerts"])
+    answer(&stage, with: [Self.rows[0], Self.rows[2]])
+    #expect(removed(stage) == ["alerts", "later"])
+    // A refusal lets the next key through.
+    stage.send(.refused(stage.state.pending.acts.entries.last?.id ?? .none, reason: "the disk is full"))
+    try stage.press("k", "D")
+    #expect(removed(stage) == ["alerts", "later", "noise"])
   }
 
   @Test func editingARuleReplacesItAndThePageIsThereAgain() throws {

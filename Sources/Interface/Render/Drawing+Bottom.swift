@@ -8,7 +8,7 @@ extension Drawing {
     if let prompt = state.dialog.prompt { return draw(prompt, in: layout.prompt) }
     // On the smallest screens these take the place of the list's last row.
     let hasNote =
-      toast != nil || state.dialog.question != nil
+      toast != nil || formFailure != nil || state.dialog.question != nil
       || state.statusLine.settingsMistake != nil || state.statusLine.keymapProblem != nil
       || state.statusLine.settingsProblem != nil
     let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
@@ -29,6 +29,7 @@ extension Drawing {
         at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
       return
     }
+    if let formFailure { return draw(note: formFailure, upTo: area) }
     if let hint = formHint {
       frame.write(
         hint.truncated(to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis),
@@ -82,12 +83,12 @@ extension Drawing {
   }
 
   /// Draws a sentence in as many lines as it needs, the last of them in `area`, the others over the panes: the
-  /// remedy may be at its end. At most half of the screen is covered.
+  /// remedy may be at its end. Two lines of the screen stay.
   private mutating func draw(note: StyledText, upTo area: Rect) {
     let margin = area.size.columns > 8 ? 1 : 0
     let room = max(1, area.size.columns - 1 - margin)
     var lines = note.wrapped(to: room)
-    let most = max(1, min(area.rows.upperBound, layout.prompt.rows.upperBound / 2))
+    let most = max(1, min(area.rows.upperBound, layout.prompt.rows.upperBound - 2))
     if lines.count > most {
       let last = lines[most - 1] + StyledText(" ") + lines[most]
       lines = Array(lines.prefix(most - 1)) + [last.truncated(to: room, ellipsis: signs.ellipsis)]

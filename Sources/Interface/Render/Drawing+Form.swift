@@ -23,8 +23,13 @@ extension Drawing {
         in: area.row(line))
     }
     let below = head + form.entries.count - first + 1
-    for (index, line) in note(of: form).wrapped(to: max(1, area.size.columns - 2)).enumerated()
-    where below + index < area.size.rows {
+    let note = note(of: form)
+    let lines = note.wrapped(to: max(1, area.size.columns - 2))
+    if form.phase.isFailed, below + lines.count > area.size.rows {
+      formFailure = note
+      return
+    }
+    for (index, line) in lines.enumerated() where below + index < area.size.rows {
       frame.write(
         line, at: Point(column: area.origin.column + 1, row: area.origin.row + below + index), in: area)
     }

@@ -57,7 +57,12 @@ extension Drawing {
     }
     let below = head + visible + (area.size.rows > head + visible + notes ? 1 : 0)
     let columns = max(1, area.size.columns - 2)
-    let lines = note(of: form).wrapped(to: columns)
+    let (note, isFailure) = note(of: form)
+    let lines = note.wrapped(to: columns)
+    if isFailure, lines.count > min(notes, area.size.rows - below) {
+      formFailure = note
+      return
+    }
     for (index, line) in lines.prefix(max(0, min(notes, area.size.rows - below))).enumerated() {
       let isLast = index == notes - 1 && lines.count > notes
       let cut = isLast ? line + StyledText(" ") + lines[index + 1] : line
@@ -96,25 +101,26 @@ extension Drawing {
     underline(range, of: editor.text, from: place.origin.column - skipped, in: place)
   }
 
-  /// What is wrong, what Tab puts there, or what there is to choose from.
-  private func note(of form: RuleForm) -> StyledText {
+  /// Returns the reason why the rule cannot be saved, the words that Tab inserts, or the possible ones; and whether it is a
+  /// reason.
+  private func note(of form: RuleForm) -> (text: StyledText, isFailure: Bool) {
     switch form.phase {
-    case .asking: return StyledText(spinner, style: Palette.accent)
-    case .failed(let reason): return failure(reason)
+    case .asking: return (StyledText(spinner, style: Palette.accent), false)
+    case .failed(let reason): return (failure(reason), true)
     case .editing: break
     }
-    if let completion = form.completion { return choices(completion) }
+    if let completion = form.completion { return (choices(completion), false) }
     if let possible = form.possibleActions {
-      return StyledText(SafeText(untrusted: possible.joined(separator: "  ")), style: Palette.quiet)
+      return (StyledText(SafeText(untrusted: possible.joined(separator: "  ")), style: Palette.quiet), false)
     }
     if let mistake = form.mistake(in: form.selected) ?? form.mistake {
-      return failure(words.sentence(mistake, settings: state.options.keymap.name(of: .editSettings)))
+      return (failure(words.sentence(mistake, settings: state.options.keymap.name(of: .editSettings))), true)
     }
     if form.listsActions {
       let actions = SafeText(untrusted: RuleForm.offered.joined(separator: ", "))
-      return StyledText(words(.ruleActions, actions), style: Palette.quiet)
+      return (StyledText(words(.ruleActions, actions), style: Palette.quiet), false)
     }
-    return StyledText(words(.ruleStopHint, "space"), style: Palette.quiet)
+    return (StyledText(words(.ruleStopHint, "space"), style: Palette.quiet), false)
   }
 
   private func failure(_ reason: SafeText) -> StyledText {

@@ -16,6 +16,8 @@ struct Drawing {
   let layout: Layout
   let today: WallTime
   var frame: Frame
+  /// A failure that has no room below the fields of a form: it is drawn at the bottom.
+  var formFailure: StyledText?
 
   // Kept here, since a copy of each is made wherever they are asked of the state.
   let words: Words

@@ -42,7 +42,7 @@ extension MessageRow {
   }
 
   /// The message that the row is called by: the first of the worst ones, if these are failures.
-  private var named: MessageRow {
+  var named: MessageRow {
     priority >= Priority(4) ? all.first { $0.priority == priority } ?? self : all[0]
   }
 

@@ -12,6 +12,8 @@ package struct Preferences: Hashable, Sendable {
   var listOrder: ListOrder?
   /// What was searched for, the last one first.
   var searches: [String] = []
+  /// The kinds of services of which the user knows which acts are final there.
+  var knownFinal: Set<SourceKind> = []
 
   package init() {}
 
@@ -24,6 +26,8 @@ package struct Preferences: Hashable, Sendable {
     shares = text(.shares).map(PaneShares.init(text:)) ?? PaneShares()
     listOrder = text(.listOrder).flatMap(ListOrder.init)
     searches = text(.searches)?.split(exactly: "\n").map(String.init) ?? []
+    knownFinal = Set(
+      text(.knownFinal)?.split(exactly: "\n").compactMap { SourceKind(rawValue: String($0)) } ?? [])
   }
 
   private enum Name: String, CaseIterable {
@@ -33,6 +37,7 @@ package struct Preferences: Hashable, Sendable {
     case shares = "panes"
     case listOrder = "list_order"
     case searches
+    case knownFinal = "known_final"
   }
 
   /// Nil for what is usual: nothing is stored then.
@@ -47,7 +52,15 @@ package struct Preferences: Hashable, Sendable {
     case .listOrder: listOrder?.rawValue
     // A prompt has one line.
     case .searches: searches.isEmpty ? nil : searches.joined(separator: "\n")
+    case .knownFinal: knownFinal.isEmpty ? nil : knownFinal.map(\.rawValue).sorted().joined(separator: "\n")
     }
+  }
+
+  /// The name and the text that are stored once the user knows the final acts of all services.
+  package static var knowsFinalActs: (name: String, value: String?) {
+    var preferences = Preferences()
+    preferences.knownFinal = Set(SourceKind.allCases)
+    return (Name.knownFinal.rawValue, preferences.text(.knownFinal))
   }
 
   /// What is to be stored after a change.

@@ -100,6 +100,7 @@ package enum Prompt: Hashable, Sendable {
     case failed(SafeText)
 
     var isAsking: Bool { if case .asking = self { true } else { false } }
+    var isFailed: Bool { if case .failed = self { true } else { false } }
   }
 
   package enum SavePhase: Hashable, Sendable {

@@ -32,6 +32,12 @@ package struct RulesPage: Hashable, Sendable {
   /// The rules, or `nil` until they are read.
   private(set) var rows: [RuleRow]?
   private(set) var selected = 0
+  /// A rule that an undo has restored: selected as soon as it is there.
+  private var wanted: String?
+  /// Whether the user has changed the rules of the settings, and they are not read again yet.
+  private var isChanging = false
+  /// The number of readings that are not answered.
+  private var readings = 0
   /// The index of the first visible rule.
   private var top = 0
 
@@ -40,11 +46,34 @@ package struct RulesPage: Hashable, Sendable {
     return rows[selected]
   }
 
+  /// Whether other rules come: the next key means one of those.
+  var isReading: Bool { isChanging || readings > 0 }
+
+  mutating func beginReading() {
+    readings += 1
+    isChanging = false
+  }
+
+  /// The settings will have other rules.
+  ///
+  /// - Parameter restored: a rule that is there again.
+  mutating func beginChange(restored: String? = nil) {
+    isChanging = true
+    wanted = restored
+  }
+
+  /// The rules stay as they are.
+  mutating func endChange() { isChanging = false }
+
+  mutating func giveUp() { (wanted, isChanging, readings) = (nil, false, 0) }
+
   /// The selected rule stays selected, by its name.
   mutating func apply(_ new: [RuleRow]) {
-    let name = row?.name
+    readings = max(0, readings - 1)
+    let names = [wanted, row?.name]
     rows = new
-    select(new.firstIndex { $0.name == name } ?? selected)
+    select(names.lazy.compactMap { name in new.firstIndex { $0.name == name } }.first ?? selected)
+    if !isReading { wanted = nil }
   }
 
   mutating func select(_ index: Int) { selected = max(0, min(index, (rows?.count ?? 1) - 1)) }

@@ -68,9 +68,10 @@ extension AppState {
   mutating func applyRefused(_ id: ActID, reason: String) -> [Effect] {
     let wasRemoval = pending.acts.removed(by: id) != nil
     pending.acts.refuse(id)
+    endChangeOfRules()
     if pending.confirmation?.act == id { pending.confirmation = nil }
     showPendingActs()
-    statusLine.toast = Toast(words(.actRefused, words.clause(reason)), .failure)
+    statusLine.toast = Toast(words(.actRefused, words.clause(reason, longest: Words.longestReason)), .failure)
     // A removed line in the sources' pane comes with the next list; and no list with the act will come.
     return wasRemoval || shown.list.isLanding ? [loading] : []
   }
@@ -291,6 +292,7 @@ extension AppState {
     let what: SafeText
     if case .settings(let edit) = act {
       what = words.edit(edit)
+      showTurned(edit)
     } else if let phrase = act.undonePhrase {
       what = words.count(phrase, max(count, act.messages.count))
     } else {

@@ -5,7 +5,7 @@ import Screen
 extension AppState {
   /// Fetches the article, or switches between it and the message's own text.
   mutating func toggleArticle() -> [Effect] {
-    guard let row = single() else { return [] }
+    guard let row = single else { return [] }
     guard shown.reader.isComplete, shown.reader.subject == row.id else {
       pending.article = row.id
       return open(row)

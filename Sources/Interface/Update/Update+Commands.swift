@@ -55,7 +55,7 @@ extension AppState {
       if count == nil, let effects = openMarked() { return effects }
       return withLink(.open, number: count)
     case .copyLink: return withLink(.copy, number: count)
-    case .goToPane: return single().map { [.goToPane($0.id)] } ?? []
+    case .goToPane: return single.map { [.goToPane($0.id)] } ?? []
     case .article: return toggleArticle()
     case .details:
       if !shown.reader.isComplete || !isShowingTarget { return openSelected() }
@@ -64,7 +64,7 @@ extension AppState {
 
     case .pipe: return askForCommand(MessageForm(count: count))
     case .save: return askForFile()
-    case .pager: return single().map { [.showInPager($0.id)] } ?? []
+    case .pager: return single.map { [.showInPager($0.id)] } ?? []
 
     case .toggleUnread: return toggleUnread(several(count), count: steps)
     case .toggleStar: return toggleStar(several(count))

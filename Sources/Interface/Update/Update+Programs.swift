@@ -6,12 +6,12 @@ extension AppState {
   // MARK: Messages for a command
 
   /// What is marked, else the message that keys act on.
-  private mutating func givenMessages() -> GivenMessages? {
+  private func givenMessages() -> GivenMessages? {
     if focus.pane == .messages, !shown.list.marks.isEmpty {
       let given = shown.list.given()
       return given.keys.isEmpty && given.parts.isEmpty ? nil : given
     }
-    return single().map { GivenMessages([$0.key]) }
+    return single.map { GivenMessages([$0.key]) }
   }
 
   mutating func askForCommand(_ form: MessageForm) -> [Effect] {
@@ -56,7 +56,7 @@ extension AppState {
   mutating func run(_ template: ProgramTemplate, number: Int?) -> [Effect] {
     guard template.needsMessage else { return start(template, address: nil, of: nil) }
     if template.uses(.url) { return withLink(.run(template), number: number) }
-    return single().map { start(template, address: nil, of: $0) } ?? []
+    return single.map { start(template, address: nil, of: $0) } ?? []
   }
 
   /// - Parameters:

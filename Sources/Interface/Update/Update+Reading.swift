@@ -19,16 +19,12 @@ extension AppState {
   /// Whether the reader has a message of the row that keys act on.
   var isShowingTarget: Bool { shown.reader.subject.map { target?.standsFor($0) == true } ?? false }
 
-  /// Returns the message for a command that takes one only. If the selected row stands for several and none of them is on
-  /// the screen, shows them all and asks which one is meant.
-  mutating func single() -> MessageRow? {
+  /// The message for a command that takes only one. If the selected row stands for several, the one on the screen: the
+  /// reader's, or the one whose title the row has. A question would turn letters that were typed ahead into commands.
+  var single: MessageRow? {
     guard focus.pane == .messages, let row = target, !row.members.isEmpty else { return target }
-    if layout.reader != nil, let shown = row.members.first(where: { $0.id == shown.reader.subject }) {
-      return shown
-    }
-    shown.list.unfoldSelected()
-    statusLine.toast = Toast(words(.whichMessage, "\(row.members.count)"), .warning)
-    return nil
+    let inReader = layout.reader == nil ? nil : row.members.first { $0.id == shown.reader.subject }
+    return inReader ?? row.named
   }
 
   /// Opening marks read: at once if the message is loaded, else when it arrives.
@@ -182,7 +178,7 @@ extension AppState {
   }
 
   mutating func withLink(_ use: PendingLink.Use, number: Int?) -> [Effect] {
-    guard let row = single() else { return [] }
+    guard let row = single else { return [] }
     if shown.reader.message?.id == row.id, !shown.reader.isWaiting { return self.use(use, number: number) }
     pending.link = PendingLink(message: row.id, use: use, number: number)
     guard shown.reader.message?.id != row.id else { return [] }

@@ -56,6 +56,7 @@ extension AppState {
     }
     if shown.list.askNearEdge(margin: max(20, 2 * layout.items(of: .messages))) { effects.append(loading) }
     effects += seen(layout)
+    effects += sayFinalActs()
     polls = pollSummary()
     if let reason = dialog.failure, statusLine.said.first?.toast.text != reason {
       statusLine.add(Toast(reason, .failure))

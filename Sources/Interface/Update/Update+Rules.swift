@@ -5,7 +5,7 @@ import Screen
 /// Writing a rule that begins with a message.
 extension AppState {
   mutating func startRule() -> [Effect] {
-    guard let id = single()?.id else { return [] }
+    guard let id = single?.id else { return [] }
     let request = pending.ask()
     pending.form = request
     return [.loadRuleOrigin(id, request), loadNames()]

@@ -125,6 +125,7 @@ extension AppState {
 
   mutating func applyUnchanged(reason: String, _ request: RequestID) {
     if pending.change == .asked(request) { pending.change = nil }
+    endChangeOfRules()
     statusLine.toast = Toast(words(.sourceUnchanged, SafeText(untrusted: reason)), .failure)
   }
 

@@ -61,6 +61,7 @@ extension AppState {
     shown.list.giveUpLanding()
     shown.timeline.giveUp()
     pending.giveUp()
+    giveUpRules()
     if focus.pane == .reader, !shown.reader.isComplete {
       shown.reader.clear()
       setFocus(.messages)
@@ -106,7 +107,7 @@ extension AppState {
 
   /// Whether the place that a key led to is still being read.
   var isReadingPlace: Bool {
-    shown.list.isLanding || pending.isReadingPlace || pending.acts.isAwaited
+    shown.list.isLanding || pending.isReadingPlace || isReadingRules || pending.acts.isAwaited
       || focus.pane == .reader && !shown.reader.isReadable
   }
 

@@ -65,6 +65,7 @@ extension AppState {
       if let problem = statusLine.keymapProblem { statusLine.show(lasting: Toast(problem, .warning)) }
     case .settingsMistaken(let mistake):
       statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
+      endChangeOfRules()
       if let mistake = statusLine.settingsMistake {
         statusLine.show(lasting: Toast(words(.settingsMistake, mistake), .failure))
       }
@@ -160,7 +161,8 @@ extension AppState {
       statusLine.toast = Toast(words(.noticeFailed, SafeText(untrusted: reason)), .failure)
     case .logFailed(let reason):
       statusLine.toast = Toast(words(.logFailed, SafeText(untrusted: reason)), .failure)
-    case .failed(let failure): statusLine.toast = Toast(words.sentence(failure), .failure)
+    case .failed(let failure):
+      statusLine.toast = Toast(words.sentence(failure, longest: Words.longestReason), .failure)
     case .waitEnded(let wait): endWait(wait)
     case .sequenceEnded(let number): return endSequence(number)
     case .secondPassed: animation.isCountingDown = false

@@ -72,10 +72,11 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     undoneRuleChanged, undoneRuleOn, undoneRuleOff, undoneQuiet, undoneQuietEnd, undoneLacksSecret,
     undoneLeft, undoneNothing, undoneElsewhere,
     redone, nothingToRedo
+  case finalRead, finalDone, finalReadDone
   case gaveUp, actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case readerPane, paneNone, paneGone, paneCannotAsk, paneNotAttached
-  case opening, openingSeveral, tooManyLinks, copied, noLink, whichMessage, snoozedSeveral, noSuchLink,
+  case opening, openingSeveral, tooManyLinks, copied, noLink, snoozedSeveral, noSuchLink,
     linkRefused, linkFailed, hookFailed,
     keyUnknown, sourceUnknown
   // Finding a source

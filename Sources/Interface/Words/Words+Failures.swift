@@ -156,6 +156,8 @@ extension Words {
 
   /// The characters of a text from outside in a sentence that stands in one line.
   package static let usualLength = 200
+  /// The characters of a reason at the bottom of the inbox, which has several lines: the remedy may be at the end.
+  static let longestReason = 400
 
   /// Text from outside, cut so that the sentence around it stays visible.
   func outside(_ text: String, longest: Int = usualLength) -> SafeText {

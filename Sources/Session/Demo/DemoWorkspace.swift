@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Interface
 import Messages
 package import Platform
 import Services
@@ -55,9 +56,13 @@ package struct DemoWorkspace: Sendable {
       MessageAction(label: "Decline", url: "https://example.org/games/decline"),
     ]
     let file = SettingsFile(path: folder.appending(path: "config.toml").path, home: environment.home)
-    return try Workspace(
+    let workspace = try Workspace(
       settings: settings, file: file, database: folder.appending(path: "reddot.sqlite").path,
       environment: environment)
+    // Nothing of a demo is lost for good.
+    let known = Preferences.knowsFinalActs
+    try workspace.store.preferences.set(known.name, to: known.value)
+    return workspace
   }
 
   /// Deletes the folder, also while this process still writes into it; a second call does nothing.

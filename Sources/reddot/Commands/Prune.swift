@@ -9,7 +9,7 @@ struct Prune: ParsableCommand {
     discussion: """
       keep = "90d" and keep_messages = 5000 in the settings, for all sources or for one, say how much stays stored; without \
       them everything does. Unread, starred and snoozed messages always stay. The inbox and reddot poll do this by \
-      themselves once a day. What was deleted does not come back with the next poll. The database file keeps its size; \
+      themselves once a day. Neither the next poll nor undo restores a deleted message. The database file keeps its size; \
       the room is used again.
 
       EXAMPLES:

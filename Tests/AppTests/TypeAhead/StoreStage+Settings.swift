@@ -7,10 +7,23 @@ import Queries
 
 /// What the program does on threads of its own, most of it with the settings file.
 extension StoreStage {
-  enum Removal {
-    case source(ConfiguredSource, Int)
+  /// What the settings say, as far as keys change it.
+  struct SettingsModel: Equatable {
+    var sources: [ConfiguredSource]
+    var lists: [SavedList]
+    var rules: [RuleRow]
+  }
+
+  /// An edit, of which the journal has the number.
+  enum Edit {
+    case settings(before: SettingsModel, after: SettingsModel)
+    /// A source of scripts is in no settings.
     case local(Source)
-    case list(SavedList, Int)
+  }
+
+  var settings: SettingsModel {
+    get { SettingsModel(sources: sources, lists: lists, rules: rules) }
+    set { (sources, lists, rules) = (newValue.sources, newValue.lists, newValue.rules) }
   }
 
   func performSlowly(_ effect: Effect) {
@@ -18,16 +31,14 @@ extension StoreStage {
     case .saveForm(let form, let request):
       let title = form.changes.first { $0.field == .title }?.text
       others.append { [self] in
-        guard let title, case .source(let id) = form.subject else {
+        guard let title, case .source(let id) = form.subject, let place = try place(of: id) else {
           return try happened(.formAnswered(request, reason: "no"))
         }
-        if let place = try place(of: id) { sources[place].settings.title = title.isEmpty ? nil : title }
-        try register()
+        try edit(SettingsAct(.changed, sources[place].name)) {
+          $0.sources[place].settings.title = title.isEmpty ? nil : title
+        }
         try happened(.formAnswered(request, reason: nil))
       }
-    case .saveRule(let draft, let request):
-      sent.append(effect)
-      others.append { [self] in try happened(.ruleSaved(request, draft, reason: "no")) }
     case .changeSource(let id, let change, let request):
       let title = state.title(ofSource: id)
       others.append { [self] in
@@ -40,8 +51,7 @@ extension StoreStage {
         guard let a = lists.firstIndex(where: { $0.name == name }),
           let b = lists.firstIndex(where: { $0.name == otherName })
         else { return try happened(.settingsUnchanged(request, reason: "no")) }
-        lists.swapAt(a, b)
-        try takeLists()
+        try edit(SettingsAct(.listMoved, name)) { $0.lists.swapAt(a, b) }
         try happened(.sourceChanged(request, nil, title: name))
       }
     case .saveList(let name, let query, let request):
@@ -49,8 +59,7 @@ extension StoreStage {
         guard !lists.contains(where: { $0.name == name }),
           case .success(let parsed) = Query.parse(query, .strict)
         else { return try happened(.listSaved(request, name: name, reason: "no")) }
-        lists.append(SavedList(name: name, query: parsed.text))
-        try takeLists()
+        try edit(SettingsAct(.listAdded, name)) { $0.lists.append(SavedList(name: name, query: parsed.text)) }
         try happened(.listSaved(request, name: name, reason: nil))
       }
     case .addSource(let address, let request):
@@ -73,8 +82,45 @@ extension StoreStage {
         try happened(.saved(request, given, isThere ? .isThere : .saved(path: path)))
       }
     case .closeBanner: others.append { [self] in try happened(.bannerClosed) }
+    case _: performOnRules(effect)
+    }
+  }
+
+  private func performOnRules(_ effect: Effect) {
+    switch effect {
+    case .loadRules: others.append { [self] in try happened(.rulesLoaded(rules)) }
+    case .saveRule(let draft, let request):
+      sent.append(effect)
+      others.append { [self] in
+        let reason = try save(draft) ? nil : "no"
+        try happened(.ruleSaved(request, draft, reason: reason))
+      }
+    case .switchRule(let name, let isOn, let request):
+      others.append { [self] in
+        guard let place = rules.firstIndex(where: { $0.name == name }) else {
+          return try happened(.settingsUnchanged(request, reason: "no"))
+        }
+        try edit(SettingsAct(isOn ? .ruleOn : .ruleOff, name)) { $0.rules[place].isOn = isOn }
+        try happened(.ruleSwitched(request, name: name, isOn: isOn))
+      }
+    case .editSettingsOfRule: sent.append(effect)
     case _: break
     }
+  }
+
+  /// - Returns: false where the name is taken, or the rule is gone.
+  private func save(_ draft: RuleDraft) throws -> Bool {
+    let row = RuleRow(
+      name: draft.name, condition: draft.condition, actions: draft.actions, stops: draft.stops)
+    let others = rules.filter { $0.name != draft.replaces }
+    guard !others.contains(where: { $0.name == draft.name }) else { return false }
+    guard let replaced = draft.replaces else {
+      try edit(SettingsAct(.ruleAdded, draft.name)) { $0.rules.append(row) }
+      return true
+    }
+    guard let place = rules.firstIndex(where: { $0.name == replaced }) else { return false }
+    try edit(SettingsAct(.ruleChanged, draft.name)) { $0.rules[place] = row }
+    return true
   }
 
   func time(_ text: String) -> Date? {
@@ -99,90 +145,97 @@ extension StoreStage {
     return sources.firstIndex { $0.name == name }
   }
 
-  private func register() throws {
-    try store.sources.register(sources, at: now)
-    isChanged = true
-  }
-
-  private func takeLists() throws {
-    try store.savedLists.apply(lists: lists)
-    while try store.savedLists.judge(at: now) {}
-    isChanged = true
-  }
-
   private func change(_ id: SourceID, _ change: SourceChange) throws {
     guard let place = try place(of: id) else { return }
+    let name = sources[place].name
     switch change {
-    case .pause: sources[place].settings.isPaused = true
-    case .resume: sources[place].settings.isPaused = false
+    case .pause: try edit(SettingsAct(.paused, name)) { $0.sources[place].settings.isPaused = true }
+    case .resume: try edit(SettingsAct(.resumed, name)) { $0.sources[place].settings.isPaused = false }
     case .swap(let other):
       guard let otherPlace = try self.place(of: other) else { return }
-      sources.swapAt(place, otherPlace)
+      try edit(SettingsAct(.moved, name)) { $0.sources.swapAt(place, otherPlace) }
     }
-    try register()
   }
 
-  // MARK: Removals
+  // MARK: Edits as steps of the journal
+
+  /// Edits the settings for a form or a prompt: the program has read them again when it answers.
+  private func edit(_ act: SettingsAct, _ change: (inout SettingsModel) -> Void) throws {
+    if try write(act, at: now, change) { try happened(.rulesChanged) }
+  }
+
+  /// Edits the settings in the order of the acts: the program reads them again some time after the answer.
+  private func remove(_ act: SettingsAct, at now: Date, _ change: (inout SettingsModel) -> Void) throws {
+    if try write(act, at: now, change) { readAgain() }
+  }
+
+  private func readAgain() { others.append { [self] in try happened(.rulesChanged) } }
+
+  /// Writes an edit as one step of the journal. What changes nothing is no step.
+  ///
+  /// - Returns: whether there are other rules.
+  private func write(_ act: SettingsAct, at now: Date, _ change: (inout SettingsModel) -> Void) throws -> Bool
+  {
+    let before = settings
+    var after = before
+    change(&after)
+    guard after != before else { return false }
+    try journal(.settings(before: before, after: after), act, at: now)
+    return try take(after)
+  }
+
+  /// - Returns: whether there are other rules.
+  private func take(_ new: SettingsModel) throws -> Bool {
+    let old = settings
+    settings = new
+    if new.sources != old.sources { try store.sources.register(sources, at: now) }
+    if new.lists != old.lists {
+      try store.savedLists.apply(lists: lists)
+      while try store.savedLists.judge(at: now) {}
+    }
+    isChanged = true
+    return new.rules != old.rules
+  }
+
+  private func journal(_ edit: Edit, _ act: SettingsAct, at now: Date) throws {
+    _ = try store.acts.journal(JournaledEdit(act, .file(String(edits.count))), at: now)
+    edits.append(edit)
+  }
 
   func remove(_ id: SourceID, called title: String, at now: Date) throws {
     if let place = try place(of: id) {
-      try journal(.source(sources[place], place), title, at: now)
-      sources.remove(at: place)
-      try register()
+      try remove(SettingsAct(.removed, title), at: now) { $0.sources.remove(at: place) }
     } else if let source = try store.sources.statuses().first(where: { $0.source.id == id })?.source {
-      try journal(.local(source), title, at: now)
+      try journal(.local(source), SettingsAct(.removed, title), at: now)
       try store.sources.remove(id)
     }
   }
 
   func remove(listNamed name: String, at now: Date) throws {
-    guard let place = lists.firstIndex(where: { $0.name == name }) else { return }
-    try journal(.list(lists[place], place), name, at: now)
-    lists.remove(at: place)
-    try takeLists()
+    try remove(SettingsAct(.removed, name), at: now) { $0.lists.removeAll { $0.name == name } }
   }
 
-  private func journal(_ removal: Removal, _ name: String, at now: Date) throws {
-    let edit = JournaledEdit(SettingsAct(.removed, name), .file(String(removals.count)))
-    _ = try store.acts.journal(edit, at: now)
-    removals.append(removal)
+  func remove(ruleNamed name: String, at now: Date) throws {
+    try remove(SettingsAct(.ruleRemoved, name), at: now) { $0.rules.removeAll { $0.name == name } }
   }
 
   /// Undoes the last act, and puts back what that was about.
-  func undo(at now: Date) throws -> UndoneAct? {
-    let undone = try store.acts.undo(at: now)
-    guard let step = undone?.step, let edit = step.edits.first else { return undone }
-    if case .file(let text) = edit.content, let number = Int(text), removals.indices.contains(number) {
-      switch removals[number] {
-      case .source(let source, let place):
-        sources.insert(source, at: min(place, sources.count))
-        try register()
-      case .local(let source): _ = try store.sources.restore(source.id)
-      case .list(let list, let place):
-        lists.insert(list, at: min(place, lists.count))
-        try takeLists()
-      }
-    }
-    try store.acts.finish(step, at: now)
-    return undone
-  }
+  func undo(at now: Date) throws -> UndoneAct? { try turn(store.acts.undo(at: now), at: now) }
 
   /// Does again what the last undo took back.
-  func redo(at now: Date) throws -> UndoneAct? {
-    let redone = try store.acts.redo(at: now)
-    guard let step = redone?.step, let edit = step.edits.first else { return redone }
-    if case .file(let text) = edit.content, let number = Int(text), removals.indices.contains(number) {
-      switch removals[number] {
-      case .source(let source, _):
-        sources.removeAll { $0.name == source.name }
-        try register()
-      case .local(let source): _ = try store.sources.unlist(local: source.id)
-      case .list(let list, _):
-        lists.removeAll { $0.name == list.name }
-        try takeLists()
+  func redo(at now: Date) throws -> UndoneAct? { try turn(store.acts.redo(at: now), at: now) }
+
+  private func turn(_ turned: UndoneAct?, at now: Date) throws -> UndoneAct? {
+    guard let step = turned?.step, let edit = step.edits.first else { return turned }
+    if case .file(let text) = edit.content, let number = Int(text), edits.indices.contains(number) {
+      switch (edits[number], step.isUndone) {
+      case (.settings(let before, let after), let isUndone):
+        if try take(isUndone ? before : after) { readAgain() }
+      case (.local(let source), true): _ = try store.sources.restore(source.id)
+      case (.local(let source), false): _ = try store.sources.unlist(local: source.id)
       }
     }
     try store.acts.finish(step, at: now)
-    return redone
+    return turned
   }
 }

@@ -62,8 +62,10 @@ final class StoreStage {
 
   var sources: [ConfiguredSource]
   var lists: [SavedList]
-  /// What was taken out of the settings; the journal has their numbers.
-  var removals: [Removal] = []
+  var rules = ["first", "second", "third"].map {
+    RuleRow(name: $0, condition: "title:\($0)", actions: ["star"], hits: 3)
+  }
+  var edits: [Edit] = []
 
   init(_ sample: SampleStore, size: Size, options: InterfaceOptions) throws {
     (store, sources, lists, now) = (sample.store, sample.sources, sample.lists, SampleStore.start)
@@ -273,6 +275,9 @@ final class StoreStage {
     case .removeList(let name, let act):
       let now = now
       write(act, { [self] _ in try remove(listNamed: name, at: now) }) { _ in .performed(act) }
+    case .removeRule(let name, let act):
+      let now = now
+      write(act, { [self] _ in try remove(ruleNamed: name, at: now) }) { _ in .performed(act) }
     case .applyRule(_, let id): write(id, { _ in 0 }) { .performed(id, changed: $0) }
     case .loadTimeline(let source):
       read({ try $0.polls.attempts(of: source, limit: 200) }) { .timelineLoaded(source, $0) }
@@ -308,8 +313,7 @@ final class StoreStage {
     case .scheduleSequenceEnd(let number): sequence = number
     case .quit: quits += 1
     case .saveForm, .saveRule, .changeSource, .swapLists, .saveList, .addSource, .giveUp, .loadRules,
-      .switchRule, .removeRule, .editSettingsOfRule,
-      .save, .closeBanner:
+      .switchRule, .editSettingsOfRule, .save, .closeBanner:
       performSlowly(effect)
     case .refreshNow(let asked):
       for source in try store.sources.statuses().map(\.source) where source.kind != .local {

@@ -46,9 +46,11 @@ struct TypedKeys {
   let fast: StoreStage
   let slow: StoreStage
   private let samples: [SampleStore]
+  private let count: Int
   private(set) var keyCount = 0
 
   init(size: Size, count: Int = 450, options: InterfaceOptions = .typed) throws {
+    self.count = count
     samples = try (0..<2).map { _ in try SampleStore(count, hasGroups: true) }
     fast = try StoreStage(samples[0], size: size, options: options)
     slow = try StoreStage(samples[1], size: size, options: options)
@@ -158,6 +160,9 @@ struct TypedKeys {
     if fast.sent != slow.sent {
       texts.append("sent \(fast.sent.suffix(3)) instead of \(slow.sent.suffix(3))")
     }
+    if fast.settings != slow.settings {
+      texts.append("settings \(fast.settings) instead of \(slow.settings)")
+    }
     if fast.quits != slow.quits { texts.append("quits \(fast.quits), \(slow.quits)") }
     if fast.state.isOver { return texts }
     let (frame, other) = (fast.frameWithoutSentence, slow.frameWithoutSentence)
@@ -176,12 +181,24 @@ struct TypedKeys {
     return texts
   }
 
-  /// Undoes everything, and compares what the two journals say.
+  /// Undoes everything, and compares what the two journals say: at the end settings and marks are those of the beginning.
   func journalDifferences() throws -> [String] {
     while true {
       let (act, other) = (try fast.undo(at: fast.now), try slow.undo(at: slow.now))
       if act != other { return ["journal: \(act as Any) instead of \(other as Any)"] }
-      if act == nil { return [] }
+      if act == nil { break }
+    }
+    let beginning = try StoreStage(
+      SampleStore(count, hasGroups: true), size: Size(columns: 80, rows: 24), options: .typed)
+    while try beginning.undo(at: beginning.now) != nil {}
+    let newest = beginning.state.shown.list.newest
+    let expected = try StoreContents(beginning.store).through(newest)
+    return try [fast, slow].flatMap { stage in
+      var contents = expected
+      contents.lists = try StoreContents(stage.store).through(newest).lists
+      var texts = contents.differences(from: expected)
+      if stage.settings != beginning.settings { texts.append("settings \(stage.settings) after all undos") }
+      return texts
     }
   }
 

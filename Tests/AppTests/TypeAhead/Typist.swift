@@ -96,8 +96,11 @@ struct Typist {
       let found = ["/07", "/0061", "/is:unread", "/Repeated", "/x", "/title:05", "/in:all", "/is:snoozed"]
       type(found[number(0..<found.count)], then: .enter)
     case 92..<95: type(["z2h", "zx", "Q3h", "Qoff"][number(0..<4)], then: .enter)
-    case 95: type(["Sname", "|cat", ">file", "aexample"][number(0..<4)], then: .enter)
-    case 96: type(["Vjjj", "vvj", "dG", "dgg", "3d", "*s", "jgp", "2gx", "ggx"][number(0..<9)], then: nil)
+    case 95: type(["Sname", "|cat", ">file", "aexample", "Wx", "wjex"][number(0..<6)], then: .enter)
+    case 96:
+      type(
+        ["Vjjj", "vvj", "dG", "dgg", "3d", "*s", "jgp", "2gx", "ggx", "wjDU", "wjPjP", "wDDU"][
+          number(0..<12)], then: nil)
     case 97: return .paste(["https://a.example/x", "06", "two\nlines"][number(0..<3)])
     case 98: return .key(KeyPress(number(0..<4) == 0 ? "q" : "d"))
     case _: return .key(KeyPress(.escape))

@@ -12,6 +12,8 @@ struct ModelStore {
   var unseen: Set<MessageID> = []
   private var undos: [(messages: [Message], sources: [SourceStatus], lists: [SavedListStatus])] = []
   private var undone: [UserAct] = []
+  /// Edits of the settings that the next undos find, before all acts here.
+  var edits: [SettingsAct] = []
 
   static let start = Date(timeIntervalSince1970: 1_795_183_200)  // 2026-11-20 14:00 UTC, a Friday
 
@@ -199,6 +201,7 @@ struct ModelStore {
   }
 
   mutating func undo() -> UserAct? {
+    if !edits.isEmpty { return .settings(edits.removeFirst()) }
     guard let before = undos.popLast(), let act = undone.popLast() else { return nil }
     if case .settings = act {
       (sources, lists) = (before.sources, before.lists)

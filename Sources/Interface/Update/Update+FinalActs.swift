@@ -1,0 +1,25 @@
+import Messages
+import Screen
+
+/// Acts that a service carries out and cannot undo.
+extension AppState {
+  /// Shows which acts are final, once for each kind of service: as soon as the list has a message of it, thus before an act.
+  mutating func sayFinalActs() -> [Effect] {
+    guard statusLine.toast == nil, dialog.prompt == nil, !dialog.coversPanes, !layout.isCovered,
+      let source = shown.sources.statuses.first(where: { isNew($0.source) })?.source
+    else { return [] }
+    let phrase: Phrase
+    switch source.settings.carries.final {
+    case let acts where acts.isSuperset(of: [.read, .done]): phrase = .finalReadDone
+    case let acts where acts.contains(.done): phrase = .finalDone
+    case _: phrase = .finalRead
+    }
+    statusLine.toast = Toast(words(phrase, title(of: source.id), options.keymap.name(of: .undo)), .warning)
+    return changePreferences { $0.knownFinal.insert(source.kind) }
+  }
+
+  private func isNew(_ source: Source) -> Bool {
+    !source.settings.carries.final.isEmpty && !preferences.knownFinal.contains(source.kind)
+      && shown.list.loaded.contains { $0.source == source.id || $0.otherSources.contains(source.id) }
+  }
+}
