@@ -14,13 +14,13 @@ import Testing
     """
   }
 
-  /// A feed with two messages of the server's own pages.
+  /// A feed with three messages of the server's own pages; the first one is between the third and the second.
   private func household(_ server: LyingServer, more: String = "") throws -> Household {
     let household = try Household()
-    let items = [1, 2].map { number in
+    let items = [3, 1, 2].enumerated().map { place, number in
       "<item><guid isPermaLink=\"false\">\(number)</guid><title>Message \(number)</title>"
         + "<link>\(server.url("/page/\(number)"))</link><description>Excerpt \(number)</description>"
-        + "<pubDate>Fri, 20 Nov 2026 00:0\(3 - number):00 GMT</pubDate></item>"
+        + "<pubDate>Fri, 20 Nov 2026 00:0\(3 - place):00 GMT</pubDate></item>"
     }
     try household.write("feed.xml", rss("Harbour", items))
     try household.settings(sources: [(name: "harbour", url: "\(household.home)/feed.xml", more: more)])
@@ -33,7 +33,7 @@ import Testing
   private func inbox(_ household: Household) throws -> PseudoTerminal {
     let terminal = try household.inbox(columns: 80, rows: 24)
     try terminal.wait(forText: "Message 2")
-    terminal.send("gg")
+    terminal.send("ggj")
     return terminal
   }
 

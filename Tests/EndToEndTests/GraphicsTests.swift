@@ -19,14 +19,15 @@ import Testing
       "\(lines)\n[poll]\ninitial_delay = \"1ms\"", sources: [("blog", server.url("/feed"), "")])
     let html =
       "<description><![CDATA[\(text)<p><img src=\"\(server.url("/1.png"))\" alt=\"at 1\"></p><p>Good bye.</p>]]></description>"
-    server.answer("/feed", text: rss("Blog", [item(2, "Festival", more: html), item(1, "Other")]))
+    server.answer(
+      "/feed", text: rss("Blog", [item(3, "Newest"), item(2, "Festival", more: html), item(1, "Other")]))
     server.answer("/1.png", headers: ["Content-Type: image/png"], body: try PosterTests.png)
   }
 
   private func open(_ environment: [String: String] = kitty) throws -> PseudoTerminal {
     let terminal = try household.inbox(columns: 150, rows: 30, environment: environment)
     try terminal.wait(forText: "Festival")
-    terminal.send("gg")
+    terminal.send("ggj")
     try terminal.wait(forText: "[image: at 1]")
     return terminal
   }

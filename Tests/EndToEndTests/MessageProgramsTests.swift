@@ -109,30 +109,27 @@ import Testing
   }
 
   /// Three messages of one group, a failure in the middle: one row. All keys are typed at once.
-  @Test(arguments: [(60, "make test"), (150, "cargo test")])
+  @Test(arguments: [(60, "Broken"), (150, "Third")])
   func aFoldedRowGivesTheMessageThatIsShown(columns: Int, title: String) throws {
-    for (name, priority) in [("npm test", "3"), ("make test", "4"), ("cargo test", "3")] {
+    for (name, priority) in [("First", "3"), ("Broken", "4"), ("Third", "3")] {
       let pushed = try household.run(
         "push", "\(name): done", "--group", "tests", "--priority", priority, "--body", "Log of \(name)",
-        "--url", "https://tests.example/\(name.prefix(3))")
+        "--url", "https://tests.example/\(name)")
       #expect(pushed.exit == .status(0), "\(pushed.errors)")
     }
     try household.pushNeighbour("Newest")
     let before = try household.messages().count
     let terminal = try household.inbox(columns: columns, rows: 24)
-    try terminal.wait(forText: "×3 make test: done")
+    try terminal.wait(forText: "×3 Broken: done")
     terminal.send("j")
-    if columns == 150 { try terminal.wait(forText: "Log of cargo test") }
+    if columns == 150 { try terminal.wait(forText: "Log of Third") }
     terminal.send("|cat >~/got; echo ddd\r")
     try terminal.wait(forText: "ended with status 0: ddd")
     #expect(try household.text(of: "\(household.home)/got").hasPrefix("# \(title): done"))
     terminal.send(">\u{15}~/dead.md\r")
     try terminal.wait(forText: "Saved in")
     #expect(try household.text(of: "\(household.home)/dead.md").hasPrefix("# \(title): done"))
-    terminal.send("W")
-    try terminal.wait(forText: "title:\(title.prefix { $0 != " " })")
-    terminal.send("\u{1B}")
-    try terminal.wait(forText: "×3 make test: done")
+    #expect(terminal.screen.text.contains("×3 Broken: done"))
     try terminal.leaveFromAnywhere()
     #expect(try household.messages().count == before)
   }

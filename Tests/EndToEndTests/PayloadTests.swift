@@ -86,16 +86,19 @@ import Testing
       label = "Decline"
       url = "https://games.example/decline"
       """)
-    try team.serve(#"{"id": 1, "aps": {"alert": "A game", "category": "INVITE"}, "board": {"size": 19}}"#)
+    try team.serve(
+      #"{"id": 1, "aps": {"alert": "Older"}}"#,
+      #"{"id": 2, "aps": {"alert": "A game", "category": "INVITE"}, "board": {"size": 19}}"#,
+      #"{"id": 3, "aps": {"alert": "Newer"}}"#)
     #expect(try team.household.run("poll", "--all").exit == .status(0))
-    let shown = try team.household.run("show", "1")
+    let shown = try team.household.run("show", "2")
     #expect(shown.output.contains("[1] Accept  https://games.example/accept"))
-    let message = try object(try team.household.run("show", "1", "--json").output)
+    let message = try object(try team.household.run("show", "2", "--json").output)
     let actions = try #require(message["actions"] as? [[String: String]])
     #expect(actions.map { $0["label"] } == ["Accept", "Decline"])
     let terminal = try team.household.inbox(columns: 120)
     try terminal.wait(forText: "A game")
-    terminal.send("\r")
+    terminal.send("j\r")
     try terminal.wait(forText: "Decline")
     // Extra keys are kept, and shown on demand.
     #expect(!terminal.screen.text.contains("{\"size\":19}"))
@@ -104,7 +107,7 @@ import Testing
     #expect(terminal.screen.text.contains("INVITE"))
     // Without the settings' entry there are none.
     try team.settings("")
-    let plain = try object(try team.household.run("show", "1", "--json").output)
+    let plain = try object(try team.household.run("show", "2", "--json").output)
     #expect((plain["actions"] as? [Any])?.isEmpty == true)
     try terminal.leave()
   }

@@ -21,7 +21,8 @@ import Testing
       #"""
       {"id": 2, "type": 2, "poster": "\#(team.server.url("/poster"))",
         "actiondata": {"title": "Festival", "msg": "Light to you."}}
-      """#)
+      """#,
+      #"{"id": 3, "type": 2, "actiondata": {"title": "Newest", "msg": "Nothing here either."}}"#)
     team.server.answer("/poster", headers: ["Content-Type: image/png"], body: try Self.png)
     return team
   }
@@ -30,7 +31,7 @@ import Testing
   private func open(_ team: Team, environment: [String: String] = [:]) throws -> PseudoTerminal {
     let terminal = try team.household.inbox(columns: 150, rows: 30, environment: environment)
     try terminal.wait(forText: "Festival")
-    terminal.send("gg")
+    terminal.send("ggj")
     try terminal.wait(forText: "Light to you.")
     return terminal
   }

@@ -90,14 +90,16 @@ import Testing
   @Test(arguments: ways)
   func anActThatWaitsForAnotherProcess(way: WayOut) throws {
     let household = try Household()
+    try household.pushNeighbour("Older")
     #expect(try household.run("push", "Alpha").exit == .status(0))
+    try household.pushNeighbour("Newer")
     let before = try PseudoTerminal().modes
     let terminal = try household.inbox()
     try terminal.wait(forText: "Alpha")
     // Another process, this one, is in the middle of a write, and stays there.
     let writer = try SQLite(household.database)
     try writer.run("BEGIN IMMEDIATE")
-    terminal.send("s")
+    terminal.send("js")
     // Shown before it is stored.
     try terminal.wait(forText: "★")
     try expectEnd(terminal, by: way, before, status: 1)
@@ -108,10 +110,12 @@ import Testing
   func aPictureThatIsBeingDrawn(way: WayOut) throws {
     let team = try Team()
     try team.serve(
+      #"{"id": 1, "type": 2, "actiondata": {"title": "Older", "msg": "Nothing to see."}}"#,
       #"""
       {"id": 2, "type": 2, "poster": "\#(team.server.url("/poster"))",
         "actiondata": {"title": "Festival", "msg": "Light to you."}}
-      """#)
+      """#,
+      #"{"id": 3, "type": 2, "actiondata": {"title": "Newer", "msg": "Nothing to see."}}"#)
     team.server.answer("/poster", headers: ["Content-Type: image/png"], body: try PosterTests.png)
     let (command, started) = try Self.deaf(team.household)
     // The decoder is given no HOME.
@@ -124,7 +128,7 @@ import Testing
       columns: 120,
       environment: ["PATH": "\(team.household.home)/bin:/usr/bin:/bin", "TERM": "xterm-256color"])
     try terminal.wait(forText: "Festival")
-    terminal.send("\r")
+    terminal.send("j\r")
     try terminal.wait(for: "the decoder") { _ in FileManager.default.fileExists(atPath: started) }
     try expectEnd(terminal, by: way, before)
     try eventually("the decoder to be gone") { isFree("\(team.household.home)/lock") }

@@ -178,17 +178,22 @@ import Testing
       """
     try household.write(
       "team.xml",
-      rss("Team", [item(1, "Layout", more: "<description><![CDATA[\(html)]]></description>")]))
+      rss(
+        "Team",
+        [
+          item(3, "Newer"), item(2, "Layout", more: "<description><![CDATA[\(html)]]></description>"),
+          item(1, "Older"),
+        ]))
     try household.settings(
       "animations = false\n[poll]\ninitial_delay = \"1h\"",
       sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
     #expect(try household.run("poll", "--all").exit == .status(0))
-    let paper = try household.run("show", "1").output.split(separator: "\n", omittingEmptySubsequences: false)
+    let paper = try household.run("show", "2").output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(paper.allSatisfy { $0.count <= 80 })
     #expect(paper.contains { $0.hasPrefix("[1] this  https://team.example/x") })
     let terminal = try household.inbox(columns: 80, rows: 40)
     try terminal.wait(forText: "Layout")
-    terminal.send("\r")
+    terminal.send("j\r")
     try terminal.wait(forText: "https://team.example/x")
     let screen = terminal.screen.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     for line in paper where !line.isEmpty {

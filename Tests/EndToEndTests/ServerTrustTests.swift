@@ -93,16 +93,17 @@ import Testing
     server.answer(
       "/feed", headers: ["Content-Type: application/rss+xml"],
       text: """
-        <rss version="2.0"><channel><title>Team</title><item><guid>1</guid><title>First</title><link>\(link)</link>\
+        <rss version="2.0"><channel><title>Team</title>\(item(3, "Newer"))<item><guid>2</guid><title>First</title>\
+        <link>\(link)</link><pubDate>Fri, 20 Nov 2026 00:02:00 GMT</pubDate>\
         <description>&lt;p&gt;Text &lt;a href="\(link)"&gt;there&lt;/a&gt; &lt;img src="\(link)"&gt;&lt;/p&gt;</description>\
-        </item></channel></rss>
+        </item>\(item(1, "Older"))</channel></rss>
         """)
     try household.settings(
       "open_command = [\"touch\", \"\(household.home)/opened\"]\n" + Self.poll,
       sources: [("team", server.url("/feed"), "full_text = true")])
     let terminal = try household.inbox(columns: 120, rows: 30)
     try terminal.wait(forText: "First")
-    terminal.send("\r")
+    terminal.send("j\r")
     try terminal.wait(forText: "there")
     terminal.send("o")
     try terminal.leave()

@@ -95,10 +95,10 @@ struct SyncOverSSHTests {
     let right = try server.inbox(columns: 100, environment: box.environment)
     try left.wait(forText: "Message 3")
     try right.wait(forText: "Message 3")
-    left.send("d")
-    try right.wait(forNoText: "Message \(Household.messagesOfMachine)")
+    left.send("jd")
+    try right.wait(forNoText: "Message \(Household.messagesOfMachine - 1)")
     left.send("U")
-    try right.wait(forText: "Message \(Household.messagesOfMachine)")
+    try right.wait(forText: "Message \(Household.messagesOfMachine - 1)")
     try left.leave()
     try right.leave()
   }

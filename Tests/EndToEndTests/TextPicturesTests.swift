@@ -21,7 +21,8 @@ import Testing
   private func serve(_ paths: [String]) throws {
     let pictures = paths.map { "<p><img src=\"\(server.url($0))\" alt=\"at \($0)\"></p>" }.joined()
     let html = "<description><![CDATA[<p>Light to you.</p>\(pictures)<p>Good bye.</p>]]></description>"
-    server.answer("/feed", text: rss("Blog", [item(2, "Festival", more: html), item(1, "Other")]))
+    server.answer(
+      "/feed", text: rss("Blog", [item(3, "Newest"), item(2, "Festival", more: html), item(1, "Other")]))
     for path in paths {
       server.answer(path, headers: ["Content-Type: image/png"], body: try PosterTests.png)
     }
@@ -30,7 +31,7 @@ import Testing
   private func open(columns: Int = 150, environment: [String: String] = [:]) throws -> PseudoTerminal {
     let terminal = try household.inbox(columns: columns, rows: 30, environment: environment)
     try terminal.wait(forText: "Festival")
-    terminal.send("gg")
+    terminal.send("ggj")
     try terminal.wait(forText: columns < 140 ? "Festival" : "Light to you.")
     return terminal
   }
@@ -81,7 +82,7 @@ import Testing
     for (path, lie) in zip(paths, PosterTests.lies) { server.answer(path, lie.answer) }
     let terminal = try household.inbox(columns: 100, rows: 60)
     try terminal.wait(forText: "Festival")
-    terminal.send("gg\r")
+    terminal.send("ggj\r")
     // The last one comes after all others from this server.
     try terminal.wait(for: "the good one") { drawnRows($0, from: 40) == 1 }
     #expect(requests(paths) == paths.map { _ in 1 })

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Queries
 import Screen
 import Testing
 import Translations
@@ -56,9 +57,11 @@ struct WholeSentencesTests {
     #expect(stage.bottom.contains("example"))
   }
 
-  /// Whatever the breaks of its lines are.
+  /// Whatever the breaks of its lines are; in a form it may be on the left of what a rule would do.
   private func has(_ stage: Stage, _ sentence: String) -> Bool {
-    stage.lastLines.filter { $0 != " " }.contains(sentence.filter { $0 != " " })
+    let wanted = sentence.filter { $0 != " " }
+    let left = stage.lines.map { $0.prefix { $0 != "│" } }.joined()
+    return [stage.lines.joined(), left].contains { $0.filter { $0 != " " }.contains(wanted) }
   }
 
   @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12)])
@@ -71,6 +74,88 @@ struct WholeSentencesTests {
     #expect(stage.lastLines.contains("tokn: is not a setting here; did you mean token?"), "\(stage.screen)")
   }
 
+  // MARK: Queries and rules as they are typed
+
+  private static let mistaken = [
+    "titel:x", "nonsense:x", "title:", "is:staarred", "is:nonsense", "before:nonsense", "older:3x", "id:/x/",
+    "\"open", "/open", "(open", ")", "()", "a OR", "NOT", "\"!!\"", "/(/", "/[/", "/a{2/", "/*/", "/[z-a]/",
+    "/[[:nonsense:]]/", "/(?C1)x/", "/\\/", "priority:9",
+  ]
+
+  @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10), Size(columns: 40, rows: 12)])
+  func aMistakeInAQueryIsWhole(size: Size) throws {
+    for text in Self.mistaken {
+      let form = RuleForm(RuleRow(name: "noise", condition: text, actions: ["star"]), besides: [])
+      let mistake = try #require(form.mistake, "\(text)")
+      let sentence = Words.english.sentence(mistake, settings: "E").text
+      var stage = Stage(columns: size.columns, rows: size.rows)
+      stage.state.dialog.ruleForm = form
+      #expect(has(stage, sentence), "\(sentence)\n\(stage.screen)")
+      // A search is typed: what is not finished is no mistake there.
+      stage = Stage(columns: size.columns, rows: size.rows)
+      try stage.press("/")
+      stage.send(.input(.paste(text)))
+      if let mistake = stage.state.searchMistake {
+        #expect(has(stage, Words.english.sentence(mistake.reason).text), "\(stage.screen)")
+      }
+    }
+  }
+
+  @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10)])
+  func aMistakeInARuleIsWhole(size: Size) throws {
+    for (name, actions) in [
+      ("noise", ["sttar"]), ("noise", ["nonsense"]), ("noise", ["tag:"]), ("noise", ["read:x"]),
+      ("noise", ["priority:9"]), ("noise", ["run"]), ("noise", []), ("taken", ["star"]),
+    ] {
+      var row = RuleRow(name: name, condition: "title:x", actions: actions)
+      let others = [RuleRow(name: "taken", condition: "title:y", actions: ["star"])]
+      if name == "taken" { row.name = "other" }
+      var form = RuleForm(row, besides: others)
+      if name == "taken" { form.name = LineEditor("taken") }
+      let mistake = try #require(form.mistake, "\(actions)")
+      var stage = Stage(columns: size.columns, rows: size.rows)
+      stage.state.dialog.ruleForm = form
+      #expect(has(stage, Words.english.sentence(mistake, settings: "E").text), "\(stage.screen)")
+    }
+  }
+
+  // MARK: Keys and articles
+
+  @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10)])
+  func aMistakeInTheKeysIsWhole(size: Size) throws {
+    let key = try #require(KeyPress(parsing: "ctrl-x"))
+    let problems: [Keymap.Problem] = [
+      .unknownCommand("next_unred"), .unknownKey("contrl-x", command: .previousUnread),
+      .digit(KeyPress("7"), command: .previousUnread),
+      .clash(KeySequence(key), .previousUnread, .removeSource),
+    ]
+    for problem in problems {
+      var stage = Stage(columns: size.columns, rows: size.rows)
+      stage.send(.keymapProblems([problem]))
+      #expect(has(stage, Words.english.sentence(problem).text), "\(stage.screen)")
+    }
+  }
+
+  @Test(arguments: [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10)])
+  func anArticleThatIsNotThereIsWhole(size: Size) throws {
+    let failures: [ArticleFailure] = [
+      .noAddress, .notAPage(type: "application/octet-stream", host: Self.host), .noText(host: Self.host),
+      .heldBack(host: Self.host, until: ModelStore.start + 3600),
+      .fetch(.tls(host: Self.host, reason: Self.reason), host: Self.host),
+    ]
+    for failure in failures {
+      var stage = Stage(columns: size.columns, rows: size.rows)
+      try stage.press("j", "F")
+      guard case .findArticle(let request)? = stage.effects.last(where: { $0.isArticle }) else {
+        Issue.record("no request")
+        return
+      }
+      stage.send(.articleAnswered(request, .failed(failure, kept: nil)))
+      let sentence = Words.english.sentence(failure, open: "o", zone: Stage.utc).text
+      #expect(has(stage, sentence), "\(sentence)\n\(stage.screen)")
+    }
+  }
+
   /// A sentence that needs one line takes nothing from the list.
   @Test func aShortSentenceHasOneLine() {
     var stage = Stage(columns: 80, rows: 24)
@@ -78,4 +163,8 @@ struct WholeSentencesTests {
     stage.send(.failed(.gone))
     #expect(stage.lines.dropLast() == before)
   }
+}
+
+extension Effect {
+  fileprivate var isArticle: Bool { if case .findArticle = self { true } else { false } }
 }
