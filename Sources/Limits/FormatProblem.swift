@@ -35,4 +35,12 @@ package struct FormatProblem: Hashable, Sendable, Codable {
 extension [FormatProblem] {
   /// The number of entries that a reading lacks.
   package var leftOut: Int { reduce(0) { $0 + $1.leftOut } }
+
+  /// The problems of one entry, which the reading lacks because of them.
+  package var leavingOut: [FormatProblem] {
+    guard leftOut == 0, !isEmpty else { return self }
+    var problems = self
+    problems[0].leftOut = 1
+    return problems
+  }
 }

@@ -115,7 +115,7 @@ struct ReportedFeedsTests {
       #expect(messages[0].url?.contains("&copy=3") == true)
     case 10:
       #expect(try read(10).messages.map(\.title) == ["Only a title", "only text", "ok"])
-      #expect(try read(10).problems.map(\.message) == ["1 entry without text, link and id was left out"])
+      #expect(try read(10).problems.map(\.message) == ["1 entry has neither text, link nor id"])
     case 11:
       let messages = try read(11).messages
       #expect(messages.prefix(2).map(\.body) == ["Examining it", "a <b> c"])

@@ -76,6 +76,6 @@ package enum FeedReader {
 extension FormatProblem {
   func movedDown(by lines: Int) -> FormatProblem {
     guard let line = Int(at) else { return self }
-    return FormatProblem(at: String(line + lines), message: message)
+    return FormatProblem(at: String(line + lines), message: message, leftOut: leftOut)
   }
 }

@@ -24,6 +24,8 @@ private struct JSONFeedDraft {
   private let allowance: Allowance
   private var feed = ParsedFeed(format: .jsonFeed11)
   private var problems: [FormatProblem] = []
+  /// The items that problems beyond the limit left out.
+  private var notKept = 0
   private var version: String?
   private var homePage: String?
   private var hasItems = false
@@ -38,9 +40,13 @@ private struct JSONFeedDraft {
     self.isArray = isArray
   }
 
-  mutating func report(_ message: @autoclosure () -> String, at place: @autoclosure () -> String = "") {
+  mutating func report(
+    _ message: @autoclosure () -> String, at place: @autoclosure () -> String = "", leftOut: Int = 0
+  ) {
     if problems.count < Limits.jsonFeedProblems {
-      problems.append(FormatProblem(at: place(), message: message()))
+      problems.append(FormatProblem(at: place(), message: message(), leftOut: leftOut))
+    } else {
+      notKept += leftOut
     }
   }
 
@@ -59,7 +65,7 @@ private struct JSONFeedDraft {
     case .element(let index, let value):
       let path = "$.items[\(index)]"
       guard let object = value.object else {
-        report("must be an object, not \(value.kindInWords)", at: path)
+        report("must be an object, not \(value.kindInWords)", at: path, leftOut: 1)
         return
       }
       guard allowance.spend(Limits.itemBytes) else { return }
@@ -111,6 +117,7 @@ private struct JSONFeedDraft {
     }
     feed.setBase(base)
     feed.problems = problems
+    if notKept > 0 { feed.problems[feed.problems.count - 1].leftOut += notKept }
     feed.isComplete = failure?.isBehindTheEnd ?? true
     if failure == nil, allowance.isSpent {
       feed.problems.append(FormatProblem(at: "", message: allowance.sentence))

@@ -44,9 +44,8 @@ package struct ParsedFeed: Hashable, Sendable {
   package var allProblems: [FormatProblem] {
     let count = entries.count { $0.isEmpty }
     if count == 0 { return problems }
-    let what =
-      count == 1 ? "1 entry without text, link and id was" : "\(count) entries without text, link and id were"
-    return problems + [FormatProblem(at: "", message: what + " left out")]
+    let what = count == 1 ? "1 entry has" : "\(count) entries have"
+    return problems + [FormatProblem(at: "", message: "\(what) neither text, link nor id", leftOut: count)]
   }
 }
 

@@ -89,7 +89,9 @@ struct TextMeasure {
 
   private static let media: Set<String> = [
     "img", "image", "picture", "video", "audio", "source", "iframe", "embed", "object", "svg", "amp-img",
-    "amp-video", "amp-audio", "amp-iframe", "amp-youtube", "math", "input",
+    "amp-video", "amp-audio", "amp-iframe", "amp-youtube", "amp-vimeo", "lite-youtube", "lite-vimeo",
+    "oembed",
+    "math", "input",
   ]
 }
 

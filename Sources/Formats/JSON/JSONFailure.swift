@@ -46,7 +46,9 @@ package struct JSONFailure: Error, Hashable, Sendable {
     let loss =
       isBehindTheEnd
       ? "" : isCutOff ? "the document breaks off: " : "from here on the document was not read: "
-    return FormatProblem(at: String(line), message: "\(loss)\(reason), column \(column)")
+    return FormatProblem(
+      at: String(line), message: "\(loss)\(reason), column \(column)",
+      leftOut: isBehindTheEnd || isCutOff ? 0 : 1)
   }
 }
 

@@ -85,7 +85,7 @@ package struct JSONFields {
 extension [FormatProblem] {
   /// The same problems, with another path before theirs.
   func under(_ path: String) -> [FormatProblem] {
-    map { FormatProblem(at: path + $0.at, message: $0.message) }
+    map { FormatProblem(at: path + $0.at, message: $0.message, leftOut: $0.leftOut) }
   }
 }
 

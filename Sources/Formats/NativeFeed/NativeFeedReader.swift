@@ -35,6 +35,8 @@ package enum NativeFeedReader {
     var foundInstead: String?
     private var unknownKeys: Set<String> = []
     private var dropped = 0
+    /// The items that the dropped problems left out.
+    private var leftOut = 0
     private var newestInteger: DecimalInteger?
     /// The last id that could be read, and whether any was a string.
     private var last: NativeID?
@@ -94,14 +96,15 @@ package enum NativeFeedReader {
 
     mutating func item(_ value: JSONValue, _ place: Place) {
       guard case .object(let object) = value else {
-        return report(place, "", "must be an object, not \(value.kindInWords)")
+        return report(place, "", "must be an object, not \(value.kindInWords)", leftOut: 1)
       }
       guard allowance.spend(Limits.itemBytes) else { return }
       var problems: [FormatProblem] = []
       let item = NativeItemReader.read(object, problems: &problems) {
         unknown(place.pattern, $0)
       }
-      for problem in problems { report(place, problem.at, problem.message) }
+      if item == nil { problems = problems.leavingOut }
+      for problem in problems { report(place, problem.at, problem.message, leftOut: problem.leftOut) }
       if let item { page.items.append(item) }
       guard let id = item?.id ?? NativeItemReader.anyID(object) else { return }
       last = id
@@ -114,7 +117,9 @@ package enum NativeFeedReader {
     mutating func finished() -> NativePage {
       // If one id is a string, the order of the list decides.
       page.newestID = hasTextID ? last : newestInteger.map(NativeID.integer)
-      if dropped > 0 { page.problems.append(FormatProblem(at: "", message: "and \(dropped) more problems")) }
+      if dropped > 0 {
+        page.problems.append(FormatProblem(at: "", message: "and \(dropped) more problems", leftOut: leftOut))
+      }
       return page
     }
 
@@ -129,18 +134,22 @@ package enum NativeFeedReader {
     }
 
     /// - Parameter path: in the item.
-    private mutating func report(_ place: Place, _ path: String, _ message: String) {
+    private mutating func report(_ place: Place, _ path: String, _ message: String, leftOut: Int) {
       switch place {
-      case .element(let index): report("$.list[\(index)]\(path)", message)
-      case .line(let line): report("\(line)", path.isEmpty ? message : "\(path.dropFirst()) \(message)")
+      case .element(let index): report("$.list[\(index)]\(path)", message, leftOut: leftOut)
+      case .line(let line):
+        report("\(line)", path.isEmpty ? message : "\(path.dropFirst()) \(message)", leftOut: leftOut)
       }
     }
 
-    mutating func report(_ at: @autoclosure () -> String, _ message: @autoclosure () -> String) {
+    mutating func report(
+      _ at: @autoclosure () -> String, _ message: @autoclosure () -> String, leftOut: Int = 0
+    ) {
       if page.problems.count < Limits.nativeProblems {
-        page.problems.append(FormatProblem(at: at(), message: message()))
+        page.problems.append(FormatProblem(at: at(), message: message(), leftOut: leftOut))
       } else {
         dropped += 1
+        self.leftOut += leftOut
       }
     }
   }

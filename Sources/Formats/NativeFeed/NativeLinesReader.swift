@@ -24,7 +24,7 @@ package enum NativeLinesReader {
         var error = error
         error.line = line.number
         failure = failure ?? error
-        reading.report("\(line.number)", "\(error.reason), column \(error.column)")
+        reading.report("\(line.number)", "\(error.reason), column \(error.column)", leftOut: 1)
       }
     }
     if let failure, !hasJSON { throw failure }

@@ -18,12 +18,13 @@ struct AlertList {
         isComplete = false
         continue
       }
-      if let id = Self.id(&fields) {
+      let id = Self.id(&fields)
+      if let id {
         if open.insert(id.text).inserted { add(id, &fields, includesSuppressed: includesSuppressed) }
       } else {
         isComplete = false
       }
-      found.add(problemsOf: fields)
+      found.add(problemsOf: fields, isLeftOut: id == nil)
     }
   }
 

@@ -27,7 +27,9 @@ struct AlertmanagerAdapter: ServiceAdapter {
     var part = ServicePart(request.cursor)
     part.messages = list.found.messages
     part.problems = list.found.problems
-    var isKnown = list.isComplete
+    let isPartial = answer.isPartial
+    if isPartial { part.problems.append(ServiceAnswer.partialProblem) }
+    var isKnown = list.isComplete && !isPartial
     if isKnown, !request.cursor.areIn(list.open) {
       isKnown = try await hasRunLongEnough(client, &part.problems)
     }

@@ -55,15 +55,16 @@ struct DiscourseList {
       guard var fields = found.fields(of: element, at: JSONPath.index(index, under: "$.notifications")) else {
         continue
       }
-      add(&fields)
-      found.add(problemsOf: fields)
+      let isRead = add(&fields)
+      found.add(problemsOf: fields, isLeftOut: !isRead)
     }
   }
 
-  private mutating func add(_ fields: inout JSONFields) {
+  /// - Returns: false if the element is no notification, which `fields` has a note of.
+  private mutating func add(_ fields: inout JSONFields) -> Bool {
     guard let id = fields.remoteID("id").flatMap({ DecimalInteger($0.text) }) else {
       if fields.problems.isEmpty { fields.reportMismatch("id", expected: "an integer") }
-      return
+      return false
     }
     // Nothing becomes unread there again, and what is unread there may be read here.
     if fields.bool("read") == true {
@@ -73,9 +74,10 @@ struct DiscourseList {
     if newest.map({ $0.id < id }) ?? true { newest = (id, time) }
     if let last, id <= last, !isLater(time) {
       hasReachedKnown = true
-      return
+      return true
     }
     found.append(message(id, time, &fields))
+    return true
   }
 
   /// Whether something is younger than the newest that is known, though its id may be smaller: a server that was restored from a

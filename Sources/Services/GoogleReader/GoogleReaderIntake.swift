@@ -119,7 +119,12 @@ extension GoogleReaderCursor.List {
   ) async throws(ServiceFailure) -> Bool {
     var asked = query + [("n", String(Limits.googleReaderIDs))]
     if let continuation { asked.append(("c", continuation)) }
-    let page = try GoogleReaderIDPage(try await server.get("stream/items/ids", asked).response.body)
+    let answer = try await server.get("stream/items/ids", asked)
+    let page = try GoogleReaderIDPage(answer.response.body)
+    if answer.isPartial {
+      isComplete = false
+      problems.append(ServiceAnswer.partialProblem)
+    }
     // A page begins with some ids of the one before it: the list may have become shorter meanwhile, and the next page
     // would then begin behind ids that nobody has seen.
     if !end.set.isEmpty, end.set.isDisjoint(with: page.ids) { isComplete = false }
@@ -178,7 +183,7 @@ struct GoogleReaderIDPage {
             ids.append(id)
           } else {
             let path = JSONPath.index(index, under: "$.itemRefs")
-            problems.append(FormatProblem(at: path, message: "has no id of an item"))
+            problems.append(FormatProblem(at: path, message: "has no id of an item", leftOut: 1))
           }
         }
       }

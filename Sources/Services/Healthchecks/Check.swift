@@ -1,3 +1,4 @@
+import Digests
 import Formats
 import Foundation
 import Limits
@@ -40,24 +41,54 @@ struct Check {
     }
   }
 
-  /// The uuid of a check, or with a read-only key its unique key.
+  /// The id of a check. Which of its fields are there depends on the kind of the key.
   struct ID {
-    let text: String
-    let isUUID: Bool
+    enum Kind {
+      case uuid, uniqueKey
+      /// Made of what people call the check: the server knows no such id.
+      case made
+    }
 
-    /// Reads the id, or returns `nil` if there is none, which is noted.
+    let text: String
+    let kind: Kind
+
+    /// Reads the id, or returns `nil` if nothing tells the check from others, which is noted.
     init?(_ fields: inout JSONFields) {
-      let uuid = fields.text("uuid")
-      guard let text = uuid ?? fields.text("unique_key"), text.utf8.count <= Limits.nameBytes / 8 else {
-        fields.report("uuid", "is missing or too long, and so is unique_key")
+      func short(_ text: String?) -> String? {
+        text.flatMap { $0.utf8.count <= Limits.nameBytes / 8 ? $0 : nil }
+      }
+      if let uuid = short(fields.text("uuid")) ?? Self.uuid(in: &fields) {
+        (text, kind) = (uuid, .uuid)
+      } else if let key = short(fields.text("unique_key")) {
+        (text, kind) = (key, .uniqueKey)
+      } else if let made = Self.made(&fields) {
+        (text, kind) = (made, .made)
+      } else {
+        fields.report("uuid", "is missing or too long, and so are unique_key, slug and name")
         return nil
       }
-      (self.text, isUUID) = (text, uuid != nil)
+    }
+
+    /// The uuid at the end of the address for pings, or in that of the check.
+    private static func uuid(in fields: inout JSONFields) -> String? {
+      for key in ["ping_url", "update_url"] {
+        guard let address = fields.text(key) else { continue }
+        let parts = address.split(exactly: "/").map(String.init)
+        if let uuid = parts.last(where: { UUID(uuidString: $0) != nil }) { return uuid.lowercased() }
+      }
+      return nil
+    }
+
+    private static func made(_ fields: inout JSONFields) -> String? {
+      let names = ["slug", "name"].map { fields.text($0) ?? "" }
+      guard names.contains(where: { !$0.isEmpty }) else { return nil }
+      let tags = (fields.text("tags") ?? "").split(exactly: " ").sorted().joined(separator: " ")
+      return "made:" + SHA256.digest((names + [tags]).joined(separator: "\n")).prefix(8).hex
     }
   }
 
   let id: String
-  let hasUUID: Bool
+  private let kind: ID.Kind
   let name: String
   let status: Status
   let description: String
@@ -73,7 +104,7 @@ struct Check {
       fields.reportMismatch("status", expected: "new, up, grace, down or paused")
       return nil
     }
-    (self.id, hasUUID) = (id.text, id.isUUID)
+    (self.id, kind) = (id.text, id.kind)
     self.status = status
     name = ServiceText.oneLine(fields.text("name") ?? fields.text("slug") ?? id.text)
     description = fields.text("desc") ?? ""
@@ -87,6 +118,9 @@ struct Check {
     return moment.map { lastPing > $0 } ?? true
   }
 
+  /// The id by which the server can be asked for the check; `nil` if it has said none.
+  var askedBy: String? { kind == .made ? nil : id }
+
   var remoteID: RemoteID { Self.remoteID(id, status) }
 
   static func remoteID(_ id: String, _ status: Status) -> RemoteID { RemoteID("\(id):\(status.rawValue)") }
@@ -96,7 +130,11 @@ struct Check {
       remoteID: remoteID, kind: .service, title: "\(name): \(status == .down ? "down" : "late")",
       body: description)
     let part = ServiceClient.encoded(id)
-    message.url = base + (hasUUID ? "/checks/\(part)/details/" : "/cloaked/\(part)/")
+    switch kind {
+    case .uuid: message.url = base + "/checks/\(part)/details/"
+    case .uniqueKey: message.url = base + "/cloaked/\(part)/"
+    case .made: message.url = base + "/"
+    }
     message.published = since ?? lastPing
     message.priority = status == .down ? Priority(5) : Priority(4)
     message.tags = ServiceText.tags(tags + [status.rawValue])

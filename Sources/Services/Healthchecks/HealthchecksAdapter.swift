@@ -26,6 +26,7 @@ struct HealthchecksAdapter: ServiceAdapter {
       throw ServiceFailure(malformed: "no list of checks")
     }
     let last = request.cursor
+    let isComplete = list.isComplete && !answer.isPartial
     var part = ServicePart(CheckStatuses())
     var found = list.found
     var open: Set<RemoteID> = []
@@ -48,17 +49,17 @@ struct HealthchecksAdapter: ServiceAdapter {
       found.append(check.message(base: client.base))
     }
     // Nothing is known of the checks that could not be read.
-    for id in list.isComplete ? list.unreadable : last.ids where part.cursor[id] == nil {
+    for id in isComplete ? list.unreadable : last.ids where part.cursor[id] == nil {
       part.cursor[id] = last[id]
     }
     part.messages = found.messages
-    part.problems = found.problems
+    part.problems = found.problems + (answer.isPartial ? [ServiceAnswer.partialProblem] : [])
     part.hints = flips.hints
     var upstream = UpstreamState()
     upstream.open = open
     upstream.unreadable = Set(
       list.unreadable.flatMap { id in Check.Status.allCases.map { Check.remoteID(id, $0) } })
-    upstream.isComplete = list.isComplete
+    upstream.isComplete = isComplete
     upstream.absence = .resolved
     part.upstream = upstream
     return part
@@ -83,11 +84,12 @@ private struct Flips {
 
   /// - Returns: nil: the next poll asks again.
   mutating func last(of check: Check) async -> Date? {
+    guard let asked = check.askedBy else { return check.lastPing }
     guard left > 0 else { return nil }
     left -= 1
     do throws(ServiceFailure) {
       let answer = try await client.get(
-        client.address("/api/v3/checks/\(ServiceClient.encoded(check.id))/flips/"))
+        client.address("/api/v3/checks/\(ServiceClient.encoded(asked))/flips/"))
       let json = try answer.json()
       // The documentation shows a bare array, the server sends an object.
       for flip in json.elements ?? json.object?["flips"]?.elements ?? [] {

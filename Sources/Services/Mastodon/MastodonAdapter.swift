@@ -25,7 +25,7 @@ struct MastodonAdapter: ServiceAdapter {
     var reading = MastodonReading(request.cursor)
     let answer = try await client.get(
       client.address(Self.path, [("limit", "80")] + reading.query, filtered: true))
-    reading.add(try answer.list())
+    reading.add(try answer.list(), isPartial: answer.isPartial)
     if reading.hasEnded, reading.wantsMarker(at: client.context.now) {
       try await readMarker(client, &reading)
     }

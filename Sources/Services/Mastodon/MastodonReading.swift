@@ -70,7 +70,9 @@ struct MastodonReading {
   /// The query of the page.
   var query: [(String, String)] { earlier.reading.map { [("max_id", $0.oldest)] } ?? [] }
 
-  mutating func add(_ elements: [JSONValue]) {
+  /// - Parameter isPartial: whether the server says that it has more than these.
+  mutating func add(_ elements: [JSONValue], isPartial: Bool) {
+    if isPartial { list.note(ServiceAnswer.partialProblem) }
     let (known, knownTime) = (known, knownTime)
     var ids: [RemoteID] = []
     var times: [RemoteID: Date] = [:]
@@ -87,7 +89,7 @@ struct MastodonReading {
       return isNew && !ids.contains(id) ? message : nil
     }
     (self.ids, self.times) = (ids, times)
-    isWhole = ids.count == elements.count
+    isWhole = ids.count == elements.count && !isPartial
     let before = earlier.reading.map { RemoteID($0.oldest) }
     // A page that leads no further would be asked for again and again.
     let leadsFurther = oldest.map { new in before.map(new.isBefore) ?? true } ?? false

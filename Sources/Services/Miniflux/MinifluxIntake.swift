@@ -83,6 +83,7 @@ struct MinifluxIntake {
     add(page.entries, page.problems, onlyUnread: false)
     guard let last = page.last?.id else {
       (cursor.hasNews, cursor.isCatchingUp) = (nil, nil)
+      if cursor.since == nil { try await beginAgainIfRestored(server, newest) }
       return
     }
     guard last > newest else { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
@@ -93,6 +94,17 @@ struct MinifluxIntake {
     }
     cursor.hasNews = page.count < limit ? nil : true
     cursor.isCatchingUp = cursor.hasNews
+  }
+
+  /// A server that was restored from a backup counts on from a smaller id, and one that doesn't report changes would never list
+  /// those entries as new. Each message is known by its title and date.
+  private mutating func beginAgainIfRestored(
+    _ server: MinifluxServer, _ newest: Int
+  ) async throws(ServiceFailure) {
+    let (page, _) = try await server.entries([], ascending: false, limit: 1)
+    guard let greatest = page.first?.id, greatest < newest else { return }
+    cursor.newest = greatest
+    cursor.backlog = greatest + 1
   }
 
   private mutating func readBacklog(_ server: MinifluxServer, limit: Int) async throws(ServiceFailure) {

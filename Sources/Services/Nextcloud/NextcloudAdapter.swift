@@ -44,6 +44,7 @@ struct NextcloudAdapter: ServiceAdapter {
     }
     let status = answer.headers["X-Nextcloud-User-Status"]?.lowercased()
     var list = NextcloudList(origin: Origin(client.base), isQuiet: status == "dnd")
+    if answer.isPartial { list.answerIsPartial() }
     list.add(try Self.data(try answer.json(), answer.status), known: request.cursor, limit: Self.listed)
     let older = Array(list.older.prefix(Self.askable))
     if let there = await areThere(older, client) { list.remove(Set(older).subtracting(there)) }

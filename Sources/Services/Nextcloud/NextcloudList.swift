@@ -23,6 +23,12 @@ struct NextcloudList {
     self.isQuiet = isQuiet
   }
 
+  /// The elements that will be added are not all.
+  mutating func answerIsPartial() {
+    isComplete = false
+    found.note(ServiceAnswer.partialProblem)
+  }
+
   /// - Parameter limit: with as many elements, older ones may be left out.
   mutating func add(_ elements: [JSONValue], known: KnownNotifications, limit: Int) {
     var ids: Set<Int> = []
@@ -32,13 +38,14 @@ struct NextcloudList {
         isComplete = false
         continue
       }
-      if let id = fields.integer("notification_id", in: 1 ... .max) {
+      let id = fields.integer("notification_id", in: 1 ... .max)
+      if let id {
         if ids.insert(id).inserted { found.append(message(id, &fields)) }
       } else {
         isComplete = false
         if fields.problems.isEmpty { fields.report("notification_id", "is missing") }
       }
-      found.add(problemsOf: fields)
+      found.add(problemsOf: fields, isLeftOut: id == nil)
     }
     // Older ones than a full list shows may still be there.
     let oldest = !isComplete ? .max : elements.count >= limit ? ids.min() ?? 0 : 0

@@ -44,18 +44,20 @@ struct NtfyLog {
       do throws(JSONFailure) {
         let value = try JSONReader.parse(line.bytes)
         guard let object = value.object else {
-          note("\(line.number)", "must be an object, not \(value.kindInWords)")
+          note([
+            FormatProblem(at: "\(line.number)", message: "must be an object, not \(value.kindInWords)")
+          ])
           continue
         }
         objects += 1
         // The event, its fields, and the message that is made of it.
         guard allowance.spend(4 * Limits.itemBytes + line.bytes.count) else {
-          note("\(line.number)", allowance.sentence)
+          found.append(FormatProblem(at: "\(line.number)", message: allowance.sentence))
           break
         }
         add(JSONFields(object, at: "\(line.number)", lenient: true), ofLine: line.number)
       } catch {
-        note("\(line.number)", "\(error.reason)")
+        note([FormatProblem(at: "\(line.number)", message: "\(error.reason)")])
       }
     }
     isReadable = objects > 0 || found.all.isEmpty
@@ -78,7 +80,7 @@ struct NtfyLog {
     var fields = fields
     guard let event = fields.text("event") else {
       if fields.problems.isEmpty { fields.report("event", "is missing") }
-      return fields.problems.forEach { note($0.at, $0.message) }
+      return note(fields.problems)
     }
     // The others report no message: open, keepalive, poll_request, and those of newer servers.
     guard let kind = NtfyEvent.Kind(rawValue: event) else { return }
@@ -93,13 +95,14 @@ struct NtfyLog {
         NtfyEvent(
           line: line, kind: kind, id: id, time: time, topic: topic, sequence: sequence ?? id, fields: fields))
     } else if fields.problems.isEmpty {
-      note(fields.path, "it has no id or no time")
+      note([FormatProblem(at: fields.path, message: "it has no id or no time")])
     } else {
-      fields.problems.forEach { note($0.at, $0.message) }
+      note(fields.problems)
     }
   }
 
-  private mutating func note(_ place: String, _ message: String) {
-    found.append(FormatProblem(at: place, message: message))
+  /// The problems of a line that is left out.
+  private mutating func note(_ problems: [FormatProblem]) {
+    problems.leavingOut.forEach { found.append($0) }
   }
 }

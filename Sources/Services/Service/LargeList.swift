@@ -39,7 +39,7 @@ struct LargeList<Element: Sendable>: Sendable {
           allowance.spend(3 * Limits.itemBytes)
           let (draft, found) = draft(value, JSONPath.index(index, under: "$.\(key)"))
           if let draft { read.append(draft) }
-          found.forEach { problems.append($0) }
+          (draft == nil ? found.leavingOut : found).forEach { problems.append($0) }
         }
       }
     } catch {

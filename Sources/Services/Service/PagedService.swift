@@ -132,7 +132,11 @@ extension PagedService {
       part.cursor.names = nil
       reading.isWhole = true
     }
-    reading.isDamaged = reading.isDamaged || !isWhole
+    let isPartial = answer.isPartial
+    if isPartial { part.problems.append(ServiceAnswer.partialProblem) }
+    // Fewer elements than the list has, though there is no other page.
+    let isShort = page.next == nil && answer.total.map { $0 > reading.count + page.elements.count } ?? false
+    reading.isDamaged = reading.isDamaged || !isWhole || isPartial || isShort
     let open = elements.filter(\.isOpen).map(\.message.remoteID.text)
     reading.extend(to: elements, countsIDs: Self.countsIDs)
     let hasReachedKnown = elements.contains { element in

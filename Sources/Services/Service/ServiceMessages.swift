@@ -27,13 +27,16 @@ struct ServiceMessages: Sendable {
   /// - Parameter path: of the element in its document.
   mutating func fields(of element: JSONValue, at path: String) -> JSONFields? {
     guard let object = element.object else {
-      note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)"))
+      note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)", leftOut: 1))
       return nil
     }
     return JSONFields(object, at: path, lenient: true)
   }
 
-  mutating func add(problemsOf fields: JSONFields) { fields.problems.forEach { note($0) } }
+  /// - Parameter isLeftOut: whether the element could not be used because of them.
+  mutating func add(problemsOf fields: JSONFields, isLeftOut: Bool) {
+    (isLeftOut ? fields.problems.leavingOut : fields.problems).forEach { note($0) }
+  }
 
   /// Reads an answer that is a list of messages; nil: it isn't one.
   init?(list answer: ServiceAnswer, _ message: (inout JSONFields) -> IncomingMessage?) {
@@ -55,7 +58,7 @@ struct ServiceMessages: Sendable {
     list.enumerated().map { index, element in
       guard var fields = fields(of: element, at: JSONPath.index(index, under: path)) else { return nil }
       let value = value(&fields)
-      add(problemsOf: fields)
+      add(problemsOf: fields, isLeftOut: value == nil)
       return value
     }
   }

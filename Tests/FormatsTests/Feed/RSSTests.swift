@@ -357,7 +357,7 @@ import Testing
       <item><guid>1</guid></item></channel></rss>
       """)
     #expect(feed.entries.map(\.isEmpty) == [true, true, false])
-    #expect(feed.allProblems.map(\.message) == ["2 entries without text, link and id were left out"])
+    #expect(feed.allProblems.map(\.message) == ["2 entries have neither text, link nor id"])
   }
 
   @Test(arguments: [

@@ -62,6 +62,31 @@ struct HealthchecksTests {
     #expect(content.upstream?.open == [message.remoteID] && content.upstream?.absence == .resolved)
   }
 
+  /// Which fields a check has depends on the kind of the key.
+  @Test func aCheckWithoutItsIDsIsKnownByItsNames() async throws {
+    let uuid = "f618072a-7bde-4eee-af63-71a77c5723bc"
+    func bare(_ name: String, _ more: String = "") -> String {
+      #"{"name": "\#(name)", "slug": "\#(name)", "tags": "b a", "status": "grace", "last_ping": "2026-11-20T08:00:00+00:00"\#(more)}"#
+    }
+    func ids(_ checks: String...) async throws -> [RemoteID] {
+      let content = try #require(
+        try await pollChecks([.ok(Self.list, #"{"checks": [\#(checks.joined(separator: ","))]}"#)]).content)
+      #expect(
+        content.upstream?.isComplete == true
+          && content.upstream?.open == Set(content.messages.map(\.remoteID)))
+      return content.messages.map(\.remoteID)
+    }
+    let made = try await ids(
+      bare("web"), bare("mail"), bare("db", #", "ping_url": "https://hc-ping.com/\#(uuid)""#))
+    #expect(Set(made).count == 3 && made.last == RemoteID("\(uuid):grace"))
+    #expect(try await ids(bare("mail"), bare("web")) == [made[1], made[0]])
+    // What nothing tells from others stays unknown.
+    let nameless = try await pollChecks([Self.list(#"{"status": "down"}"#, bare("web"))])
+    let content = try #require(nameless.content)
+    #expect(content.messages.map(\.remoteID) == [made[0]] && content.problems.leftOut == 1)
+    #expect(content.upstream?.isComplete == false)
+  }
+
   @Test func onlyWhatIsLateOrDownIsAMessage() async throws {
     let outcome = try await pollChecks([
       Self.list(

@@ -257,10 +257,11 @@ struct FeedAssembly {
     return nil
   }
 
-  private mutating func report(_ message: String) {
+  private mutating func report(_ message: String, leftOut: Int = 0) {
     guard feed.problems.count < Limits.feedProblems else { return }
     let line = stream.map(\.line) ?? 0
-    feed.problems.append(FormatProblem(at: line > 0 ? String(line) : "", message: message))
+    feed.problems.append(
+      FormatProblem(at: line > 0 ? String(line) : "", message: message, leftOut: leftOut))
   }
 
   private mutating func endEntry() {
@@ -278,8 +279,9 @@ struct FeedAssembly {
     // an element that was cut off is dropped.
     if isInEntry {
       isCapturing = false
-      if draft.guid != nil { endEntry() }
-      report("the document ends inside an entry")
+      let isKept = draft.guid != nil
+      if isKept { endEntry() }
+      report("the document ends inside an entry", leftOut: isKept ? 0 : 1)
     }
     feed.isComplete = isComplete
     if allowance.isSpent { report(allowance.sentence) }
