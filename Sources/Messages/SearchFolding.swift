@@ -36,6 +36,7 @@ enum SearchFolding {
       return [plain | (0x41...0x5A ~= plain ? 0x20 : 0)]
     }
     if isAccent(scalar) { return [] }
+    if let kana = KanaFolding.folded(scalar) { return kana.flatMap { String($0).utf8 } }
     if SearchText.standsAlone(scalar) { return Array(String(scalar).utf8) }
     var bytes: [UInt8] = []
     for scalar in scalar.properties.lowercaseMapping.unicodeScalars where !isAccent(scalar) {

@@ -9,7 +9,7 @@ package enum SearchText {
     var text = text
     guard !text.withUTF8(isASCII) else { return text }
     return text.withUTF8 { bytes in
-      // At most a space before each character of three bytes, or three characters of three bytes for one.
+      // At most a space before each character of three bytes and two for it, or three for one.
       String(unsafeUninitializedCapacity: bytes.count * 3 + 1) { indexed(bytes, into: $0) }
     }
   }
@@ -47,8 +47,9 @@ package enum SearchText {
       index += length
       guard let scalar = Unicode.Scalar(value) else { continue }
       let isCharacter = length >= 3 && standsAlone(scalar)
-      if isCharacter || isAfterCharacter { put(0x20) }
-      isAfterCharacter = isCharacter
+      let joins = isAfterCharacter && isSoundMark(scalar)
+      if isCharacter || isAfterCharacter, !joins { put(0x20) }
+      isAfterCharacter = isCharacter || joins
       if length == 1 { put(first) } else { SearchFolding.append(scalar, put) }
     }
     return written
@@ -84,6 +85,9 @@ package enum SearchText {
     default: false
     }
   }
+
+  /// Whether a character is part of the kana before it.
+  package static func isSoundMark(_ scalar: Unicode.Scalar) -> Bool { KanaFolding.isMark(scalar) }
 
   /// Letters, digits and marks: runs of them are what the tokenizer sees as words.
   package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -295,7 +295,7 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 to 117. `withoutSynchronisation` drops `wire_key`.
+  /// Undoes 110 to 118, which has nothing to undo. `withoutSynchronisation` drops `wire_key`.
   static let withoutServerTimes =
     """
     ALTER TABLE journal RENAME COLUMN edit TO removal;

@@ -132,7 +132,8 @@ private struct TitleWord {
         continue
       }
       // The words of Thai and the like have many letters: a run of them says more than two.
-      let isIdeograph = standsAlone && scalar.value >= 0x2E80
+      let isIdeograph =
+        standsAlone && scalar.value >= 0x2E80 || isIdeographic && SearchText.isSoundMark(scalar)
       if isIdeograph != isIdeographic { end() }
       isIdeographic = isIdeograph
       run.append(scalar)

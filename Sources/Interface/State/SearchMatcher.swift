@@ -110,16 +110,18 @@ struct SearchMatcher {
       letters.removeAll(keepingCapacity: true)
       span = nil
     }
+    var isAlone = false
     for (scalar, place) in text {
+      let joins = isAlone && SearchText.isSoundMark(scalar)
       let standsAlone = SearchText.standsAlone(scalar)
-      guard standsAlone || isPartOfWord(scalar) else {
+      if standsAlone || isAlone, !joins { end() }
+      isAlone = standsAlone || joins
+      guard isAlone || isPartOfWord(scalar) else {
         end()
         continue
       }
-      if standsAlone { end() }
       letters.append(scalar)
       span = (span?.first ?? place, place)
-      if standsAlone { end() }
     }
     end()
     return words

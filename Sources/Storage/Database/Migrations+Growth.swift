@@ -2,6 +2,15 @@ import GRDB
 
 // Frozen, as the tables are: a change is a new migration.
 extension Schema {
+  /// 118: kana are found in each of their spellings. Text must be removed from the index as it was entered, so all is entered again.
+  static func indexesKana(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO search(search) VALUES ('delete-all');
+        UPDATE search_progress SET below = (SELECT last_message FROM store) + 1;
+        """)
+  }
+
   /// 113: when what a source repeats was last there, so that it can be deleted, and how much a source added within a day.
   static func boundsGrowth(_ db: Database) throws {
     try db.execute(

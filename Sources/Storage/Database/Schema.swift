@@ -46,6 +46,7 @@ enum Schema {
     Migration(name: "an undo knows whose marks it gives back", apply: remembersFormerActs),
     Migration(name: "machines that keep a source in their settings are known", apply: knowsWrittenSources),
     Migration(name: "the journal has all edits of the settings, without secrets", apply: remembersEdits),
+    Migration(name: "kana are found in each of their spellings", apply: indexesKana),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.
