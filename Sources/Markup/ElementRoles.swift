@@ -46,7 +46,7 @@ enum ElementRoles {
       ("iframe", .embedded("page"), .ignoredBlock),
       ("object", .embedded("object"), .ignored),
       ("embed", .player, .ignored),
-      ("amp-video amp-youtube", .embedded("video"), .ignored),
+      ("amp-video amp-video-iframe", .embedded("video"), .ignored),
       ("amp-audio", .embedded("audio"), .ignored),
       ("amp-iframe", .embedded("page"), .ignoredBlock),
       ("amp-img", .image, .image),

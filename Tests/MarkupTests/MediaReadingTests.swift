@@ -77,6 +77,22 @@ import Testing
     ("<object data='x.pdf' type='application/pdf'>x</object>", "[object]", "x.pdf"),
     ("<amp-youtube data-videoid=abc></amp-youtube>", "[video]", "https://www.youtube.com/watch?v=abc"),
     ("<youtube-embed src='https://v.example/q'></youtube-embed>", "[page]", "https://v.example/q"),
+    (
+      "<lite-youtube videoid='a-B_9' playlabel='The launch'></lite-youtube>", "[video: The launch]",
+      "https://www.youtube.com/watch?v=a-B_9"
+    ),
+    ("<lite-vimeo videoid=364402896></lite-vimeo>", "[video]", "https://vimeo.com/364402896"),
+    ("<amp-vimeo data-videoid=364402896></amp-vimeo>", "[video]", "https://vimeo.com/364402896"),
+    ("<figure><oembed url='https://v.example/1'></oembed></figure>", "[page]", "https://v.example/1"),
+    ("<div data-youtube-id=abc></div>", "[video]", "https://www.youtube.com/watch?v=abc"),
+    ("<embed data-src='m.mp4'>", "[object]", "m.mp4"),
+    ("<video data-src='m.mp4'></video>", "[video]", "m.mp4"),
+    ("<video><source data-src='m.mp4'></video>", "[video]", "m.mp4"),
+    (
+      "<iframe data-cmplz-src='https://v.example/1' src='about:blank'></iframe>", "[page]",
+      "https://v.example/1"
+    ),
+    ("<amp-video-iframe src='https://v.example/1'></amp-video-iframe>", "[video]", "https://v.example/1"),
   ])
   func aRecordingLeavesALink(html: String, text: String, address: String) {
     #expect(self.text(html) == text)
@@ -87,6 +103,7 @@ import Testing
     "<video>No video</video>", "<embed src='y.swf'>", "<object><param name=movie value='y.swf'></object>",
     "<object classid='clsid:D27CDB6E-AE6D-11CF-96B8-444553540000'><param name=movie value=x></object>",
     "<iframe srcdoc='<p>inner</p>'></iframe>", "<audio><source></audio>",
+    "<lite-youtube videoid='a\"b'></lite-youtube>", "<lite-youtube></lite-youtube>", "<oembed></oembed>",
   ])
   func whatCannotBePlayedLeavesNothing(html: String) {
     #expect(text(html + "<p>after</p>") == "after")

@@ -69,11 +69,12 @@ extension HTMLBuilder {
     add(drawing: lines.map { $0.linked(link) })
   }
 
-  func embedded(_ name: String, _ attributes: HTMLAttributes) {
+  /// - Parameter player: the address of an element that is a player of its site.
+  func embedded(_ name: String, _ attributes: HTMLAttributes, player: String? = nil) {
     if PictureSigns.isFlash(attributes) { return }
-    let label = name + (attributes["title"].map { ": " + $0 } ?? "")
-    let video = attributes["data-videoid"].map { "https://www.youtube.com/watch?v=" + $0 }
-    if let source = MediaAddress.of(attributes) ?? attributes["data"] ?? video {
+    let title = attributes["title"] ?? attributes["playlabel"]
+    let label = name + (title.map { ": " + $0 } ?? "")
+    if let source = player ?? MediaAddress.of(attributes) ?? attributes["data"] {
       embedded(label: label, source)
     } else {
       media.wait(for: label, outside: hiddenDepth)

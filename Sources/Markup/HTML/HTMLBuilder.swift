@@ -152,6 +152,9 @@ final class HTMLBuilder: HTMLSink {
 
   /// The role of an element in a message, where its attributes or what is around it change it.
   private func messageRole(_ role: HTMLRole, _ name: String, _ attributes: HTMLAttributes) -> HTMLRole {
+    if role == .transparent || role == .block, let player = EmbeddedPlayer.of(name, attributes) {
+      return .embedded(player.label, player: player.address)
+    }
     // An element of the site's own that a script fills.
     if role == .transparent, name.contains("-"), attributes["src"] != nil { return .embedded("page") }
     if media.isWaiting {
@@ -211,15 +214,15 @@ final class HTMLBuilder: HTMLSink {
     case .image: image(attributes)
     case .input: input(attributes)
     case .button: bracket("[ ")
-    case .embedded(let name):
-      embedded(name, attributes)
+    case .embedded(let name, let player):
+      embedded(name, attributes, player: player)
       hiddenDepth += 1
     case .hidden, .readingParenthesis: hiddenDepth += 1
     case .fallback: media.fallbackDepth += 1
     case .picture: media.startPicture()
     case .math: media.formulaDepth += 1
     case .formula(.fenced): inline.append("(")
-    case .player: if attributes["src"] != nil { embedded("object", attributes) }
+    case .player: if MediaAddress.of(attributes) != nil { embedded("object", attributes) }
     case .source, .parameter, .formula, .base, .raised, .lowered, .reading, .transparent: break
     }
     return false

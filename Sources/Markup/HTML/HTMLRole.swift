@@ -8,7 +8,7 @@ enum HTMLRole: Hashable {
   case reading, readingParenthesis
   case link, image, lineBreak, rule, button, input
   /// Video, sound, frames: only their address can be shown.
-  case embedded(String)
+  case embedded(String, player: String? = nil)
   /// `<embed>`: the same, but nothing is inside, whatever the parser says.
   case player
   /// Pictures of which a browser chooses one, and each of them or of several recordings.

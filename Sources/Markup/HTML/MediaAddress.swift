@@ -22,7 +22,10 @@ enum MediaAddress {
   static func of(_ attributes: HTMLAttributes) -> String? { of { attributes[$0] } }
 
   /// The attributes of lazy pictures and frames, besides sets.
-  static let lazy = ["data-src", "data-lazy-src", "data-original", "data-lazy"]
+  static let lazy = [
+    "data-src", "data-lazy-src", "data-original", "data-lazy", "data-litespeed-src", "data-cmplz-src",
+    "data-cookieblock-src", "data-consent-src", "data-embed-src",
+  ]
 
   /// Of a set of pictures the widest, else the first (HTML, "Srcset attributes").
   static func best(of set: String) -> String? {

@@ -1,0 +1,66 @@
+import HTML
+
+/// Players of sites with a separate element instead of a frame: `lite-youtube videoid=…`, AMP's elements, `oembed`.
+enum EmbeddedPlayer {
+  /// The label of a player, and the address of its page; `nil` if the element is no such player.
+  static func of(_ name: String, _ attributes: HTMLAttributes) -> (label: String, address: String)? {
+    if let kind = kinds[name] {
+      let address = kind.attributes.lazy.compactMap { page(attributes[$0], below: kind.base) }.first
+      return address.map { (kind.label, $0) }
+    }
+    guard placeholders.contains(name) else { return nil }
+    let address = ids.lazy.compactMap { page(attributes[$0.attribute], below: $0.base) }.first
+    return address.map { ("video", $0) }
+  }
+
+  /// - Parameter base: an empty one means that the attribute is the address itself.
+  private static func page(_ value: String?, below base: String) -> String? {
+    guard let value, !value.isEmpty else { return nil }
+    if base.isEmpty { return value }
+    let isID = value.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+    return isID ? base + value : nil
+  }
+
+  private struct Kind {
+    var label = "video"
+    var attributes: [String]
+    var base: String
+  }
+
+  private static let youTube = "https://www.youtube.com/watch?v="
+  private static let vimeo = "https://vimeo.com/"
+
+  private static let kinds: [String: Kind] = {
+    let ids = ["data-videoid", "videoid", "video-id", "data-video-id"]
+    var kinds: [String: Kind] = [
+      "amp-dailymotion": Kind(attributes: ids, base: "https://www.dailymotion.com/video/"),
+      "amp-twitter": Kind(label: "post", attributes: ["data-tweetid"], base: "https://twitter.com/i/status/"),
+      "amp-instagram": Kind(
+        label: "post", attributes: ["data-shortcode"], base: "https://www.instagram.com/p/"),
+      "amp-soundcloud": Kind(
+        label: "audio", attributes: ["data-trackid"],
+        base: "https://w.soundcloud.com/player/?url=https://api.soundcloud.com/tracks/"),
+      "amp-facebook": Kind(label: "post", attributes: ["data-href"], base: ""),
+      "amp-embedly-card": Kind(label: "page", attributes: ["data-url"], base: ""),
+      "oembed": Kind(label: "page", attributes: ["url"], base: ""),
+    ]
+    for name in ["amp-youtube", "lite-youtube", "youtube-video", "youtube-embed"] {
+      kinds[name] = Kind(attributes: ids, base: youTube)
+    }
+    for name in ["amp-vimeo", "lite-vimeo", "vimeo-video"] {
+      kinds[name] = Kind(attributes: ids, base: vimeo)
+    }
+    return kinds
+  }()
+
+  /// Elements that a script replaces with a player.
+  private static let placeholders: Set<String> = ["div", "span", "figure"]
+
+  private static let ids: [(attribute: String, base: String)] = [
+    ("data-youtube-id", youTube), ("data-yt-id", youTube), ("data-youtube-video-id", youTube),
+    ("data-vimeo-id", vimeo),
+  ]
+}
