@@ -253,7 +253,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "HubItems", dependencies: ["Dates", "Digests", "Formats", "HTML", "Limits", "Messages"],
+      name: "HubItems",
+      dependencies: ["Dates", "Digests", "Formats", "HTML", "Limits", "Messages", "Schedules"],
       swiftSettings: strict),
     .target(
       name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", "Sync", grdb],

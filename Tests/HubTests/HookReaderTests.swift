@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 import Limits
@@ -214,6 +215,20 @@ struct HookReaderTests {
   @Test func ntfysDelayIsWhenItAppears() throws {
     let item = try #require(try publications(.ntfy, "ntfy-json").first)
     #expect(item.notBefore == HookSamples.now.addingTimeInterval(7200))
+  }
+
+  /// The wordings of ntfy's documentation ("Scheduled delivery"); now is an hour of the morning of 20 November 2026.
+  @Test(arguments: [
+    ("30min", "2026-11-20T09:30:00Z"), ("1h30m", "2026-11-20T10:30:00Z"), ("2 days", "2026-11-22T09:00:00Z"),
+    ("10am", "2026-11-20T10:00:00Z"), ("8:30pm", "2026-11-20T20:30:00Z"),
+    ("tomorrow, 10am", "2026-11-21T10:00:00Z"), ("Tomorrow, 3pm", "2026-11-21T15:00:00Z"),
+    ("tomorrow at 10am", "2026-11-21T10:00:00Z"), ("Tuesday, 7am", "2026-11-24T07:00:00Z"),
+    ("1795250000", "2026-11-21T08:33:20Z"),
+  ])
+  func ntfysDelayMayBeInWords(_ text: String, _ moment: String) throws {
+    let hook = NtfyHook(now: try #require(ISOInstant.parse("2026-11-20T09:00:00Z")), zone: .gmt)
+    #expect(try hook.delay(text, at: "X-Delay") == moment)
+    #expect(throws: HubFailure.self) { try hook.delay("\(text) soon", at: "X-Delay") }
   }
 
   @Test(arguments: ["payload", "data"], ["urlencoded", "multipart"])

@@ -2,10 +2,13 @@ import Dates
 import Formats
 import Foundation
 import Limits
+import Schedules
 
 /// A message as ntfy takes it: a body with fields or query items, or JSON at the address without a topic.
 struct NtfyHook {
   let now: Date
+  /// The zone of times of day: the hub's, as in ntfy.
+  var zone = ZoneClock.system
 
   func read(_ delivery: HookDelivery) throws(HubFailure) -> HookReading {
     guard let address = delivery.ntfy, let topic = address.topic else {
@@ -99,7 +102,7 @@ struct NtfyHook {
     return priority
   }
 
-  /// Seconds since 1970, or a span from now; ntfy's other words (tomorrow, 10am) aren't known.
+  /// Seconds since 1970, a span from now, or a time in words: `tomorrow, 10am`.
   func delay(_ text: String?, at place: String) throws(HubFailure) -> String? {
     guard let text = text?.lowercased().trimmingCharacters(in: .whitespaces) else { return nil }
     if let seconds = Double(text), (0x1p29...0x1p33).contains(seconds) {
@@ -111,8 +114,11 @@ struct NtfyHook {
     let known = ["s", "m", "h", "d"].contains(letter)
     let full =
       ["sec", "second", "min", "minute", "hour", "day"].flatMap { [$0, $0 + "s"] } + ["s", "m", "h", "d"]
-    guard known, full.contains(unit), let moment = Span.moment(digits + letter, from: now) else {
-      throw HubFailure(.invalidItem, "must be seconds since 1970, or a span like 30m or 2 hours", at: place)
+    let span = known && full.contains(unit) ? Span.moment(digits + letter, from: now) : nil
+    guard let moment = span ?? SnoozeTime.parse(text, now: now, zone: zone) else {
+      throw HubFailure(
+        .invalidItem, "must be seconds since 1970, a span like 30m or 2 hours, or a time like tomorrow, 10am",
+        at: place)
     }
     return ISOInstant.text(moment)
   }
