@@ -24,7 +24,7 @@ struct DrawnSignsTests {
   private static let compared: Set<String> = [
     "Interface/Render/StyledText+Parts.swift", "Interface/State/CommonWords.swift",
     "Interface/State/ReaderPage.swift",
-    "Interface/Words/Words+Failures.swift", "Interface/Commands/KeyboardLayout.swift",
+    "Interface/Commands/KeyboardLayout.swift",
     "Screen/LineBreaker.swift", "Markup/Article/PageTree.swift", "Markup/HTML/HTMLBuilder.swift",
     "Markup/HTML/HTMLBuilder+Raised.swift", "Markup/HTML/HTMLBuilder+Formula.swift",
   ]

@@ -169,9 +169,14 @@ extension Words {
   /// A reason from the system that ends in the middle of our sentence: without its own mark at its end.
   func clause(_ text: String, longest: Int = usualLength) -> SafeText {
     var text = text.prefix(longest)
-    while let last = text.last, last.isWhitespace || ".!?。！？".contains(last) { text.removeLast() }
+    while let last = text.last, last.isWhitespace || last.endsSentence { text.removeLast() }
     return outside(String(text), longest: longest)
   }
+}
+
+extension Character {
+  /// Whether it is a full stop, or what stands for one in another script: 。 । ۔ ።
+  fileprivate var endsSentence: Bool { unicodeScalars.first?.properties.isSentenceTerminal == true }
 }
 
 extension SafeText {
