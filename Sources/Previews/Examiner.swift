@@ -77,9 +77,11 @@ package struct Examiner: Sendable {
     let result = await fetch(source, transport, token, user: user, context)
     await transport.shutdown()
     return result.map { document in
-      Inspector.inspect(
+      var inspection = Inspector.inspect(
         document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
         offered: document.offeredFeeds, address: document.address, context: context)
+      inspection.first = .document(document)
+      return inspection
     }
   }
 
@@ -103,13 +105,17 @@ package struct Examiner: Sendable {
 
   /// Runs a command in the current folder, and returns what its source would get.
   ///
+  /// - Parameter installed: the time from which relative times count, or `nil` for now.
   /// - Throws: `FetchFailure`.
-  package func inspect(command words: [String], format: String?) async throws -> Inspection {
+  package func inspect(
+    command words: [String], format: String?, installed: Date? = nil
+  ) async throws -> Inspection {
     var source = Source(id: Source.unregistered, name: words.first ?? "", kind: .command, address: "")
     source.options.command = words
     source.options.format = format
     let context = PollContext(
-      now: environment.now(), language: environment.language ?? "en", installed: environment.now())
+      now: environment.now(), language: environment.language ?? "en",
+      installed: installed ?? environment.now())
     let programs = CommandPrograms(
       runner: environment.programs, environment: environment.variables,
       directory: FileManager.default.currentDirectoryPath)

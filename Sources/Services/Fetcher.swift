@@ -60,6 +60,7 @@ package struct Fetcher: Sendable {
     _ source: Source, address: String? = nil, position: PollPosition, accept: String, context: PollContext,
     acceptsBrokenEnd: Bool = false, origin: (String) -> String = { $0 }
   ) async -> Answer {
+    if let document = context.document { return .document(document) }
     let address = address ?? position.permanentAddress ?? source.address
     if let url = URL(string: address), url.isFileURL {
       return LocalFile(url: url, limit: source.polling.responseLimit, spoolFolder: spoolFolder).read(position)

@@ -31,6 +31,8 @@ package struct Inspection: Sendable {
   package var notices: [FeatureNotice] = []
   /// Hours from the installation until they are valid; by index in `notices`.
   package var noticeHours: [Int: Double] = [:]
+  /// The response for the first poll of a source of it; `nil` for a folder.
+  package var first: FirstAnswer?
 
   /// Whether reddot can follow it, or it is a page that links to a feed.
   package var isKnown: Bool { kind != nil || !alternates.isEmpty }

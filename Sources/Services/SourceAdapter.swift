@@ -44,6 +44,8 @@ package struct PollContext: Sendable {
   package var takesStreams = false
   /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
+  /// The document of the source, if it was read before: no request is sent for it.
+  package var document: Fetcher.Document?
   /// Where a service's requests were led, and when they were answered.
   var answers: AnswerWatch?
 
@@ -166,19 +168,21 @@ package struct SourceAdapters: Sendable {
     return await service.missingScope(service.client(source, context))
   }
 
-  /// The first poll of a source, up to the part that brings messages.
-  package func firstMessages(of source: Source, context: PollContext) async -> PollOutcome? {
-    guard let adapter = adapter(for: source.kind) else { return nil }
+  /// Returns the parts of the first poll of a source, up to the part that contains messages.
+  package func firstParts(of source: Source, context: PollContext) async -> [PollOutcome] {
+    guard let adapter = adapter(for: source.kind) else { return [] }
     var position = PollPosition()
-    for _ in 0..<Limits.pollParts {
+    var parts: [PollOutcome] = []
+    while parts.count < Limits.pollParts {
       let outcome = await adapter.poll(source, position: position, context: context)
+      parts.append(outcome)
       guard case .content(let content, let hints) = outcome, content.messages.isEmpty, hints.hasMore else {
-        return outcome
+        break
       }
       position = content.position
       position.isContinued = true
     }
-    return nil
+    return parts
   }
 
   /// What is known of a service without asking it; nil for kinds that are not services.

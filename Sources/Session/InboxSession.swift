@@ -10,6 +10,7 @@ import Screen
 import Settings
 package import Stage
 import Storage
+import Subscriptions
 package import Workspace
 
 /// The running inbox: its parts, what each of them is told, and the order in which they end.
@@ -100,6 +101,9 @@ package final class InboxSession {
       if let self, banners?.endsInbox == true { end(nil) }
     }
     store.afterAct = { [carrying] in carrying.carrySoon() }
+    settings.added = { [adapters] added in
+      if let first = added.first { await adapters.begin(added.name, with: first) }
+    }
     settings.quietChanged = { [telling] in telling.look() }
     settings.changed = { [weak self] old in await self?.settingsChanged(from: old) }
   }

@@ -12,8 +12,8 @@ extension LiveSettings {
   /// Follows the source at an address.
   func add(_ address: String, _ request: RequestID) {
     let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
-    let task = Task { [weak self] in
-      let answer = await SourceAdder(workspace).answer(to: address)
+    let task = Task { [weak self, added] in
+      let answer = await SourceAdder(workspace).answer(to: address) { await added($0) }
       guard let self, loop.requests.end(request) else { return }
       switch answer {
       case .added, .imported: await reopen()
@@ -62,8 +62,8 @@ extension LiveSettings {
 
   private func add(_ kind: SourceKind, _ form: SourceForm, _ request: RequestID) {
     let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
-    let task = Task { [weak self] in
-      let answer = await SourceAdder(workspace).answer(to: form, of: kind)
+    let task = Task { [weak self, added] in
+      let answer = await SourceAdder(workspace).answer(to: form, of: kind) { await added($0) }
       guard let self, loop.requests.end(request) else { return }
       switch answer {
       case .success(let added):

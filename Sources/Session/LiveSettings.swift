@@ -5,6 +5,7 @@ import Messages
 import Platform
 import Settings
 import Storage
+import Subscriptions
 import Threads
 import Workspace
 
@@ -17,6 +18,8 @@ final class LiveSettings {
   private let threads = WorkThreads()
   /// Called after the loop has other settings or sources.
   var changed: @MainActor (_ old: Workspace) async -> Void = { _ in }
+  /// Called after a source was added, before its first poll.
+  var added: @MainActor (SourceAdder.Added) async -> Void = { _ in }
   /// Called after an undo, or a redo, has set or ended the time without notices.
   var quietChanged: @MainActor () -> Void = {}
   /// The current mistake in the file.

@@ -1,7 +1,9 @@
 import Foundation
 package import Interface
+import Limits
 package import Messages
 import Platform
+import Reports
 import Screen
 import Services
 package import Settings
@@ -126,7 +128,11 @@ extension SourceAdder {
   }
 
   /// Adds a service by what its form says.
-  package func answer(to form: SourceForm, of kind: SourceKind) async -> Result<Added, FormMistake> {
+  ///
+  /// - Parameter noting: called once it is in the settings.
+  package func answer(
+    to form: SourceForm, of kind: SourceKind, noting: @Sendable (Added) async -> Void
+  ) async -> Result<Added, FormMistake> {
     var wish = ServiceWish(kind: kind)
     for question in ServiceQuestions.of(wish) {
       let text = form.text(question.answer.field) ?? ""
@@ -136,7 +142,9 @@ extension SourceAdder {
       wish.set(text, for: question.answer)
     }
     do {
-      return .success(try await add(wish))
+      let added = try await add(wish)
+      await noting(added)
+      return .success(added)
     } catch let refusal as Refusal {
       return .failure(
         FormMistake(reason: refusal.sentence(offersOptions: false), field: refusal.answer?.field))
@@ -171,6 +179,21 @@ extension SourceAdder {
     return "\(facts.name) takes a token alone"
   }
 
+  private func entry(_ wish: ServiceWish, at given: String) -> SourceEntry {
+    let address = SourceAdapters.address(of: given, kind: wish.kind)
+    var entry = SourceEntry(
+      source: ConfiguredSource(name: wish.name ?? wish.kind.rawValue, kind: wish.kind, address: address))
+    entry.source.settings.options = wish.options
+    entry.user = wish.user
+    entry.credential = wish.credential
+    return entry
+  }
+
+  private func poll(_ entry: SourceEntry) async throws -> ServiceTrial.Answer {
+    try await ServiceTrial(environment: workspace.environment, settings: workspace.settings)
+      .poll(entry, checksScope: true)
+  }
+
   /// Asks a service once, and appends it to the settings.
   package func add(_ wish: ServiceWish) async throws -> Added {
     let facts = SourceAdapters.facts(of: wish.kind)
@@ -178,30 +201,38 @@ extension SourceAdder {
     guard let given = wish.address ?? facts?.address,
       let normalized = Self.address(given, home: workspace.environment.home)
     else { throw Refusal.badAddress(wish.address ?? "") }
-    let address = SourceAdapters.address(of: normalized, kind: wish.kind)
-    var entry = SourceEntry(
-      source: ConfiguredSource(name: wish.name ?? wish.kind.rawValue, kind: wish.kind, address: address))
-    entry.source.settings.options = wish.options
-    entry.user = wish.user
-    entry.credential = wish.credential
+    let plain = Self.withoutTLS(given, in: normalized)
+    var entry = entry(wish, at: wish.isUnchecked ? plain ?? normalized : normalized)
     // The same server may be followed for two accounts: by name only.
     if let name = wish.name, workspace.sources.contains(where: { $0.name == name }) {
       throw Refusal.nameTaken(name)
     }
     var count: Int?
+    var first: FirstAnswer?
+    var leftOut: [FormatProblem]?
     if !wish.isUnchecked {
       do {
-        let trial = try await ServiceTrial(environment: workspace.environment, settings: workspace.settings)
-          .poll(entry, checksScope: true)
+        let trial: ServiceTrial.Answer
+        do {
+          trial = try await poll(entry)
+        } catch let failure as FetchFailure {
+          guard let plain, failure.isOfConnection else { throw failure }
+          entry = self.entry(wish, at: plain)
+          trial = try await poll(entry)
+        }
+        let address = entry.source.address
         if let missing = trial.missing { throw Refusal.missingScope(address: address, missing) }
         count = trial.content.messages.count
+        first = .parts(trial.parts)
+        leftOut = trial.content.problems
       } catch let failure as FetchFailure {
         var sentence = workspace.words.sentence(failure).text
         // The help names the token as the service does, and where one is made.
         if case .status(401, _) = failure, let help = facts?.tokenHelp { sentence += " Its token: \(help)." }
-        throw Refusal.failed(address: address, failure, sentence: sentence)
+        throw Refusal.failed(address: entry.source.address, failure, sentence: sentence)
       }
     }
+    let address = entry.source.address
     var name = ""
     try workspace.settingsFile.append { current in
       let names = workspace.sources.map(\.name) + current.sources.map(\.name)
@@ -215,6 +246,8 @@ extension SourceAdder {
     }
     var added = Added(name: name, title: serviceName, address: address)
     added.messages = count
+    added.first = first
+    added.leftOut = leftOut?.leftOutSentence(of: name)
     return added
   }
 }

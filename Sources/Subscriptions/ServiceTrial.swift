@@ -14,11 +14,13 @@ struct ServiceTrial {
   let environment: Environment
   let settings: Settings
 
+  typealias Answer = (content: PollContent, missing: MissingScope?, parts: [PollOutcome])
+
   /// - Parameter checksScope: whether the service is also asked what the token may not do.
   /// - Throws: `FetchFailure`.
   func poll(
     _ entry: SourceEntry, checksScope: Bool = false
-  ) async throws -> (content: PollContent, missing: MissingScope?) {
+  ) async throws -> Answer {
     let source = entry.source.source(id: Source.unregistered)
     guard let facts = SourceAdapters.facts(of: source.kind) else {
       throw FetchFailure.invalidAddress(source.address)
@@ -37,18 +39,29 @@ struct ServiceTrial {
     context.credential = .configured(facts.scheme, token: token, user: entry.user, address: source.address)
     let transport = LiveTransport(environment.transportOptions(settings))
     let adapters = SourceAdapters(transport: transport)
-    let outcome = await WorkThreads().run { [context] in
-      await adapters.firstMessages(of: source, context: context)
+    let parts = await WorkThreads().run { [context] in
+      await adapters.firstParts(of: source, context: context)
     }
+    let outcome = parts.last
     var missing: MissingScope?
     if checksScope, outcome.map({ if case .failed = $0 { false } else { true } }) ?? true {
       missing = await adapters.missingScope(of: source, context: context)
     }
     await transport.shutdown()
     switch outcome {
-    case .content(let content, _)?: return (content, missing)
-    case .notModified?, nil: return (PollContent(messages: []), missing)
+    case .content(let content, _)?: return (content, missing, parts)
+    case .notModified?, nil: return (PollContent(messages: []), missing, parts)
     case .failed(let failure, _)?: throw failure
+    }
+  }
+}
+
+extension FetchFailure {
+  /// Whether no server answered in this way: another one of the host may.
+  var isOfConnection: Bool {
+    switch self {
+    case .refused, .unreachable, .tls, .timedOut, .cutOff: true
+    case _: false
     }
   }
 }

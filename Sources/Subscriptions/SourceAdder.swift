@@ -50,6 +50,8 @@ package struct SourceAdder: Sendable {
     package var messages: Int?
     /// A sentence on the entries that could not be read.
     package var leftOut: String?
+    /// The response that was examined, for the first poll.
+    package var first: FirstAnswer?
 
     package var sentence: String {
       let count =
@@ -134,6 +136,8 @@ package struct SourceAdder: Sendable {
     var kind = wish.kind
     var reading: Inspection?
     if wish.isUnchecked {
+      address = Self.withoutTLS(wish.address, in: address) ?? address
+      try refuseKnown(address)
       if kind == nil, Examiner.folder(address) != nil { kind = .calendar }
     } else {
       if kind == nil, HubClient.isList(address) { return try await addFeeds(ofHub: address, wish) }
@@ -193,6 +197,7 @@ package struct SourceAdder: Sendable {
     }
     var added = Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
     added.leftOut = reading.flatMap { Self.leftOut(of: $0, name, address) }
+    added.first = reading?.first
     return .source(added)
   }
 
@@ -212,17 +217,17 @@ package struct SourceAdder: Sendable {
     let words = wish.command ?? []
     let address = SourceAddress.ofCommand(words)
     try refuseKnown(address)
-    var title: String?
+    var seen: Inspection?
     if !wish.isUnchecked {
       do {
-        title = try await Examiner(workspace.environment) { workspace.settings }.inspect(
-          command: words, format: wish.format?.rawValue
-        ).title
+        seen = try await Examiner(workspace.environment) { workspace.settings }.inspect(
+          command: words, format: wish.format?.rawValue, installed: workspace.installed)
       } catch let failure as FetchFailure {
         let sentence = workspace.words.sentence(failure).text
         throw Refusal.failed(address: words.first ?? "", failure, sentence: sentence)
       }
     }
+    let title = seen?.title
     var name = ""
     try workspace.settingsFile.append { current in
       let names = workspace.sources.map(\.name) + current.sources.map(\.name)
@@ -232,7 +237,11 @@ package struct SourceAdder: Sendable {
       name = wish.name ?? free.next(title ?? program, address: "")
       return [lines(wish, name: name, address: "", kind: .command)]
     }
-    return Added(name: name, title: SafeOutput.line(title ?? name), address: words.joined(separator: " "))
+    var added = Added(
+      name: name, title: SafeOutput.line(title ?? name), address: words.joined(separator: " "))
+    added.first = seen?.first
+    added.leftOut = seen?.problems.leftOutSentence(of: name)
+    return added
   }
 
   /// An address as typed, with or without its scheme: then it is that of a host, with https.
@@ -248,12 +257,30 @@ package struct SourceAdder: Sendable {
 
   /// The http address of a server for which https was assumed, if it is on this machine or in its network: few of those
   /// have a certificate.
-  private static func withoutTLS(_ typed: String, in address: String) -> String? {
+  static func withoutTLS(_ typed: String, in address: String) -> String? {
     guard address.hasPrefix("https://"), !typed.lowercased().contains("https:"),
-      let host = URL(string: address)?.host()?.lowercased(),
-      host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "[::1]" || !host.contains(".")
+      let host = URL(string: address)?.host()?.lowercased(), isLocal(host)
     else { return nil }
     return "http://" + address.dropFirst("https://".count)
+  }
+
+  /// Whether a host is this machine or in its network: private addresses (RFC 1918, RFC 4193), and names that no public server
+  /// has (RFC 6761, RFC 6762, RFC 8375).
+  private static func isLocal(_ host: String) -> Bool {
+    if host.contains(":") {
+      let address = host.trimmingCharacters(in: ["[", "]"])
+      return address == "::1" || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains(where: address.hasPrefix)
+    }
+    let parts = host.split(exactly: ".").map(String.init)
+    let numbers = parts.compactMap { UInt8($0) }
+    guard numbers.count == 4, parts.count == 4 else {
+      return parts.count < 2 || ["localhost", "local", "internal", "lan"].contains(parts.last)
+        || host.hasSuffix(".home.arpa")
+    }
+    switch (numbers[0], numbers[1]) {
+    case (10, _), (127, _), (192, 168), (169, 254), (172, 16...31): return true
+    case _: return false
+    }
   }
 
   /// The same for a source that has another address now, whose password isn't shown, and stays.
@@ -264,7 +291,9 @@ package struct SourceAdder: Sendable {
   }
 
   /// For the key `a` of the inbox: an address as typed, the name of a service, or the path of an OPML file.
-  package func answer(to text: String) async -> AddAnswer {
+  ///
+  /// - Parameter noting: called with a source once it is in the settings.
+  package func answer(to text: String, noting: @Sendable (Added) async -> Void) async -> AddAnswer {
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if let kind = Self.service(named: typed) { return .asks(ServiceQuestions.form(of: kind)) }
     do {
@@ -272,7 +301,9 @@ package struct SourceAdder: Sendable {
         return .imported(added: report.added.count, known: report.known)
       }
       switch try await add(SourceWish(address: typed)) {
-      case .source(let added): return .added(name: added.name, title: added.title)
+      case .source(let added):
+        await noting(added)
+        return .added(name: added.name, title: added.title)
       case .feeds(let added, let known): return .imported(added: added.count, known: known)
       }
     } catch let refusal as Refusal {

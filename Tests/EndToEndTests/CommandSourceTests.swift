@@ -79,6 +79,33 @@ import Testing
     #expect(found.count == 2 && found.first { $0.id == critical.id }?.isUnread == true)
   }
 
+  /// A bad line between two good ones, beside a source without any.
+  @Test func aLineThatIsLeftOutIsReported() throws {
+    let household = try Household()
+    let items = #"printf '{"id": 1, "title": "a"}\nno JSON\n{"id": 2, "title": "b"}\n'"#
+    let good = #"printf '{"id": 1, "title": "c"}\n'"#
+    let script = try household.write("bad.sh", items)
+    let other = try household.write("good.sh", good)
+    try household.write(
+      household.settingsFile,
+      [("bad", script), ("good", other)].map {
+        "[[source]]\nname = \"\($0)\"\nkind = \"command\"\ncommand = [\"sh\", \"\($1)\"]\n"
+      }.joined(separator: "\n"))
+    let polled = try household.run("poll", "--force").output
+    let left = "  1 entry was left out: 2: "
+    #expect(polled.contains("bad: 2 new\n  b\n  a\n\(left)"), "\(polled)")
+    #expect(polled.contains("good: 1 new\n  c\n") && polled.components(separatedBy: left).count == 2)
+    #expect(try household.run("poll", "--force").output.contains("bad: Nothing new\n\(left)"))
+    let why = try household.run("why", "bad").output
+    #expect(why.contains("no JSON") || why.contains("2: "), "\(why)")
+    let third = try household.write("third.sh", items)
+    let added = try household.run("add", "--kind", "command", "--name", "third", "--", "sh", third)
+    #expect(
+      added.output.hasSuffix(
+        "\n1 entry was left out: 2: an unknown word where a value is expected, column 1\n"),
+      "\(added.output)\(added.errors)")
+  }
+
   @Test func aProgramIsTriedAndFollowed() throws {
     let household = try Household()
     let tried = try household.run(
@@ -101,7 +128,7 @@ import Testing
         interval = "5m"
 
         """#)
-    #expect(try poll(household).output == "printf: 1 new\n  a b\n")
+    #expect(try household.messages().compactMap { $0["title"] as? String } == ["a b"])
     let broken = try household.run("add", "--kind", "command", "--", "no-such-program")
     #expect(broken.exit == .status(1))
     #expect(

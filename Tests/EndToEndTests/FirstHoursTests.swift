@@ -72,6 +72,15 @@ import Testing
     let ran = try household.run("add", "127.0.0.1:1/feed")
     #expect(ran.exit == .status(1))
     #expect(ran.errors.contains("https://127.0.0.1:1/feed: "), "\(ran.errors)")
+    // Unchecked, a server of this network is one without a certificate, and any other one has it.
+    for (typed, url) in [
+      ("localhost:1/feed", "http://localhost:1/feed"), ("192.168.1.5:8080", "http://192.168.1.5:8080"),
+      ("nas.local/feed", "http://nas.local/feed"), ("https://localhost:2/feed", "https://localhost:2/feed"),
+      ("127.example/feed", "https://127.example/feed"),
+    ] {
+      #expect(try household.run("add", typed, "--force").exit == .status(0))
+      #expect(try household.text(of: household.settingsFile).contains("url = \"\(url)\""), "\(typed)")
+    }
     let near = try household.run("add", "githib")
     #expect(near.errors.contains("did you mean github?"), "\(near.errors)")
   }

@@ -45,4 +45,17 @@ import Testing
     other.answer("/feed", text: rss("News", [item(2, "Second"), item(1, "First")]))
     #expect(try household.run("poll", "--force").output.contains("1 new"))
   }
+
+  /// Nothing is remembered of the source that was removed, but its messages.
+  @Test func aSourceThatIsAddedAgainAsksTheGivenAddress() throws {
+    for _ in 1...3 { _ = try household.run("poll", "--force") }
+    let before = server.requests("/feed").count
+    #expect(try household.run("remove", "news").exit == .status(0))
+    other.answer("/feed", text: rss("News", [item(2, "Second"), item(1, "First")]))
+    #expect(try household.run("add", server.url("/feed"), "--name", "news").errors == "")
+    #expect(server.requests("/feed").count == before + 1)
+    #expect(try household.messages().compactMap { $0["title"] as? String } == ["Second", "First"])
+    try household.run("poll", "--force").expect("news: Nothing new\n")
+    #expect(server.requests("/feed").count == before + 2)
+  }
 }

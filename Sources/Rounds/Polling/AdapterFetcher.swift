@@ -8,7 +8,7 @@ package import Messages
 import Platform
 import Polling
 import Screen
-import Services
+package import Services
 import Settings
 import Storage
 import Threads
@@ -32,6 +32,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
   private var entries: [String: SourceEntry]
   /// The cookies of polls that have not brought all their parts yet.
   private var jars: [SourceID: CookieJar] = [:]
+  /// The responses for sources that were examined before they were followed, by name.
+  private var firstAnswers: [String: FirstAnswer] = [:]
   private var language: String
   private var words: Words
 
@@ -60,6 +62,19 @@ package actor AdapterFetcher: PollFetching, ActSending {
     entries = workspace.settings.sourcesByName
     self.language = language
     words = .inLanguage(language)
+  }
+
+  /// Makes a response the first poll of a source that was never polled.
+  package func begin(_ name: String, with answer: FirstAnswer) { firstAnswers[name] = answer }
+
+  /// Another process may have polled the source meanwhile: then the response is older than what is stored.
+  private func firstAnswer(of source: Source, at position: PollPosition) -> FirstAnswer? {
+    guard let answer = firstAnswers.removeValue(forKey: source.name) else { return nil }
+    let isFirst = position.cursor == nil && position.validators.isEmpty && position.movedTo == nil
+    guard case .parts(let parts) = answer else { return isFirst ? answer : nil }
+    guard isFirst || position.isContinued, let first = parts.first else { return nil }
+    if parts.count > 1 { firstAnswers[source.name] = .parts(Array(parts.dropFirst())) }
+    return .parts([first])
   }
 
   package func shutDown() async { await transport.shutdown() }
@@ -100,6 +115,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
     _ source: Source, from position: PollPosition, waiting wait: Duration?,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
   ) async -> PollOutcome {
+    let first = wait == nil ? firstAnswer(of: source, at: position) : nil
+    if case .parts(let parts)? = first, let outcome = parts.first { return outcome }
     if source.kind == .schedule {
       let words = words
       let adapter = ScheduleAdapter(
@@ -107,7 +124,10 @@ package actor AdapterFetcher: PollFetching, ActSending {
         missedBefore: { words.count(.missedBefore, $0).text })
       return await threads.run { adapter.poll(source, from: position) }
     }
-    if source.kind == .calendar { return await poll(calendar: source, from: position, hold: hold) }
+    let document: Fetcher.Document? = if case .document(let document)? = first { document } else { nil }
+    if source.kind == .calendar {
+      return await poll(calendar: source, document, from: position, hold: hold)
+    }
     guard let adapter = adapters.adapter(for: source.kind) else {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
     }
@@ -120,6 +140,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     if position.isContinued, let jar = jars[source.id] { context.cookies = jar }
     if let log { context.log = { log.notice("\($0)") } }
     context.takesStreams = true
+    context.document = document
     context.wait = wait
     let folder = entries[source.name]?.strings
     let faults = SpooledBytes.faults
@@ -138,18 +159,21 @@ package actor AdapterFetcher: PollFetching, ActSending {
   }
 
   private func poll(
-    calendar source: Source, from position: PollPosition,
+    calendar source: Source, _ document: Fetcher.Document?, from position: PollPosition,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
   ) async -> PollOutcome {
     let (words, copy) = (words, copy)
     do throws(FetchFailure) {
-      let context = try await context(of: source, hold: hold)
+      var context = try await context(of: source, hold: hold)
+      context.document = document
       let adapter = CalendarAdapter(
         fetcher: Fetcher(transport: transport),
         words: CalendarWords(reader: environment.clock(), join: words(.joinMeeting).text),
         missedBefore: { words.count(.missedBefore, $0).text }, sentence: { words.sentence($0).text },
         copy: { copy(source.id) })
-      return await threads.run { await adapter.poll(source, from: position, context: context) }
+      return await threads.run { [context] in
+        await adapter.poll(source, from: position, context: context)
+      }
     } catch {
       return .failed(error, PollHints())
     }

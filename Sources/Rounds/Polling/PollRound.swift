@@ -8,6 +8,7 @@ import Platform
 import Polling
 import Reports
 import Screen
+package import Services
 import Settings
 import Storage
 import Synchronization
@@ -77,6 +78,8 @@ package struct PollRound: Sendable {
         case .heldBack(_, .notPolled) where entries.count > 1: break
         // After a forced poll the reason is printed.
         case .heldBack where trigger == .forced: lines.append(line(entry))
+        // Polls by the plan would repeat the sentence each time.
+        case .nothingNew where entry.leftOut != nil && trigger != .periodic: lines += arrivals(entry)
         // An id comes into doubt once, and is reported once.
         case .nothingNew where !entry.identity.findings.isEmpty: lines += arrivals(entry)
         case .nothingNew, .heldBack: rest.append(entry)
@@ -206,8 +209,10 @@ package struct PollRound: Sendable {
   }
 
   fileprivate func run(
-    _ sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
+    _ sources: [Source], _ trigger: PollTrigger, first: [String: FirstAnswer],
+    progress: @escaping @Sendable (String) -> Void
   ) async throws -> Report {
+    for (name, answer) in first { await fetching.begin(name, with: answer) }
     let environment = workspace.environment
     let store = workspace.store
     try workspace.applyRulesAndLists()
@@ -275,10 +280,12 @@ extension MessageArrival {
   ///
   /// - Parameters:
   ///   - trigger: periodic for the sources that are due by the plan, soft for those that the grace allows, forced for all.
+  ///   - first: responses that are the first polls of their sources, by name.
   ///   - progress: gets a line about what takes long, when it begins.
   package func poll(
-    _ sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void = { _ in }
+    _ sources: [Source], _ trigger: PollTrigger, first: [String: FirstAnswer] = [:],
+    progress: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> PollRound.Report {
-    try await PollRound(self).run(sources, trigger, progress: progress)
+    try await PollRound(self).run(sources, trigger, first: first, progress: progress)
   }
 }

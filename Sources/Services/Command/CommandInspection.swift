@@ -26,6 +26,7 @@ extension Inspector {
         problems: content.problems + content.ignoredKeys.map { FormatProblem.ignored(key: $0) }
           + complaints.withLock { $0 }.map { FormatProblem(at: "standard error", message: $0) })
       inspection.notices = content.features
+      inspection.first = .parts([outcome])
       return .success(inspection)
     }
   }

@@ -283,11 +283,26 @@ package struct StoreSources: StorePart {
     .run(id.rawValue)
   }
 
+  /// A source that is followed again: its configured address is polled, as soon as it may be, for the whole document.
+  private func askAgain(_ id: SourceID, _ db: Database) throws {
+    try db.prepared(
+      """
+      UPDATE polling SET moved_to = NULL, moved_count = 0, etag = NULL, last_modified = NULL,
+        last_attempt_start = NULL, last_attempt_end = NULL
+      WHERE source_id = ?
+      """
+    )
+    .run(id.rawValue)
+  }
+
   private func carryOver(
     _ old: SourceRow, to new: ConfiguredSource, _ db: Database, at now: Date
   ) throws {
     let id = old.source.id
-    if old.place == nil { try relist(id, db) }
+    if old.place == nil {
+      try relist(id, db)
+      try askAgain(id, db)
+    }
     if old.source.kind != new.kind || old.source.address != new.address {
       if old.source.kind == new.kind, try PollPosition.find(id, db).permanentAddress == new.address {
         try db.prepared("UPDATE polling SET moved_to = NULL, moved_count = 0 WHERE source_id = ?")

@@ -3,6 +3,7 @@ import Foundation
 import Messages
 import Platform
 import Programs
+import Rounds
 import Settings
 import Subscriptions
 import Workspace
@@ -146,9 +147,22 @@ struct Add: AsyncParsableCommand {
         wish.credential = .command(["/bin/sh", "-c", try ask(ServiceQuestions.hubToken)])
       }
     }
-    guard let added else { return }
-    _ = try await workspace.inBackground { try $0.reopened() }
-    try Answer.print(added.sentence)
+    switch added {
+    case .source(let source)?: try await begin(source, in: workspace)
+    case .feeds?: _ = try await workspace.inBackground { try $0.reopened() }
+    case nil: return
+    }
+    if let added { try Answer.print(added.sentence) }
+  }
+
+  /// Stores the response that was examined as the first poll, so that nothing is requested twice.
+  private func begin(_ added: SourceAdder.Added, in workspace: Workspace) async throws {
+    let current = try await workspace.inBackground { try $0.reopened() }
+    guard let first = added.first, let source = current.sources.first(where: { $0.name == added.name })
+    else { return }
+    _ = try await current.arrival(trouble: Complaint.print) {
+      try await $0.poll([source], .soft, first: [added.name: first])
+    }
   }
 
   /// The settings hold whole paths: polls may run in another folder.
@@ -204,7 +218,7 @@ struct Add: AsyncParsableCommand {
       }
     }
     guard let added else { return }
-    _ = try await workspace.inBackground { try $0.reopened() }
+    try await begin(added, in: workspace)
     try Answer.print(added.sentence)
   }
 
