@@ -3,6 +3,7 @@ import Foundation
 package import Limits
 package import Messages
 import Platform
+import Programs
 
 extension JSONObject {
   /// An object with members in this order.
@@ -25,7 +26,7 @@ extension [FormatProblem] {
     guard let first = first(where: { $0.leftOut > 0 }) else { return nil }
     let count = leftOut == 1 ? "1 entry was left out" : "\(leftOut) entries were left out"
     let place = [document, first.at.isEmpty ? nil : first.at].compactMap(\.self).joined(separator: ":")
-    let list = self.count > 1 ? "; reddot why \(source) lists all problems" : ""
+    let list = self.count > 1 ? "; reddot why \(ShellWord.quoted(source)) lists all problems" : ""
     return SafeOutput.line(
       place.isEmpty ? "\(count): \(first.message)\(list)" : "\(count): \(place): \(first.message)\(list)")
   }

@@ -6,6 +6,7 @@ package import Limits
 package import Messages
 import Platform
 import Polling
+import Programs
 import Screen
 import Settings
 package import Storage
@@ -32,7 +33,9 @@ extension Workspace {
       let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
       let left = try lastProblems(of: status.source).leftOut
       let lacks =
-        left > 0 ? "  \(left == 1 ? "1 entry" : "\(left) entries") left out (reddot why \(name))" : ""
+        left > 0
+        ? "  \(left == 1 ? "1 entry" : "\(left) entries") left out (reddot why \(ShellWord.quoted(name)))"
+        : ""
       let line = "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)\(lacks)"
         .trimmingSpacesAtEnd
       return status.source.settings.verifiesCertificates ? line : "\(line)  \(Self.notVerified)"

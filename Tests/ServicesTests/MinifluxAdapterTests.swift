@@ -181,10 +181,27 @@ import Transport
     let all = #"{"total":2,"entries":[{"id":1,"status":"read"},{"id":2,"status":"unread"}]}"#
     let outcome = try await poll([
       .ok(Self.changes(), all), .ok(Self.news(after: 900), #"{"total":0,"entries":[]}"#),
+      .ok(Self.newest, #"{"total":1,"entries":[{"id":900,"status":"read"}]}"#),
     ])
     #expect(outcome.content?.messages.isEmpty == true)
     #expect(outcome.content?.position.cursor == MinifluxCursor(newest: 900).stored)
   }
+
+  /// Its next entries have ids that are known, and such a server does not list them as changed either.
+  @Test func aRestoredServerWithoutTimesOfChangesIsReadAgain() async throws {
+    let outcome = try await poll(
+      [
+        .ok(Self.news(after: 900), #"{"total":0,"entries":[]}"#),
+        .ok(Self.newest, #"{"total":1,"entries":[{"id":12,"status":"unread"}]}"#),
+        .ok(
+          Self.base + "/v1/entries?status=unread&before_entry_id=13&order=id&direction=desc&limit=1000",
+          #"{"total":1,"entries":[{"id":12,"status":"unread","title":"new"}]}"#),
+      ], from: MinifluxCursor(newest: 900).stored)
+    #expect(outcome.content?.messages.map(\.title) == ["new"])
+    #expect(outcome.content?.position.cursor == MinifluxCursor(newest: 12).stored)
+  }
+
+  private static let newest = base + "/v1/entries?order=id&direction=desc&limit=1"
 
   @Test(arguments: [
     ("https://reader.example", "https://reader.example/v1/entries?"),
@@ -199,7 +216,10 @@ import Transport
   func theAddressIsAServerOrAListOfIt(address: String, list: String) async throws {
     let query = "after_entry_id=5&order=id&direction=asc&limit=100"
     let outcome = try await poll(
-      [.ok(list + query, #"{"total":0,"entries":null}"#)], from: MinifluxCursor(newest: 5).stored,
+      [
+        .ok(list + query, #"{"total":0,"entries":null}"#),
+        .ok(list + "order=id&direction=desc&limit=1", #"{"total":0,"entries":null}"#),
+      ], from: MinifluxCursor(newest: 5).stored,
       address: address)
     #expect(outcome.content?.messages.isEmpty == true)
   }
