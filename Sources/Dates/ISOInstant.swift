@@ -1,5 +1,4 @@
 package import Foundation
-import Limits
 
 /// Instants in ISO 8601 and RFC 3339: `2016-08-29T02:40:33+0530`.
 package enum ISOInstant {
@@ -13,15 +12,12 @@ package enum ISOInstant {
   /// `+0530`, `+05`) or none; a date alone is its midnight. nil for anything else, also for 30 February and
   /// 24:00.
   package static func read(_ text: String) -> Reading? {
-    var text = text
-    return text.withUTF8 { bytes in
-      var scanner = Scanner(bytes: bytes)
-      // An offset may move it out of the years 0 to 9999, which four digits can represent.
-      return scanner.instant().flatMap { writable.contains($0.date.timeIntervalSince1970) ? $0 : nil }
-    }
+    guard let written = WrittenDate(text, .instant), let date = written.instant else { return nil }
+    return Reading(date: date, hasOffset: written.offset != nil)
   }
 
-  private static let writable =
+  /// The years 0 to 9999, which four digits can represent, in seconds since 1970.
+  static let writable =
     Double(CivilDate(year: 0, month: 1, day: 1).dayNumber) * 86_400..<Double(
       CivilDate(year: 10_000, month: 1, day: 1).dayNumber) * 86_400
 
@@ -43,81 +39,5 @@ package enum ISOInstant {
     let time = WallTime(seconds: seconds)
     return "\(time.date.text)T\(time.clockWithSeconds)"
       + (fraction == 0 ? "Z" : ".\(fraction.padded(to: 3))Z")
-  }
-
-  private struct Scanner {
-    let bytes: UnsafeBufferPointer<UInt8>
-    var place = 0
-
-    mutating func instant() -> Reading? {
-      guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2)
-      else { return nil }
-      let date = CivilDate(year: year, month: month, day: day)
-      guard date.isInCalendar else { return nil }
-      let midnight = Double(date.dayNumber) * 86_400
-      if place == bytes.count {
-        return Reading(date: Date(timeIntervalSince1970: midnight), hasOffset: false)
-      }
-      guard skip("T") || skip("t") || skip(" "), let hour = number(2), skip(":"), let minute = number(2),
-        hour < 24, minute < 60
-      else { return nil }
-      var seconds = midnight + Double(hour * 3600 + minute * 60)
-      if skip(":") {
-        // 60 is a leap second: as in POSIX, the first second of the next minute.
-        guard let second = number(2), second <= 60 else { return nil }
-        seconds += Double(second)
-        if skip(".") || skip(",") {
-          guard let fraction = fraction() else { return nil }
-          seconds += fraction
-        }
-      }
-      if skip(" ") {}
-      guard place < bytes.count else {
-        return Reading(date: Date(timeIntervalSince1970: seconds), hasOffset: false)
-      }
-      guard let offset = offset(), place == bytes.count else { return nil }
-      return Reading(date: Date(timeIntervalSince1970: seconds - Double(offset)), hasOffset: true)
-    }
-
-    private mutating func offset() -> Int? {
-      if skip("Z") || skip("z") { return 0 }
-      let sign: Int
-      if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
-      guard let hours = number(2), hours < 24 else { return nil }
-      var minutes = 0
-      if skip(":") || place < bytes.count {
-        guard let read = number(2), read < 60 else { return nil }
-        minutes = read
-      }
-      return sign * (hours * 3600 + minutes * 60)
-    }
-
-    private mutating func number(_ digits: Int) -> Int? {
-      guard place + digits <= bytes.count else { return nil }
-      var number = 0
-      for offset in 0..<digits {
-        guard bytes[place + offset].isASCIIDigit else { return nil }
-        number = number * 10 + Int(bytes[place + offset] - UInt8(ascii: "0"))
-      }
-      place += digits
-      return number
-    }
-
-    /// At most 18 digits count, so that the number cannot overflow.
-    private mutating func fraction() -> Double? {
-      let start = place
-      var (value, unit) = (0, 1)
-      while place < bytes.count, bytes[place].isASCIIDigit {
-        if place - start < 18 { (value, unit) = (value * 10 + Int(bytes[place] - 0x30), unit * 10) }
-        place += 1
-      }
-      return place > start ? Double(value) / Double(unit) : nil
-    }
-
-    private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
-      guard place < bytes.count, bytes[place] == UInt8(ascii: scalar) else { return false }
-      place += 1
-      return true
-    }
   }
 }

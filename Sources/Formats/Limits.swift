@@ -48,8 +48,6 @@ extension Limits {
 
   // MARK: Single values
 
-  /// Bytes of a date; the longest usual form, with the names of day, month and zone, has about 60.
-  static let dateBytes = 128
   /// Minutes for which an in-app message may be shown: 1,900 years, which a date can represent.
   static let inAppMinutes = 1e9
   /// Days of a schedule's interval, and firings: more would be beyond the calendar.

@@ -84,16 +84,12 @@ enum CalendarValue {
   static func time(
     _ text: some StringProtocol, zone: CalendarTime.Frame, isDate: Bool = false
   ) -> CalendarTime? {
-    var scanner = TimeScanner(text)
-    guard let day = scanner.day() else { return nil }
-    let midnight = WallTime(dayNumber: day, second: 0)
-    if scanner.isAtEnd { return CalendarTime(midnight, .day) }
-    guard let second = scanner.second() else { return nil }
-    let offset = scanner.offset()
-    guard scanner.isAtEnd else { return nil }
-    if isDate { return CalendarTime(midnight, .day) }
-    let wall = WallTime(dayNumber: day, second: second)
-    guard let offset else { return CalendarTime(wall, zone) }
+    guard let written = WrittenDate(String(text), .calendar), written.date.year > 0 else { return nil }
+    let wall = WallTime(dayNumber: written.date.dayNumber, second: written.secondOfDay)
+    if isDate || !written.hasClock {
+      return CalendarTime(WallTime(dayNumber: wall.dayNumber, second: 0), .day)
+    }
+    guard let offset = written.offset else { return CalendarTime(wall, zone) }
     return CalendarTime(WallTime(seconds: wall.secondsAtUTC - offset), .zone(.utc))
   }
 

@@ -114,8 +114,9 @@ import Testing
     guard let fields = value.elements?.compactMap(\.integer), fields.count >= 6 else {
       return value.text.flatMap { ISOInstant.parse($0) ?? FeedDate.parse($0)?.date }
     }
-    return WrittenTime(
+    let wall = WallTime(
       year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5]
-    ).date
+    )
+    return Date(timeIntervalSince1970: Double(wall.secondsAtUTC))
   }
 }

@@ -252,7 +252,7 @@ struct FeedAssembly {
   /// The captured date; one that cannot be read is noted as a problem.
   @discardableResult
   mutating func capturedDate() -> FeedDate? {
-    if let date = capture.bytes.withUnsafeBufferPointer({ FeedDate.parse($0) }) { return date }
+    if let date = FeedDate.parse(String(decoding: capture.bytes, as: UTF8.self)) { return date }
     if let text = capture.plain { report("“\(text.prefix(60))” cannot be read as a date") }
     return nil
   }

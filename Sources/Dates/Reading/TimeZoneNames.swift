@@ -1,4 +1,3 @@
-import HTML
 import Limits
 
 /// Zone names of RFC 822 section 5.1 and others that feeds use.

@@ -20,11 +20,30 @@ enum DateWords {
       }
     case 6:
       switch String(decoding: word, as: UTF8.self) {
-      case "오전", "上午", "午前": return false
-      case "오후", "下午", "午後": return true
+      case "오전", "上午", "午前", "早上", "凌晨", "清晨": return false
+      case "오후", "下午", "午後", "晚上", "晚间", "傍晚": return true
+      default: return nil
+      }
+    // Greek
+    case 4:
+      switch String(decoding: word, as: UTF8.self) {
+      case "πμ", "ΠΜ": return false
+      case "μμ", "ΜΜ": return true
       default: return nil
       }
     default: return nil
+    }
+  }
+
+  /// The year before the first one of an era in Japan or Taiwan.
+  static func era(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard word.count == 6 else { return nil }
+    return switch String(decoding: word, as: UTF8.self) {
+    case "令和": 2018
+    case "平成": 1988
+    case "昭和": 1925
+    case "民國", "民国": 1911
+    default: nil
     }
   }
 
@@ -85,31 +104,67 @@ enum DateWords {
     ($0, $1.map { Array($0.utf8) })
   }
   private static let spelled: [(month: Int, beginnings: [String])] = [
+    // Croatian, before words of its neighbours that begin alike.
+    (6, ["lipanj", "lipnj"]),
     (
       7,
       [
-        "juil", "júl", "lug", "lip", "iul", "ιούλ", "ιουλ", "ιολ", "июл", "лип", "tem", "čvc", "červenec",
-        "heinä",
+        "juil", "júl", "jūl", "juul", "lug", "srpanj", "srpnj", "lip", "liep", "iul", "ιούλ", "ιουλ", "ιολ",
+        "июл", "јул", "юли", "лип", "ліп", "tem", "čvc", "červenec", "červenc", "heinä",
       ]
     ),
     (
       6,
       [
-        "juin", "jún", "giu", "cze", "iun", "ιούν", "ιουν", "ιον", "июн", "чер", "haz", "čvn", "červen",
-        "kesä",
+        "juin", "jún", "jūn", "juun", "giu", "cze", "iun", "birž", "ιούν", "ιουν", "ιον", "июн", "јун", "юни",
+        "чер", "чэр", "haz", "čvn", "červen", "červn", "kesä",
       ]
     ),
-    (1, ["ene", "gen", "sty", "ian", "ιαν", "янв", "січ", "oca", "led", "tammi", "jän"]),
-    (2, ["fév", "fev", "lut", "φεβ", "фев", "лют", "şub", "úno", "helmi"]),
-    (3, ["mär", "mrz", "már", "maa", "mrt", "μάρ", "μαρ", "мар", "бер", "bře"]),
-    (4, ["avr", "abr", "ápr", "kwi", "απρ", "απρίλ", "апр", "кві", "nis", "dub", "huhti"]),
     (
-      5, ["mai", "mag", "mei", "máj", "maj", "μάι", "μαϊ", "μαι", "μάϊ", "мая", "май", "тра", "kvě", "touko"]
+      1,
+      [
+        "ene", "gen", "sty", "ian", "jaan", "saus", "sij", "ιαν", "янв", "яну", "јан", "січ", "студз", "oca",
+        "led", "tammi", "jän",
+      ]
     ),
-    (8, ["aoû", "aou", "ago", "sie", "αύγ", "αυγ", "авг", "сер", "ağu", "srp", "elo"]),
-    (9, ["set", "sze", "wrz", "σεπ", "сен", "вер", "eyl", "zář", "syys"]),
-    (10, ["okt", "ott", "out", "paź", "οκτ", "окт", "жов", "eki", "říj", "loka"]),
-    (11, ["noé", "noë", "lis", "νοέ", "νοε", "ноя", "лис", "kas", "marras"]),
-    (12, ["déc", "dez", "dic", "des", "gru", "δεκ", "дек", "гру", "ara", "pro", "joulu"]),
+    (
+      2, ["fév", "fev", "lut", "veeb", "vasari", "velj", "φεβ", "фев", "феб", "лют", "şub", "úno", "helmi"]
+    ),
+    (3, ["mär", "mrz", "már", "maa", "mrt", "kov", "ožu", "μάρ", "μαρ", "мар", "бер", "сакав", "bře"]),
+    (
+      4,
+      [
+        "avr", "abr", "ápr", "kwi", "baland", "trav", "απρ", "апр", "кві", "красав", "nis", "dub", "huhti",
+      ]
+    ),
+    (
+      5,
+      [
+        "mai", "mag", "mei", "máj", "maj", "geguž", "svib", "μάι", "μαϊ", "μαι", "μάϊ", "мая", "май", "мај",
+        "тра", "kvě", "touko",
+      ]
+    ),
+    (
+      8,
+      [
+        "aoû", "aou", "ago", "agu", "ágú", "sie", "rugp", "kolov", "αύγ", "αυγ", "авг", "сер", "жні", "ağu",
+        "srp", "elo",
+      ]
+    ),
+    (9, ["set", "sze", "wrz", "rugs", "ruj", "σεπ", "сен", "сеп", "вер", "eyl", "zář", "syys"]),
+    (10, ["okt", "ott", "out", "paź", "pazd", "spal", "οκτ", "окт", "жов", "кастр", "eki", "říj", "loka"]),
+    (
+      11,
+      [
+        "noé", "noë", "noi", "nóv", "lis", "lapkr", "stud", "νοέ", "νοε", "ноя", "ное", "нов", "лис", "ліст",
+        "kas", "marras",
+      ]
+    ),
+    (
+      12,
+      [
+        "déc", "dez", "dic", "des", "dets", "gru", "δεκ", "дек", "дец", "гру", "сне", "ara", "pro", "joulu",
+      ]
+    ),
   ]
 }
