@@ -48,7 +48,7 @@ struct WrittenDateTests {
     ("2026 November 28, Saturday", "2026-11-28T00:00:00Z"), ("2026, 28 Nov", "2026-11-28T00:00:00Z"),
     ("Saturday the 28th of November, 2026", "2026-11-28T00:00:00Z"), ("28 Nov 99", "1999-11-28T00:00:00Z"),
     ("28 Nov 70", "1970-11-28T00:00:00Z"), ("28Nov2026", "2026-11-28T00:00:00Z"),
-    ("Nov 28, 2026 3 comments", "2026-11-28T00:00:00Z"),
+    ("Nov 28, 2026 3 comments", "2026-11-28T00:00:00Z"), ("Nov. 2026", "2026-11-01T00:00:00Z"),
     // Months
     ("28 noiembrie 2026", "2026-11-28T00:00:00Z"), ("28. července 2026", "2026-07-28T00:00:00Z"),
     ("28. června 2026", "2026-06-28T00:00:00Z"), ("28. lipnja 2026", "2026-06-28T00:00:00Z"),
@@ -70,7 +70,8 @@ struct WrittenDateTests {
     // Other calendars
     "١٤٠٥/٠٩/٠٧", "๒๘/๑๑/๒๕๖๙", "令和元年5月1日",
     // No day
-    "Nov 28", "November 2026", "KW 48 2026", "2026-Q4", "28 Nov 2026 10:00 -9999", "0 Nov 2026", "32/11/2026",
+    "Nov 28", "Nov 26", "November 10:30", "November 2026 10:30", "KW 48 2026", "2026-Q4",
+    "28 Nov 2026 10:00 -9999", "0 Nov 2026", "32/11/2026",
   ])
   func aTextThatMayMeanSeveralDatesIsNone(text: String) {
     #expect(WrittenDate(text, .feed) == nil)

@@ -121,7 +121,11 @@ struct WordedDate {
       return true
     }
     let days = parts.indices.filter { $0 != year && !(parts[$0].digits > 2) }
-    guard let day = days.min(by: { distance($0) < distance($1) }) else { return false }
+    guard let day = days.min(by: { distance($0) < distance($1) }) else {
+      // A month alone, as `2026-11`.
+      set(day: Part(value: 1, digits: 1, isJoined: false), year: parts[year])
+      return parts.count == 1 && parts[year].digits == 4 && !date.hasClock
+    }
     set(day: parts[day], year: parts[year])
     return true
   }
