@@ -302,6 +302,50 @@ struct HookReaderTests {
       items.map { $0.object["key"]?.text } == ["a", "507a62d79ee76c9a", "c"].map { "\(start)/\($0)" })
   }
 
+  @Test func theMiddleOneOfThreeAlertsCannotBeSilenced() throws {
+    let urls = ["https://grafana.example/a", "/alerting/silence/new", "http://grafana.example/c"]
+    let alerts = urls.map { #"{"fingerprint": "\#($0.utf8.count)", "labels": {}, "silenceURL": "\#($0)"}"# }
+    guard case .items(let items) = try read(.grafana, #"{"alerts": [\#(alerts.joined(separator: ", "))]}"#)
+    else {
+      Issue.record("no items")
+      return
+    }
+    #expect(items.map { $0.object["actions"] != nil } == [true, false, true])
+    let reader = PublicationReader(now: HookSamples.now, author: "grafana")
+    #expect(try reader.hook(items).publications.count == 3)
+  }
+
+  @Test(arguments: [("alerting", 4, false), ("ok", 3, true), ("no_data", 3, false)])
+  func aRuleOfAnOlderGrafanaIsAnItem(_ state: String, _ priority: Int, _ isDone: Bool) throws {
+    let reading = try read(
+      .grafana,
+      #"""
+      {"evalMatches": [], "message": "Queue is long", "orgId": 3, "ruleId": 17, "ruleName": "Queue",
+        "ruleUrl": "http://grafana.example/d/1", "state": "\#(state)", "title": "[Alerting] Queue"}
+      """#)
+    guard case .items(let items) = reading, let item = items.first?.object else {
+      Issue.record("\(reading)")
+      return
+    }
+    #expect(item["key"]?.text == "grafana/3/rule/17" && item["title"]?.text == "Queue")
+    #expect(item["body"]?.text == "Queue is long" && item["url"]?.text == "http://grafana.example/d/1")
+    #expect(item["priority"]?.integer == priority && (item["done"]?.bool ?? false) == isDone)
+  }
+
+  @Test func aRequestOfAnOldGitLabHasTheProjectOfItsTarget() throws {
+    let reading = try read(
+      .gitlab,
+      #"""
+      {"object_kind": "merge_request", "object_attributes": {"action": "open", "iid": 5, "title": "A",
+        "source": {"path_with_namespace": "ann/app"}, "target": {"path_with_namespace": "team/app"}}}
+      """#)
+    guard case .items(let items) = reading else {
+      Issue.record("\(reading)")
+      return
+    }
+    #expect(items.map { $0.object["key"]?.text } == ["gitlab/team/app/merge_request/5"])
+  }
+
   @Test func alertsThatCannotBeReadAreProblemsWithTheirPlaces() throws {
     let reading = try read(
       .alertmanager,

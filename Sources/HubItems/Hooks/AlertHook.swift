@@ -15,6 +15,7 @@ struct AlertHook {
 
   func read() throws(HubFailure) -> HookReading {
     guard let alerts = body.at("alerts")?.elements else {
+      if kind == .grafana, let rule = body.at("ruleId")?.shown { return .items([item(ofRule: rule)]) }
       throw HubFailure(.invalidItem, "must be an array of alerts", at: "$.alerts")
     }
     var (items, problems): ([HookItem], [FormatProblem]) = ([], [])
@@ -58,7 +59,10 @@ struct AlertHook {
     item.setPriority(["critical": 5, "warning": 4, "info": 2][severity?.lowercased() ?? ""] ?? 3)
     item.setTags([name, severity])
     item.set("time", HookTime.text(HookTime.parse(alert.at("startsAt")?.text)))
-    if kind == .grafana, let silence = alert.at("silenceURL")?.shown {
+    // It is relative if Grafana does not know its own address.
+    if kind == .grafana, let silence = alert.at("silenceURL")?.shown, OpenableAddress.isOne(silence),
+      silence.utf8.count <= Limits.hubHookAddressBytes
+    {
       let action = JSONObject([
         .init(key: "label", value: .string("Silence")), .init(key: "url", value: .string(silence)),
       ])
@@ -71,6 +75,22 @@ struct AlertHook {
       item.set("expires", HookTime.text(end?.addingTimeInterval(Self.resolvedSeconds)) ?? "24h")
     }
     item.succession = .newest
+    return item
+  }
+
+  /// The item of Grafana before version 9, and of its older kind of alerts up to version 10: a delivery is one rule.
+  private func item(ofRule rule: String) -> HookItem {
+    var item = HookItem(key: "grafana/\(body.at("orgId")?.shown ?? "1")/rule/\(rule)")
+    item.set("title", body.at("ruleName")?.shown ?? body.at("title")?.shown ?? "Alert")
+    item.setBody(body.at("message")?.shown)
+    item.setURL(body.at("ruleUrl")?.shown)
+    switch body.at("state")?.text {
+    case "alerting": item.setPriority(4)
+    case "ok":
+      item.setPriority(3)
+      item.setDone()
+    default: item.setPriority(3)
+    }
     return item
   }
 

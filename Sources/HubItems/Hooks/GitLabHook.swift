@@ -38,8 +38,14 @@ struct GitLabHook {
     }
   }
 
+  /// The path of the project. Requests of GitLab before version 8.5 have it only as their target.
+  private func project() throws(HubFailure) -> String {
+    if let target = attributes?.at("target", "path_with_namespace")?.shown { return target }
+    return try body.required("project", "path_with_namespace")
+  }
+
   private func start(_ kind: String, _ number: String, _ title: String?) throws(HubFailure) -> HookItem {
-    let project = try body.required("project", "path_with_namespace")
+    let project = try project()
     var item = HookItem(key: "gitlab/\(project)/\(kind)/\(number)")
     item.set("title", "\(project): \(title ?? kind)")
     item.setPriority(3)
@@ -71,7 +77,7 @@ struct GitLabHook {
   /// An issue, or a merge request.
   private func thread(_ kind: String, _ sign: String, _ action: String) throws(HubFailure) -> HookItem {
     let number = try body.required("object_attributes", "iid")
-    let project = try body.required("project", "path_with_namespace")
+    let project = try project()
     let attributes = attributes ?? .null
     var item = try start(kind, number, attributes.at("title")?.shown)
     item.setBody(attributes.at("description")?.shown)
@@ -84,7 +90,7 @@ struct GitLabHook {
 
   private func note() throws(HubFailure) -> HookItem {
     let number = try body.required("object_attributes", "id")
-    let project = try body.required("project", "path_with_namespace")
+    let project = try project()
     let attributes = attributes ?? .null
     let about = body.at("merge_request") ?? body.at("issue")
     let sign = body.at("merge_request") == nil ? "#" : "!"
