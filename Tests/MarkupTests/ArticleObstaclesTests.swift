@@ -103,6 +103,55 @@ import Testing
     for week in Self.weeks { #expect(text.contains(week.dropLast())) }
   }
 
+  /// Its parts are between two paragraphs of the text, so that only their names tell them from it.
+  @Test(arguments: [
+    "author-bio", "post-author", "autor_box", "copyright", "article__paywall", "affiliate-text",
+    "c-letters-cta",
+    "editorial-disclosure", "post-ratings",
+  ])
+  func aPartWithANameOfItsOwnIsNotTheText(name: String) throws {
+    let other =
+      "<p>Whoever reads this part reads about another thing, which no week of this story has in it.</p>"
+    let body = Self.weeks.map { "<p>\($0)</p>" }
+    let page = { (name: String) in
+      "<h1>The garden</h1><div class=c>\(body[..<3].joined())<div class='\(name)'>\(other)</div>\(body[3...].joined())</div>"
+    }
+    let text = try self.text(page(name))
+    for week in Self.weeks { #expect(text.contains(week.dropLast())) }
+    #expect(!text.contains("another thing"))
+    #expect(try self.text(page("lead")).contains("another thing"))
+  }
+
+  @Test func anArticleAboutPrivacyWithAButtonIsNoDialog() throws {
+    let menu = "<ul>" + (1...80).map { "<li><a href=/\($0)>one more page</a>" }.joined() + "</ul>"
+    let about = Self.sentences.map { "<p>Privacy: \($0) So much for consent.</p>" }.joined()
+    let page =
+      "<title>Blog</title><div><h1>Blog</h1></div><div>\(about)\(about)<form><button>Find</button></form></div>\(menu)"
+    #expect(try text(page).contains("brought letters"))
+  }
+
+  @Test(arguments: [("schema", false), ("plain", true)])
+  func theDescriptionOfAPageWithoutTextIsItsArticle(kind: String, isPlain: Bool) throws {
+    let text = isPlain ? Self.weeks.joined(separator: " ") : Self.paragraphs
+    let page =
+      "<title>T</title><script type='application/ld+json'>{\"@type\": \"HowTo\", \"description\": \"\(text)\"}</script><body><div id=root></div>"
+    let found = try self.text(page)
+    for week in Self.weeks { #expect(found.contains(week.dropLast())) }
+  }
+
+  @Test(arguments: [0, 2000, 200_000])
+  func aCharsetBehindScriptsIsTheOneOfThePage(length: Int) throws {
+    let script = "<script>" + String(repeating: "x = 1;\n", count: length / 7) + "</script>"
+    let head = "<html><head>\(script)<meta charset=windows-1251><title>T</title></head><body>"
+    let words = (1...60).map { _ in "слово" }.joined(separator: " ")
+    var bytes = Data(head.utf8)
+    bytes += Data(words.unicodeScalars.map { $0.value < 0x80 ? UInt8($0.value) : UInt8($0.value - 0x350) })
+    let article = try? ExtractedArticle(
+      page: bytes, charset: nil, allowance: Allowance(documentBytes: bytes.count))
+    // What is farther behind is not looked for.
+    #expect((article?.html.contains("слово слово") ?? false) == (length < 65_536))
+  }
+
   @Test func aShortLeadBelongsToTheArticle() throws {
     let text = try self.text(
       "<h1>The garden</h1><p>By Ann Bee</p><p>The gardeners met in the rain</p><p>What they said about seeds and about water is news in the whole town</p>\(Self.paragraphs)"

@@ -10,9 +10,11 @@ package enum HTMLBytes {
     String(decoding: DecodedText(bytes, charset: charset ?? label(bytes)).bytes, as: UTF8.self)
   }
 
-  /// The first `charset=` in a `<meta>` at the beginning of the page.
+  /// The first `charset=` in a `<meta>` in front of the page's body. Browsers look for it at the beginning, but one that comes
+  /// later has an effect too (HTML, section "Changing the encoding while parsing").
   private static func label(_ bytes: Data) -> String? {
-    let head = String(decoding: bytes.prefix(Limits.charsetLabelBytes), as: UTF8.self).lowercased()
+    let beginning = String(decoding: bytes.prefix(Limits.charsetLabelBytes), as: UTF8.self).lowercased()
+    let head = beginning.prefix(upTo: beginning.range(of: "<body")?.lowerBound ?? beginning.endIndex)
     for tag in head.components(separatedBy: "<meta").dropFirst() {
       let inside = tag.prefix { $0 != ">" }
       guard let found = inside.range(of: "charset=") else { continue }

@@ -99,10 +99,13 @@ struct ArticleScope {
 
   private mutating func leaveOut() {
     let total = page.elements[0].words
-    // A dialog may be longer than a short article, but the headline doesn't stand in it.
+    // A dialog may be longer than a short article, but the headline isn't in it. If nothing else is an article, a page
+    // about privacy may be one.
     let around = headline.map { page.elements[$0].nodes }
     func isDialog(_ element: PageTree.Element) -> Bool {
-      guard element.asksForConsent, (total - element.words) >= Limits.articleWords * 4 else { return false }
+      guard !isWeak, element.asksForConsent, (total - element.words) >= Limits.articleWords * 4 else {
+        return false
+      }
       return around.map { !element.nodes.contains($0.lowerBound) } ?? true
     }
     for index in page.elements.indices.dropFirst() {

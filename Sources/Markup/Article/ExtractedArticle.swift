@@ -51,12 +51,12 @@ package struct ExtractedArticle: Hashable, Sendable {
   }
 
   /// The text of a page on which nothing looks like an article: it may be in a menu, in a form, or be made of links. If
-  /// there is no text, that of templates, which scripts fill in.
+  /// there is no text, that of templates, which scripts fill in, and that of schema.org's `description`.
   private static func weak(
     _ text: String, _ tree: PageTree, _ allowance: Allowance
   ) -> (PageTree, ArticleScope)? {
-    let templates = tree.structured.templates
-    for (text, reading) in [(text, PageTree.Reading.text), (text, .all), (templates, .all)]
+    let others = [tree.structured.templates, tree.structured.description ?? ""]
+    for (text, reading) in [(text, PageTree.Reading.text), (text, .all)] + others.map({ ($0, .all) })
     where !text.isEmpty {
       let whole = PageTree(text, reading, allowance)
       if let scope = ArticleScope(of: whole, isWeak: true) { return (whole, scope) }

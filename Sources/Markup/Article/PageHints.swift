@@ -79,9 +79,11 @@ struct PageHints {
 
   /// Words of names: "post_share".
   private static let surrounding: Set<String> = [
-    "ad", "ads", "byline", "carousel", "consent", "cookie", "cookies", "dateline", "disqus", "gallery",
+    "ad", "ads", "affiliate", "author", "authors", "autor", "byline", "carousel", "consent", "cookie",
+    "cookies", "copyright", "cta", "dateline", "disclaimer", "disclosure", "disqus", "gallery",
     "masthead", "menu", "meta", "modal", "nav", "navbar", "navbox", "navigation", "outbrain", "pager",
-    "pagination", "popup", "promo", "promoted", "share", "sharing", "slideshow", "social", "taboola", "tags",
+    "pagination", "paywall", "popup", "promo", "promoted", "ratings", "share", "sharing", "slideshow",
+    "social", "taboola", "tags",
     "teaser", "teasers", "toolbar",
   ]
 

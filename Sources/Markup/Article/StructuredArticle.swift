@@ -35,6 +35,9 @@ struct StructuredArticle {
   /// The value of the first such key.
   var body: String? { value(of: "\"articleBody\"") }
 
+  /// Some have the whole text here, as HTML.
+  var description: String? { value(of: "\"description\"") }
+
   var headline: String? { value(of: "\"headline\"") }
 
   /// The text that is the value of a key, wherever it stands. No tree is made: the nesting has no limit.
