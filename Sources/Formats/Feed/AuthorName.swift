@@ -5,10 +5,22 @@ enum AuthorName {
   /// The names in their order, each once, as one text; nil if there are none.
   static func list(_ names: [FeedText]) -> FeedText? {
     guard names.count > 1, let first = names.first else { return names.first }
-    var seen: Set<FeedText> = []
-    return names.filter { seen.insert($0).inserted }.dropFirst().reduce(first) {
+    var seen: Set<String> = []
+    return names.filter { seen.insert(withoutTags($0)).inserted }.dropFirst().reduce(first) {
       joined($0, ", ", $1)
     }
+  }
+
+  /// One name may be written with markup and without it.
+  private static func withoutTags(_ name: FeedText) -> String {
+    guard name.kind == .html else { return name.raw }
+    var isInTag = false
+    let text = name.raw.unicodeScalars.filter { scalar in
+      if scalar == "<" { isInTag = true }
+      defer { if scalar == ">" { isInTag = false } }
+      return !isInTag
+    }
+    return collapsed(String(String.UnicodeScalarView(text)))
   }
 
   /// "Name (address)"; the address of a program, such as `noreply`, is left out.

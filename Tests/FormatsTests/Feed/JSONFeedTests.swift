@@ -6,6 +6,16 @@ import Testing
 @testable import Formats
 
 @Suite struct JSONFeedTests {
+  @Test func anAuthorIsNamedOnceWhateverItsMarkup() throws {
+    let feed = try readFeed(
+      #"""
+      {"version": "https://jsonfeed.org/version/1.1", "items": [
+       {"id": "1", "authors": [{"name": "<i>Ann</i>"}, {"name": "Bo"}, {"name": "Ann"}, {"name": " Bo "}]},
+       {"id": "2", "authors": [{"name": "Ann"}, {"name": "Anna"}]}, {"id": "3", "authors": [{"name": "Ann"}]}]}
+      """#)
+    #expect(feed.entries.map { $0.author?.raw } == ["<i>Ann</i>, Bo", "Ann, Anna", "Ann"])
+  }
+
   @Test func allOfVersion11IsTaken() throws {
     let feed = try readFeed(
       #"""
