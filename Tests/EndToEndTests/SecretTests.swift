@@ -76,6 +76,7 @@ import Testing
     #expect(added.exit == .status(0), "\(added.errors)")
     try terminal.wait(forText: "First")
     try terminal.leave()
+    #expect(try household.run("poll", "--force").exit == .status(0))
     let seen = server.requests("/feed").map { $0.headers["authorization"] }
     #expect(seen == Array(repeating: "Basic YW5uOmh1bnRlcjI=", count: seen.count) && seen.count >= 2)
   }
