@@ -95,4 +95,18 @@ struct AlarmTests {
     #expect(try sample.alarms("2026-11-01 00:00", "2026-12-01 00:00") == one.alarms, "\(one.lines)")
     #expect(sample.problems.isEmpty)
   }
+
+  /// Its end is before its start only in the reader's zone, so that the reader of the file cannot report it.
+  @Test func aToDoThatIsDueBeforeItStartsIsDueAtItsStart() throws {
+    let sample = try CalendarSample(
+      """
+      BEGIN:VTODO\nUID:todo
+      DTSTART:20261203T000000\nDUE;TZID=America/New_York:20261127T120000\nRDATE:20261124T000000
+      END:VTODO
+      """)
+    let whole = try sample.alarms("2026-11-10 00:00", "2026-12-10 00:00")
+    #expect(whole == ["2026-11-23 23:50", "2026-12-02 23:50"])
+    let halves = [("2026-11-10 00:00", "2026-11-20 00:00"), ("2026-11-20 00:00", "2026-12-10 00:00")]
+    #expect(try halves.flatMap { try sample.alarms($0.0, $0.1) } == whole)
+  }
 }

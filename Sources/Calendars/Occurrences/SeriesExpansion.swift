@@ -135,10 +135,11 @@ package struct SeriesExpansion {
     _ item: CalendarItem, _ start: CalendarTime, _ end: CalendarItem.End, key: String
   ) -> CalendarOccurrence {
     let end = self.end(of: item, at: start, end)
-    let startsAt = start.instant(reader)
+    let (startsAt, endsAt) = (start.instant(reader), end.instant(reader))
+    // An end with another zone than the start may be before it in this reader's.
     return CalendarOccurrence(
-      item: item, key: key, start: start, end: end, startsAt: startsAt,
-      endsAt: max(startsAt, end.instant(reader)))
+      item: item, key: key, start: start, end: endsAt < startsAt ? start : end, startsAt: startsAt,
+      endsAt: max(startsAt, endsAt))
   }
 
   private func end(of item: CalendarItem, at start: CalendarTime, _ end: CalendarItem.End) -> CalendarTime {
