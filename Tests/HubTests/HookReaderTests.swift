@@ -332,6 +332,25 @@ struct HookReaderTests {
     #expect(item["priority"]?.integer == priority && (item["done"]?.bool ?? false) == isDone)
   }
 
+  @Test(arguments: [
+    "1795170600", "1795170600000", "Fri, 20 Nov 2026 10:30:00 GMT", "2026-11-20 11:30:00 +0100 CET",
+    "2026/11/20 10:30:00 UTC", "2026-11-20T10:30:00+00:00[UTC]",
+  ])
+  func theTimeOfTheMiddleOneOfThreeChecksMayHaveAnotherSpelling(_ time: String) throws {
+    let checks = ["2026-11-20T09:00:00Z", time, "2026-11-20T11:00:00Z"].enumerated().map {
+      #"{"id": \#($0), "name": "A", "at": "\#($1)"}"#
+    }
+    guard case .items(let items) = try read(.json, #"{"checks": [\#(checks.joined(separator: ", "))]}"#)
+    else {
+      Issue.record("no items")
+      return
+    }
+    #expect(
+      items.map { $0.object["time"]?.text } == [
+        "2026-11-20T09:00:00Z", "2026-11-20T10:30:00Z", "2026-11-20T11:00:00Z",
+      ])
+  }
+
   @Test func aRequestOfAnOldGitLabHasTheProjectOfItsTarget() throws {
     let reading = try read(
       .gitlab,
