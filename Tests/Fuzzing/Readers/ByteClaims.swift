@@ -6,7 +6,7 @@ import Limits
 @testable import Formats
 @testable import Transport
 
-/// Dates of feeds, JSON and HTTP: within the calendar, and written dates read back.
+/// Dates of all forms: within the calendar, equal in each form that has them, and written dates read back.
 enum DateClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -35,6 +35,13 @@ enum DateClaims {
         }
         try claim(abs(again.timeIntervalSince(date)) <= 0.001, "the instant \(written) of \(text) is another")
       }
+    }
+    // A date that several forms have is the same one in each.
+    let strict = WrittenDate(text, .instant)?.instant
+    for forms: DateForms in [.calendar, .delivery, .feed] {
+      guard let date = WrittenDate(text, forms)?.instant else { continue }
+      try claimWritable(date, "the date \(text)")
+      if let strict { try claimEqual(date, strict, "the date \(text) in two forms") }
     }
     if let date = HTTPDate.parse(text, now: now) { try claimWritable(date, "the HTTP date \(text)") }
   }
