@@ -36,7 +36,7 @@ let argumentParser = Target.Dependency.product(
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-// The arrows of the architecture page (Sources/reddot/Documentation.docc/Architecture.md) point
+// The arrows of the architecture page (Sources/Programs/reddot/Documentation.docc/Architecture.md) point
 // only downwards; LayeringTests compares every import with them.
 let package = Package(
   name: "reddot",
@@ -61,354 +61,306 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CNcurses",
+      name: "CNcurses", path: "Sources/Libraries/CNcurses",
       providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .systemLibrary(
-      name: "CXML2", pkgConfig: "libxml-2.0",
+      name: "CXML2", path: "Sources/Libraries/CXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     // Debian's package has no pkg-config file of this name everywhere; the module map names the library.
     .systemLibrary(
-      name: "CDuktape", providers: [.apt(["duktape-dev"]), .brew(["duktape"])]),
+      name: "CDuktape", path: "Sources/Libraries/CDuktape",
+      providers: [.apt(["duktape-dev"]), .brew(["duktape"])]),
     .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+      name: "CZlib", path: "Sources/Libraries/CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
-      name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+      name: "CBrotli", path: "Sources/Libraries/CBrotli", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
-      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+      name: "CZstd", path: "Sources/Libraries/CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(
-      name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+      name: "CNettle", path: "Sources/Libraries/CNettle", pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(
-      name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
+      name: "CMD4C", path: "Sources/Libraries/CMD4C", pkgConfig: "md4c",
+      providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+      name: "CSQLite", path: "Sources/Libraries/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
-      name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+      name: "CPQ", path: "Sources/Libraries/CPQ", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // libc's own; there is nothing to install.
-    .systemLibrary(name: "CWidth"),
-    .systemLibrary(name: "CThreads"),
-
+    .systemLibrary(name: "CWidth", path: "Sources/Libraries/CWidth"),
+    .systemLibrary(name: "CThreads", path: "Sources/Libraries/CThreads"),
     // Opens libcurl when the first request is made; only its headers are needed to build.
-    .target(name: "CCurl"),
+    .target(name: "CCurl", path: "Sources/Libraries/CCurl"),
     // Embeds the interface's words, three tables, the manual's pages and the name of the commit; a change of one of them
     // builds only this anew.
-    .target(name: "CWords", cSettings: commit),
-
-    .target(name: "Limits", swiftSettings: strict),
-    .target(name: "Dates", dependencies: ["CWords", "Limits"], swiftSettings: strict),
-    .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
-    .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
-    .target(name: "Digests", dependencies: ["CNettle", "Limits"], swiftSettings: strict),
-    .target(name: "Messages", dependencies: ["Dates", "Digests", "Limits"], swiftSettings: strict),
-    .target(name: "Marks", swiftSettings: strict),
-    .target(name: "Sync", dependencies: ["CNettle", "Deflate", "Digests", "Limits"], swiftSettings: strict),
+    .target(name: "CResources", path: "Sources/Libraries/CResources", cSettings: commit),
     .target(
-      name: "Places", dependencies: ["CThreads", "Files", "Limits", "Programs", "Sync"], swiftSettings: strict
-    ),
-    .target(name: "PostgreSQL", dependencies: ["CPQ", "Limits", "Programs"], swiftSettings: strict),
+      name: "Basics", dependencies: ["CNettle", "CResources", "CZlib"], path: "Sources/Base/Basics",
+      swiftSettings: strict),
+    .target(name: "Threads", dependencies: ["CThreads"], path: "Sources/Base/Threads", swiftSettings: strict),
+    .target(name: "Files", dependencies: ["Basics"], path: "Sources/Base/Files", swiftSettings: strict),
     .target(
-      name: "HTTPPlace", dependencies: ["Formats", "Limits", "Places", "Programs", "Sync", "Transport"],
+      name: "Programs", dependencies: ["Basics", "CThreads", "Threads"], path: "Sources/Base/Programs",
       swiftSettings: strict),
     .target(
-      name: "PostgreSQLPlace", dependencies: ["Limits", "Places", "PostgreSQL", "Programs", "Sync"],
+      name: "Screen", dependencies: ["Basics", "CWidth"], path: "Sources/Base/Screen",
+      swiftSettings: optimised),
+    .target(
+      name: "HTTP",
+      dependencies: ["Basics", "CBrotli", "CCurl", "CZstd", "Threads"], path: "Sources/Base/HTTP",
+      swiftSettings: strict),
+    .target(
+      name: "Formats", dependencies: ["Basics", "CResources", "CXML2", tomlKit],
+      path: "Sources/Documents/Formats", swiftSettings: optimised),
+    .target(
+      name: "Markup", dependencies: ["Basics", "CMD4C", "Formats", "Screen"],
+      path: "Sources/Documents/Markup", swiftSettings: strict),
+    .target(
+      name: "Calendars", dependencies: ["Basics"], path: "Sources/Documents/Calendars",
+      swiftSettings: strict),
+    .target(
+      name: "Messages", dependencies: ["Basics"], path: "Sources/Store/Messages", swiftSettings: strict),
+    .target(
+      name: "Queries", dependencies: ["Basics", "Messages"], path: "Sources/Store/Queries",
+      swiftSettings: optimised),
+    .target(
+      name: "Sync", dependencies: ["Basics", "CNettle", "CThreads", "Files", "Programs"],
+      path: "Sources/Store/Sync", swiftSettings: strict),
+    .target(
+      name: "PostgreSQL", dependencies: ["Basics", "CPQ", "Programs", "Sync"],
+      path: "Sources/Store/PostgreSQL", swiftSettings: strict),
+    .target(
+      name: "Storage",
+      dependencies: ["Basics", "CSQLite", "Messages", "Queries", "Sync", "Threads", grdb],
+      path: "Sources/Store/Storage",
+      swiftSettings: strict),
+    .target(
+      name: "HTTPPlace", dependencies: ["Basics", "Formats", "HTTP", "Programs", "Sync"],
+      path: "Sources/Features/HTTPPlace",
       swiftSettings: strict),
     .executableTarget(
-      name: "PostgreSQLProgram", dependencies: ["CPQ", "Places", "PostgreSQLPlace"], swiftSettings: strict),
-    .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: optimised),
-    .target(name: "HTML", dependencies: ["CWords", "CXML2", "Limits"], swiftSettings: strict),
-    .target(name: "Files", dependencies: ["Limits"], swiftSettings: strict),
-    .target(name: "Programs", dependencies: ["CThreads", "Limits", "Threads"], swiftSettings: strict),
-    .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: optimised),
-    .target(
-      name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),
-    .target(
-      name: "Transport",
-      dependencies: ["CBrotli", "CCurl", "CZstd", "Dates", "Deflate", "Digests", "Limits", "Threads"],
-      swiftSettings: strict),
+      name: "PostgreSQLProgram", dependencies: ["CPQ", "PostgreSQL", "Sync"],
+      path: "Sources/Programs/PostgreSQLProgram", swiftSettings: strict),
     .target(
       name: "Services",
       dependencies: [
-        "CWords", "Calendars", "Dates", "Digests", "Formats", "Limits", "Markup", "Programs", "Threads",
-        "Transport", "Messages",
-      ],
+        "Basics", "Calendars", "CResources", "Formats", "HTTP", "Markup", "Messages", "Programs", "Threads",
+      ], path: "Sources/Features/Services",
       swiftSettings: strict),
-    .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: optimised),
     .target(
-      name: "Storage",
+      name: "Notices", dependencies: ["Basics", "Messages", "Queries"], path: "Sources/Features/Notices",
+      swiftSettings: strict),
+    .target(
+      name: "Polling", dependencies: ["Basics", "Messages"], path: "Sources/Features/Polling",
+      swiftSettings: strict),
+    .target(
+      name: "Banners",
       dependencies: [
-        "Dates", "Digests", "Limits", "Marks", "Messages", "Queries", "Sync", "Threads", "CSQLite", grdb,
-      ],
+        "Basics", "CDuktape", "Files", "Formats", "HTTP", "Interface", "Markup", "Messages", "Platform",
+        "Programs", "Reports", "Screen", "Services", "Settings", "Storage", "Threads", "Workspace",
+      ], path: "Sources/Features/Banners",
       swiftSettings: strict),
-    .target(name: "Rules", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),
-    .target(
-      name: "Notices", dependencies: ["Dates", "Deflate", "Limits", "Messages", "Queries"],
-      swiftSettings: strict),
-    .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
-    .target(
-      name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
-      swiftSettings: strict),
-    .target(name: "Schedules", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
-    .target(name: "Calendars", dependencies: ["Dates", "Digests", "Limits"], swiftSettings: strict),
     .target(
       name: "Interface",
-      dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages", "Queries", "Rules"],
+      dependencies: ["Basics", "Markup", "Messages", "Queries", "Screen"], path: "Sources/Inbox/Interface",
       swiftSettings: strict),
     .target(
-      name: "Translations", dependencies: ["CWords", "Formats", "Interface"], swiftSettings: strict),
+      name: "Translations", dependencies: ["CResources", "Formats", "Interface"],
+      path: "Sources/Features/Translations", swiftSettings: strict),
     .target(
-      name: "Terminal", dependencies: ["Limits", "Screen", "Threads", "CNcurses", "CWidth"],
+      name: "Terminal", dependencies: ["Basics", "CNcurses", "CWidth", "Screen", "Threads"],
+      path: "Sources/Inbox/Terminal",
       swiftSettings: strict),
     .target(
       name: "Platform",
-      dependencies: [
-        "Files", "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Programs", "Screen",
-      ],
+      dependencies: ["Basics", "Files", "Formats", "Interface", "Markup", "Programs", "Screen", logging],
+      path: "Sources/Features/Platform",
       swiftSettings: strict),
-    .target(name: "TOML", dependencies: ["Limits", tomlKit], swiftSettings: strict),
     .target(
       name: "Settings",
       dependencies: [
-        "Dates", "Digests", "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Places",
-        "Platform", "Programs",
-        "Queries", "Rules", "Schedules", "Screen", "Services", "Storage", "TOML", "Transport", tomlKit,
-      ],
+        "Basics", "Calendars", "Files", "Formats", "HTTP", "Interface", "Messages", "Notices", "Platform",
+        "Programs", "Queries", "Screen", "Services", "Storage", "Sync", tomlKit,
+      ], path: "Sources/Features/Settings",
       swiftSettings: strict),
     .target(
       name: "Workspace",
       dependencies: [
-        "Dates", "Files", "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Queries",
-        "Rules",
-        "Schedules", "Screen", "Settings", "Storage", "Translations", "Transport",
-      ],
+        "Basics", "Calendars", "Files", "Formats", "HTTP", "Interface", "Messages", "Notices", "Platform",
+        "Queries", "Screen", "Settings", "Storage", "Translations",
+      ], path: "Sources/Features/Workspace",
       swiftSettings: strict),
     .target(
       name: "Reports",
       dependencies: [
-        "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Polling", "Programs",
-        "Queries", "Rules", "Screen", "Settings", "Storage", "Transport", "Workspace",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Pictures",
-      dependencies: ["Interface", "Limits", "Messages", "Programs", "Screen", "Services", "Transport"],
-      swiftSettings: strict),
-    .target(
-      name: "Rounds",
-      dependencies: [
-        "Calendars", "Files", "Dates", "Digests", "Formats", "HTTPPlace", "Interface", "Limits", logging,
-        "Marks",
-        "Markup",
-        "Messages", "NoticeDelivery", "Places", "Platform", "Polling", "Programs", "Reports", "Schedules",
-        "Screen", "Services",
-        "Settings", "Storage", "Sync", "Threads", "Translations", "Transport", "Workspace",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Stage",
-      dependencies: [
-        "Files", "Banners", "Dates", "Formats", "HTML", "Interface", "Limits", "Markup", "Messages",
-        "Platform", "Programs", "Reports", "Screen", "Services", "Settings", "Storage", "Threads",
-        "Transport", "Workspace",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "NoticeDelivery",
-      dependencies: [
-        "Formats", "Interface", "Limits", logging, "Messages", "Notices", "Platform", "Programs", "Reports",
-        "Screen", "Settings", "Storage", "Threads", "Workspace",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Hooks",
-      dependencies: [
-        "Files", "Formats", "Limits", logging, "Messages", "NoticeDelivery", "Notices", "Platform",
-        "Programs",
-        "Reports", "Rounds", "Settings", "Storage", "Workspace",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Previews",
-      dependencies: [
-        "Calendars", "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Reports",
-        "Rounds",
-        "Schedules", "Screen", "Services",
-        "Settings", "Storage", "Threads", "Transport", "Workspace",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "Subscriptions",
-      dependencies: [
-        "Files", "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Previews", "Programs",
-        "Queries",
-        "Reports", "Rounds", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
-        "Workspace",
-      ],
+        "Basics", "Files", "Formats", "HTTP", "Interface", "Messages", "Platform", "Polling", "Programs",
+        "Queries", "Screen", "Settings", "Storage", "Workspace",
+      ], path: "Sources/Features/Reports",
       swiftSettings: strict),
     .target(
       name: "Session",
       dependencies: [
-        "Files", "Dates", "Formats", "Hooks", "Interface", "Limits", logging, "Markup", "Messages",
-        "NoticeDelivery", "Notices", "Pictures", "Platform", "Polling", "Programs", "Reports", "Rounds",
-        "Schedules", "Screen",
-        "Services", "Settings", "Stage", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
-      ],
-      swiftSettings: strict),
+        "Banners", "Basics", "Calendars", "Files", "Formats", "Hooks", "HTTP", "Interface", "Markup",
+        "Messages", "NoticeDelivery", "Notices", "Platform", "Polling", "Programs", "Reports", "Rounds",
+        "Screen", "Services", "Settings", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
+        logging,
+      ], path: "Sources/Inbox/Session",
+      resources: [
+        "control.json", "tip.html", "tour-small.html", "tour.html", "update.html",
+      ].map { .embedInCode("Demo/Server/Samples/\($0)") }, swiftSettings: strict),
     .target(
-      name: "HubItems",
-      dependencies: ["Dates", "Digests", "Formats", "HTML", "Limits", "Messages", "Schedules"],
-      swiftSettings: strict),
-    .target(
-      name: "HubStore", dependencies: ["Dates", "Formats", "HubItems", "Limits", "Sync", grdb],
-      swiftSettings: strict),
-    .target(
-      name: "HubPostgres",
-      dependencies: ["HubItems", "HubStore", "Limits", "PostgreSQL", "Programs", "Sync"],
-      swiftSettings: strict),
-    .target(
-      name: "HubServer",
+      name: "Rounds",
       dependencies: [
-        "Files", "Dates", "Digests", "Formats", "HubItems", "HubStore", "Limits", "Messages", "Sync",
-        hummingbird,
-        logging, .product(name: "HummingbirdTLS", package: "hummingbird"),
+        "Basics", "Calendars", "Files", "Formats", "HTTP", "HTTPPlace", "Interface", "Markup", "Messages",
+        "NoticeDelivery", "Platform", "Polling", "Programs", "Reports", "Screen", "Services", "Settings",
+        "Storage", "Sync", "Threads", "Translations", "Workspace", logging,
+      ], path: "Sources/Features/Rounds",
+      swiftSettings: strict),
+    .target(
+      name: "NoticeDelivery",
+      dependencies: [
+        "Basics", "Formats", "Interface", "Messages", "Notices", "Platform", "Programs", "Reports", "Screen",
+        "Settings", "Storage", "Threads", "Workspace", logging,
+      ], path: "Sources/Features/NoticeDelivery",
+      swiftSettings: strict),
+    .target(
+      name: "Hooks",
+      dependencies: [
+        "Basics", "Files", "Formats", "Messages", "NoticeDelivery", "Notices", "Platform", "Programs",
+        "Reports", "Rounds", "Settings", "Storage", "Workspace", logging,
+      ], path: "Sources/Features/Hooks",
+      swiftSettings: strict),
+    .target(
+      name: "Subscriptions",
+      dependencies: [
+        "Basics", "Calendars", "Files", "Formats", "HTTP", "Interface", "Messages", "Platform", "Programs",
+        "Queries", "Reports", "Rounds", "Screen", "Services", "Settings", "Storage", "Threads", "Workspace",
+      ], path: "Sources/Features/Subscriptions",
+      swiftSettings: strict),
+    .target(
+      name: "Hub",
+      dependencies: [
+        "Basics", "Calendars", "Files", "Formats", "Messages", "PostgreSQL", "Programs", "Sync", grdb,
+        hummingbird, logging, .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ],
+      ], path: "Sources/Hub",
       swiftSettings: strict),
     .executableTarget(
       name: "HubProgram",
       dependencies: [
-        "Files", "Dates", "Formats", "HubItems", "HubPostgres", "HubServer", "HubStore", "Limits", "Programs",
-        "Threads", "TOML", argumentParser, hummingbird, tomlKit,
-      ],
-      swiftSettings: strict),
-    // The samples are a link to Resources: the demo shows what publishers start from.
-    .target(
-      name: "FeedServer", dependencies: ["Formats", "Limits"],
-      resources: [
-        "control.json", "tip.html", "tour-small.html", "tour.html", "update.html",
-      ].map { .embedInCode("Samples/\($0)") },
+        "Basics", "Files", "Formats", "Hub", "Programs", "Threads", argumentParser, hummingbird, tomlKit,
+      ], path: "Sources/Programs/HubProgram",
       swiftSettings: strict),
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "Files", "Hooks", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
-        "NoticeDelivery", "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "CWords", "Dates",
-        "Interface", "Limits", "Markup", "Messages", "Places", "Programs", "Screen", "Translations",
-        "Threads", argumentParser,
-      ], swiftSettings: strict),
+        "Banners", "Basics", "CResources", "Files", "Hooks", "Interface", "Markup", "Messages",
+        "NoticeDelivery", "Platform", "Programs", "Reports", "Rounds", "Screen", "Session", "Settings",
+        "Subscriptions", "Sync", "Terminal", "Threads", "Translations", "Workspace", argumentParser,
+      ], path: "Sources/Programs/reddot", swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Dates", "Files", "Rounds", "FeedServer", "Limits", "Messages", "Places", "SeededRandom", "Services",
-        "StandIns",
-        "Storage", "Sync", "TerminalHarness",
-      ],
+        "Basics", "Files", "Messages", "Rounds", "SeededRandom", "Services", "Session", "StandIns", "Storage",
+        "Sync", "TerminalHarness",
+      ], path: "Sources/Programs/Benchmarks",
       swiftSettings: strict),
-
     // When a test that hangs is ended.
     .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: strict),
-
     // The same random numbers at every run.
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
-
     // Services in memory and on loopback, which keep the rules of the real ones.
     .target(
       name: "StandIns",
-      dependencies: ["Dates", "Formats", "Messages", "SeededRandom", "Transport", hummingbird, webSocket],
+      dependencies: ["Basics", "Formats", "HTTP", "Messages", "SeededRandom", hummingbird, webSocket],
       path: "Tests/StandIns", swiftSettings: strict),
-
     // Places in memory, and faults of any place.
     .target(
-      name: "PlaceStandIns", dependencies: ["Places", "Programs", "SeededRandom", "Sync"],
+      name: "PlaceStandIns", dependencies: ["Programs", "SeededRandom", "Sync"],
       path: "Tests/PlaceStandIns", swiftSettings: strict),
-
     // A real server of PostgreSQL in a temporary folder.
     .target(
       name: "PostgreSQLStandIn", dependencies: ["HangLimit", "PostgreSQL", "Programs"],
       path: "Tests/PostgreSQLStandIn", swiftSettings: strict),
-
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
     .target(
-      name: "QuerySamples", dependencies: ["Dates", "Messages", "Queries", "SeededRandom"],
+      name: "QuerySamples", dependencies: ["Basics", "Messages", "Queries", "SeededRandom"],
       path: "Tests/QuerySamples", swiftSettings: optimised),
-
     // Documents whose entries are known and new messages, and a second intake, for the tests of the store and the program.
     .target(
       name: "IdentitySamples", dependencies: ["SeededRandom"], path: "Tests/IdentitySamples",
       swiftSettings: optimised),
-
     // The rule by which acts of several machines are merged, without a database, and histories of such machines.
     .target(
       name: "SyncModel", dependencies: ["SeededRandom", "Sync"], path: "Tests/SyncModel",
       swiftSettings: optimised),
-
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
       name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
       swiftSettings: optimised),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["Terminal", "Screen", "Threads"], path: "Tests/TerminalProbe",
+      name: "TerminalProbe", dependencies: ["Screen", "Terminal", "Threads"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
-
     // Serves the stand-ins; run by hand.
     .executableTarget(
       name: "stand-ins", dependencies: ["Messages", "Services", "StandIns"], path: "Tests/StandInHost",
       swiftSettings: strict),
-
     // A terminal that others wrote, which judges the tests' own.
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
-
     // Kills the built program; run by hand, and shortly by .ci/run.
     .executableTarget(
-      name: "torture", dependencies: ["reddot", "Messages", "SeededRandom", "StandIns", "Storage"],
+      name: "torture", dependencies: ["Messages", "reddot", "SeededRandom", "StandIns", "Storage"],
       path: "Tests/Torture", swiftSettings: strict),
-
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Interface", "Screen", "Translations"],
       swiftSettings: strict),
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Calendars", "Files", "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage",
-        "Hooks", "NoticeDelivery", "Previews", "Subscriptions", "Session", "Places", "PlaceStandIns",
-        "Polling",
-        "Rules", "SeededRandom", "Sync", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup",
-        "Messages", "Notices", "Queries", "Schedules", "Screen", "Services", "Storage", "TOML", "Threads",
-        "Translations", "Transport", "Programs", "reddot", "StandIns", "TerminalHarness", logging,
-        "HangLimit",
+        "Banners", "Basics", "Calendars", "Files", "Formats", "HangLimit", "Hooks", "HTTP", "Interface",
+        "Markup", "Messages", "NoticeDelivery", "Notices", "PlaceStandIns", "Platform", "Polling", "Programs",
+        "Queries", "reddot", "Reports", "Rounds", "Screen", "SeededRandom", "Services", "Session", "Settings",
+        "StandIns", "Storage", "Subscriptions", "Sync", "TerminalHarness", "Threads", "Translations",
+        "Workspace", logging,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "BannersTests",
       dependencies: [
-        "Banners", "Formats", "Limits", "Markup", "Messages", "reddot", "TerminalHarness", "HangLimit",
+        "Banners", "Basics", "Formats", "HangLimit", "Markup", "Messages", "reddot", "TerminalHarness",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CalendarsTests", dependencies: ["Calendars", "Dates", "Limits"],
+      name: "CalendarsTests", dependencies: ["Basics", "Calendars"],
       // Read where they are.
       exclude: ["Data"], swiftSettings: strict),
-    .testTarget(name: "DatesTests", dependencies: ["Dates", "SeededRandom"], swiftSettings: strict),
+    .testTarget(name: "DatesTests", dependencies: ["Basics", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "reddot", "HubProgram", "TerminalHarness", "CVTerm", "IdentitySamples", "Storage", "Messages",
-        "Notices", "HangLimit", "SeededRandom", "StandIns", "CSQLite", "Places", "PostgreSQLStandIn",
-        "Programs", "Sync",
+        "CSQLite", "CVTerm", "HangLimit", "HubProgram", "IdentitySamples", "Messages", "Notices",
+        "PostgreSQLStandIn", "Programs", "reddot", "SeededRandom", "StandIns", "Storage", "Sync",
+        "TerminalHarness",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "FeedServerTests", dependencies: ["FeedServer", "HangLimit", "Limits"], swiftSettings: strict),
+      name: "FeedServerTests", dependencies: ["Basics", "HangLimit", "Session"], swiftSettings: strict),
     .testTarget(
       name: "FormatsTests",
-      dependencies: ["Dates", "Formats", "HTML", "Limits", "Markup", "HangLimit", "SeededRandom"],
+      dependencies: ["Basics", "Formats", "HangLimit", "Markup", "SeededRandom"],
       swiftSettings: strict),
-    .testTarget(name: "HTMLTests", dependencies: ["HTML", "Limits", "SeededRandom"], swiftSettings: strict),
+    .testTarget(
+      name: "HTMLTests", dependencies: ["Basics", "Formats", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "HubTests",
       dependencies: [
-        "Dates", "Digests", "Formats", "HangLimit", "HubItems", "HubPostgres", "HubServer", "HubStore",
-        "Limits",
-        "PostgreSQL", "PostgreSQLStandIn", "StandIns", "Sync", grdb,
+        "Basics", "Formats", "HangLimit", "Hub", "PostgreSQL", "PostgreSQLStandIn", "StandIns", "Sync", grdb,
       ],
       // Read where they are.
       exclude: ["Deliveries"],
@@ -416,71 +368,68 @@ let package = Package(
     .testTarget(
       name: "InterfaceTests",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Queries", "Screen", "SeededRandom",
+        "Basics", "Formats", "Interface", "Markup", "Messages", "Queries", "Screen", "SeededRandom",
         "Translations",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen", "SeededRandom"], swiftSettings: strict
+      name: "MarkupTests", dependencies: ["Basics", "Markup", "Screen", "SeededRandom"], swiftSettings: strict
     ),
     .testTarget(
       name: "PlacesTests",
       dependencies: [
-        "HTTPPlace", "HangLimit", "HubProgram", "Limits", "Places", "PlaceStandIns", "PostgreSQL",
-        "PostgreSQLPlace", "PostgreSQLProgram", "PostgreSQLStandIn", "Programs", "SeededRandom", "Sync",
-        "reddot", "TerminalHarness", "Transport",
+        "Basics", "HangLimit", "HTTP", "HTTPPlace", "HubProgram", "PlaceStandIns", "PostgreSQL",
+        "PostgreSQLProgram", "PostgreSQLStandIn", "Programs", "reddot", "SeededRandom", "Sync",
+        "TerminalHarness",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SyncTests", dependencies: ["Deflate", "Digests", "Limits", "SeededRandom", "Sync", "SyncModel"],
+      name: "SyncTests", dependencies: ["Basics", "SeededRandom", "Sync", "SyncModel"],
       swiftSettings: strict),
     .testTarget(
-      name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit", "SeededRandom"],
+      name: "PollingTests", dependencies: ["Basics", "HangLimit", "Messages", "Polling", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
-      name: "ProgramsTests", dependencies: ["Limits", "Programs", "HangLimit"], swiftSettings: strict),
+      name: "ProgramsTests", dependencies: ["Basics", "HangLimit", "Programs"], swiftSettings: strict),
     .testTarget(
-      name: "SchedulesTests", dependencies: ["Dates", "Schedules", "SeededRandom"], swiftSettings: strict),
+      name: "SchedulesTests", dependencies: ["Basics", "Calendars", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "QueriesTests",
-      dependencies: ["Dates", "Limits", "Messages", "Queries", "QuerySamples", "SeededRandom"],
+      dependencies: ["Basics", "Messages", "Queries", "QuerySamples", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
       name: "NoticesTests",
-      dependencies: ["CZlib", "Dates", "HangLimit", "Limits", "Messages", "Notices", "Queries"],
+      dependencies: ["Basics", "CZlib", "HangLimit", "Messages", "Notices", "Queries"],
       swiftSettings: strict),
     .testTarget(
-      name: "RulesTests", dependencies: ["Dates", "Messages", "Queries", "Rules"], swiftSettings: strict),
+      name: "RulesTests", dependencies: ["Basics", "Messages", "Queries"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Dates", "Digests", "Services", "Storage", "Transport", "Formats", "Limits", "Markup", "Messages",
-        "Queries", "SeededRandom",
-        "StandIns",
-        "HangLimit", "Programs",
+        "Basics", "Formats", "HangLimit", "HTTP", "Markup", "Messages", "Programs", "Queries", "SeededRandom",
+        "Services", "StandIns", "Storage",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "StorageTests",
       dependencies: [
-        "Dates", "Formats", "IdentitySamples", "Limits", "Queries", "QuerySamples", "Rules", "Services",
-        "Storage",
-        "Marks", "Messages", grdb, "HangLimit", "SeededRandom", "Sync", "SyncModel",
+        "Basics", "Formats", "HangLimit", "IdentitySamples", "Messages", "Queries", "QuerySamples",
+        "SeededRandom", "Services", "Storage", "Sync", "SyncModel", grdb,
       ],
       // Read where they are: they are copied before they are opened.
       exclude: ["Databases"],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",
-      dependencies: ["Terminal", "Screen", "SeededRandom", "TerminalHarness", "TerminalProbe"],
+      dependencies: ["Screen", "SeededRandom", "Terminal", "TerminalHarness", "TerminalProbe"],
       swiftSettings: strict),
     .testTarget(
       name: "TransportTests",
       dependencies: [
-        "Digests", "Transport", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
+        "Basics", "HangLimit", "HTTP", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"), "HangLimit", "Limits",
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: strict
     ),
@@ -490,11 +439,8 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "Rounds", "Settings", "Banners", "Calendars", "Dates", "Deflate", "Formats", "HTML", "HubItems", "Limits",
-  "Markup",
-  "Messages",
-  "Notices",
-  "Queries", "Schedules", "Screen", "Services", "Storage", "Sync", "Terminal", "Transport",
+  "Banners", "Basics", "Calendars", "Formats", "HTTP", "Hub", "Markup", "Messages", "Notices", "Queries",
+  "Rounds", "Screen", "Services", "Settings", "Storage", "Sync", "Terminal",
 ]
 if isFuzzing {
   package.targets += [

@@ -166,7 +166,7 @@ def swift(path, source):
         if not WORDY.search(re.sub(r"\\\(.*?\)", "x", value)): continue
         if len(value.split()) > 40 and not re.search(r"[.,;:]", value): continue
         if re.search(r"; then\b|\bfi\b|\$\{|\blocal \w+=|compgen", value): continue
-        if re.search(r"/(?:Benchmarks|FeedServer)/", path) or re.search(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WHERE|FROM)\b", value): continue
+        if re.search(r"/(?:Benchmarks|Demo/Server)/", path) or re.search(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WHERE|FROM)\b", value): continue
         before = plain[max(0, m.start() - 260):m.start()]
         tail = re.findall(r"(abstract|discussion|help):\s*(?:ArgumentHelp\()?\s*$|(?:abstract|discussion|help):", before)
         near = re.search(r"(?:abstract|discussion|help):\s*(?:ArgumentHelp\(\s*)?$", before)
@@ -290,7 +290,7 @@ def git(*words):
     return done.stdout.decode(errors="replace")
 
 def added_lines():
-    """The added lines of each file since the commit that added this file. A renamed file has only its changed lines.
+    """The added lines of each file since the commit that added this file, without moved ones: a line that was removed elsewhere.
 
     The content of that commit is not added. A shallow clone does not have the commit: its oldest commit seems to add all files.
     """
@@ -299,17 +299,27 @@ def added_lines():
     base, *parents = commits[-1].split()
     if not parents and git("rev-parse", "--is-shallow-repository").strip() == "true": raise NoBase("this is a shallow clone")
     diff = git("diff", "-M", "-l0", "-U0", "--relative", "--no-color", "--no-ext-diff", "--src-prefix=a/", "--dst-prefix=b/", base, "--", *TOPS)
-    added, path, left = collections.defaultdict(set), None, 0
+    new, removed, path, left = [], collections.Counter(), None, 0
     for row in diff.split("\n"):
         hunk = re.match(r"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", row)
-        if left and row[:1] in ("+", "-"): left -= 1
+        if left and row[:1] == "-":
+            left -= 1
+            removed[row[1:].strip()] += 1
+        elif left and row[:1] == "+":
+            left -= 1
+            new.append((path, line, row[1:].strip()))
+            line += 1
         elif row.startswith("+++ b/"): path = row[6:].rstrip("\t")
         elif hunk:
-            old, new = (1 if n is None else int(n) for n in hunk.group(1, 3))
-            first, left = int(hunk.group(2)), old + new
-            added[path].update(range(first, first + new))
+            old, count = (1 if n is None else int(n) for n in hunk.group(1, 3))
+            line, left = int(hunk.group(2)), old + count
     for path in git("ls-files", "--others", "--exclude-standard", "--", *TOPS).splitlines():
-        with open(path, "rb") as file: added[path].update(range(1, file.read().count(b"\n") + 2))
+        with open(path, "rb") as file: rows = file.read().decode(errors="replace").split("\n")
+        new += [(path, number, row.strip()) for number, row in enumerate(rows, 1)]
+    added = collections.defaultdict(set)
+    for path, line, text in new:
+        if removed[text] > 0: removed[text] -= 1
+        else: added[path].add(line)
     return added
 
 def main():

@@ -1,10 +1,10 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Testing
 
 @testable import Platform
-@testable import Previews
+@testable import Subscriptions
 
 struct APNsDraftTests {
   static func draft(_ change: (inout APNsDraft) -> Void) -> APNsDraft {

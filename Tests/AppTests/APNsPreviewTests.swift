@@ -1,17 +1,16 @@
-import Dates
+import Basics
 import Files
 import Formats
 import Foundation
-import Limits
 import Messages
 import Rounds
 import Storage
 import Testing
 
 @testable import Platform
-@testable import Previews
 @testable import Reports
 @testable import Settings
+@testable import Subscriptions
 @testable import Workspace
 
 struct APNsPreviewTests {

@@ -1,18 +1,17 @@
-import Dates
+import Basics
 import Foundation
 import HangLimit
 import Interface
-import Limits
 import Messages
 import Synchronization
 import Testing
 import Threads
 
+@testable import HTTP
 @testable import Platform
 @testable import Rounds
 @testable import Settings
 @testable import Storage
-@testable import Transport
 @testable import Workspace
 
 /// Pages behind messages: fetched as polls are, one at a time, and stored.

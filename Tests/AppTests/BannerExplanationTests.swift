@@ -1,12 +1,11 @@
-import Banners
 import Files
 import Formats
 import Foundation
 import Messages
 import Testing
 
+@testable import Banners
 @testable import Platform
-@testable import Stage
 
 struct BannerExplanationTests {
   static let now = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import Testing
 
-@testable import Stage
+@testable import Banners
 @testable import Storage
 @testable import Workspace
 

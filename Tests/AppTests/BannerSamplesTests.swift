@@ -1,14 +1,13 @@
-import Banners
+import Basics
 import Formats
 import Foundation
 import HangLimit
-import Limits
 import Markup
 import Messages
 import Screen
 import Testing
 
-@testable import Stage
+@testable import Banners
 @testable import Storage
 
 /// The sample campaigns as installed: judged, shown and pressed.

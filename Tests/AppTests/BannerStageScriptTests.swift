@@ -1,4 +1,3 @@
-import Banners
 import Formats
 import Foundation
 import HangLimit
@@ -6,7 +5,7 @@ import Markup
 import Messages
 import Testing
 
-@testable import Stage
+@testable import Banners
 @testable import Storage
 @testable import Workspace
 

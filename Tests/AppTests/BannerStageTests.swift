@@ -1,12 +1,12 @@
 import Foundation
+import HTTP
 import HangLimit
 import Messages
 import Programs
 import Testing
-import Transport
 
+@testable import Banners
 @testable import Settings
-@testable import Stage
 @testable import Storage
 @testable import Workspace
 

@@ -1,12 +1,11 @@
+import Basics
 import Calendars
-import Dates
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Services
 import Synchronization
 import Testing
-import Transport
 
 @testable import Rounds
 

@@ -1,7 +1,6 @@
+import Basics
 import Calendars
-import Dates
 import Foundation
-import Limits
 import Messages
 import Services
 import Testing

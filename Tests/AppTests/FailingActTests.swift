@@ -1,5 +1,6 @@
-import Dates
+import Basics
 import Foundation
+import HTTP
 import HangLimit
 import Messages
 import Platform
@@ -7,7 +8,6 @@ import StandIns
 import Storage
 import Synchronization
 import Testing
-import Transport
 
 @testable import Rounds
 @testable import Settings

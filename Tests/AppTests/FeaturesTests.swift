@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Foundation
 import Messages
 import Testing

@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Foundation
 import Messages
 import Screen
@@ -23,7 +23,8 @@ struct FinalActsTests {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let page = try String(
-      contentsOf: root.appending(path: "Sources/reddot/Documentation.docc/Services.md"), encoding: .utf8)
+      contentsOf: root.appending(path: "Sources/Programs/reddot/Documentation.docc/Services.md"),
+      encoding: .utf8)
     let facts = SourceKind.allCases.compactMap(SourceAdapters.facts)
     let rows = facts.map { facts in
       let cells = [facts.name, Self.names(facts.carries), Self.names(facts.carries.final)]

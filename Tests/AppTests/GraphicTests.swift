@@ -1,14 +1,14 @@
+import Basics
 import Foundation
+import HTTP
 import Interface
-import Limits
 import Messages
 import Programs
 import Screen
 import Synchronization
 import Testing
-import Transport
 
-@testable import Pictures
+@testable import Session
 
 /// Pictures in pixels: what is accepted of the program that decodes them.
 struct GraphicTests {

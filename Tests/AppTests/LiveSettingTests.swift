@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Foundation
 import HangLimit
 import Interface
@@ -9,7 +9,6 @@ import Storage
 import Testing
 import Translations
 
-@testable import Pictures
 @testable import Platform
 @testable import Rounds
 @testable import Session

@@ -3,7 +3,7 @@ import Programs
 import Screen
 import Testing
 
-@testable import Pictures
+@testable import Session
 
 struct PictureTests {
   /// A GIF of one red pixel.

@@ -1,5 +1,5 @@
-import Limits
-import Rules
+import Basics
+import Queries
 import Testing
 
 @testable import Settings

@@ -1,9 +1,9 @@
-import Dates
+import Basics
 import Foundation
 import HangLimit
 import Interface
 import Messages
-import Rules
+import Queries
 import Screen
 import Storage
 import Testing

@@ -1,8 +1,7 @@
-import Dates
+import Basics
+import Calendars
 import Formats
 import Foundation
-import Limits
-import Schedules
 import Testing
 
 @testable import Rounds

@@ -1,12 +1,11 @@
-import Dates
+import Basics
 import Files
 import Formats
 import Foundation
-import Limits
 import Testing
 
 @testable import Platform
-@testable import Previews
+@testable import Subscriptions
 
 struct SchedulePreviewTests {
   static let saturday = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
-import Limits
-import Places
 import Queries
+import Sync
 import Testing
 
 @testable import Settings

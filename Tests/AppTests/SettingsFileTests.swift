@@ -1,7 +1,7 @@
 import Foundation
 import Messages
-import Places
 import Storage
+import Sync
 import Synchronization
 import Testing
 

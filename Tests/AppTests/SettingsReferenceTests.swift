@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Interface
-import Limits
 import Messages
 import Screen
 import Testing
@@ -30,7 +30,7 @@ struct SettingsReferenceTests {
 
   // MARK: The pages
 
-  private static let page = "Sources/reddot/Documentation.docc/Settings.md"
+  private static let page = "Sources/Programs/reddot/Documentation.docc/Settings.md"
 
   @Test func thePageHasTheTableOfSettings() throws {
     let table = try Self.part(
@@ -61,7 +61,8 @@ struct SettingsReferenceTests {
   }
 
   @Test func thePagesSentencesHaveTheDefaultsOfTheCode() throws {
-    let pages = try [Self.page, "Sources/reddot/Documentation.docc/Commands.md"].map(Self.text).joined()
+    let pages = try [Self.page, "Sources/Programs/reddot/Documentation.docc/Commands.md"].map(Self.text)
+      .joined()
       .split { $0.isWhitespace }.joined(separator: " ")
     let polling = PollSettings()
     func count(_ duration: Duration, of unit: Duration) -> String { String(Int(duration / unit)) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Pictures
+@testable import Session
 
 /// What is accepted of a program that draws sixel.
 struct SixelAnswerTests {

@@ -1,4 +1,4 @@
-import TOML
+import Formats
 import Testing
 
 struct TOMLLinesTests {

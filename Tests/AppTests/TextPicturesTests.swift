@@ -1,13 +1,13 @@
 import Foundation
+import HTTP
 import Interface
 import Messages
 import Programs
 import Screen
 import Synchronization
 import Testing
-import Transport
 
-@testable import Pictures
+@testable import Session
 
 /// The pictures of a message's text: their size, what they cost, and what is kept of them.
 struct TextPicturesTests {

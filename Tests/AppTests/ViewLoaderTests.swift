@@ -3,9 +3,9 @@ import Messages
 import Services
 import Testing
 
-@testable import Stage
+@testable import Banners
+@testable import HTTP
 @testable import Storage
-@testable import Transport
 
 /// Views' pages and their stored copies.
 struct ViewLoaderTests {

@@ -25,14 +25,17 @@ struct LayeringTests {
   }
 
   static func drawing() throws -> Drawing {
-    try Drawing(try text("Sources/reddot/Documentation.docc/Architecture.md"))
+    try Drawing(try text("Sources/Programs/reddot/Documentation.docc/Architecture.md"))
   }
 
-  static func folders() throws -> Set<String> {
-    Set(
-      try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path).filter {
-        !$0.hasPrefix(".")
-      })
+  /// The folders under Sources, in the order of the drawing: a target belongs to one of them.
+  static let floors = ["Programs", "Inbox", "Features", "Hub", "Store", "Documents", "Base", "Libraries"]
+
+  static func manifest() throws -> Manifest { try Manifest(try text("Package.swift")) }
+
+  /// The folder of a target in which a file is, from Sources on, and the target's name.
+  static func home(of path: String, _ folders: [String: String]) -> (target: String, folder: String)? {
+    folders.first { path.hasPrefix($0.value + "/") }.map { ($0.key, $0.value) }
   }
 
   /// What a script left beside them would be committed with them.
@@ -48,7 +51,7 @@ struct LayeringTests {
 
   @Test func theDrawingIsThePackage() throws {
     let drawing = try Self.drawing()
-    let package = try Manifest(try Self.text("Package.swift"))
+    let package = try Self.manifest()
     #expect(package.dependencies.count > 10)
     for (target, dependencies) in package.dependencies.sorted(by: { $0.key < $1.key }) {
       let drawn = drawing.arrows[target] ?? []
@@ -64,16 +67,27 @@ struct LayeringTests {
 
   @Test func everyDrawnTargetHasAFolderAndEveryFolderIsDrawn() throws {
     let drawing = try Self.drawing()
-    let package = try Manifest(try Self.text("Package.swift"))
-    let folders = try Self.folders()
-    #expect(folders.subtracting(drawing.names) == [])
-    #expect(drawing.names.subtracting(package.elsewhere).subtracting(folders) == [])
+    let package = try Self.manifest()
     #expect(
       drawing.names.subtracting(package.elsewhere) == Set(package.dependencies.keys).union(package.libraries))
-    // Each has its line in the table below the drawing.
-    let page = try Self.text("Sources/reddot/Documentation.docc/Architecture.md")
+    // Each has its line in the table below the drawing, with its floor.
+    let page = try Self.text("Sources/Programs/reddot/Documentation.docc/Architecture.md")
     for target in package.dependencies.keys {
-      #expect(page.contains("\n| `\(target)` | "), "\(target) stands in no row of the table")
+      let floor = try #require(package.folders[target]?.split(separator: "/").first)
+      #expect(page.contains("\n| `\(target)` | \(floor) | "), "\(target) stands in no row of the table")
+    }
+    let sources = Self.root.appending(path: "Sources")
+    let names = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter {
+      !$0.hasPrefix(".")
+    }
+    #expect(Set(names) == Set(Self.floors))
+    // Every file is in the folder of one target.
+    let files = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap {
+      $0 as? String
+    }
+    #expect(Set(package.folders.keys) == Set(package.dependencies.keys).union(package.libraries))
+    for path in files where path.hasSuffix(".swift") || path.hasSuffix(".h") {
+      #expect(package.folders.values.count { path.hasPrefix($0 + "/") } == 1, "\(path)")
     }
   }
 
@@ -94,9 +108,9 @@ struct LayeringTests {
     while let name = next.popLast() {
       if reached.insert(name).inserted { next += arrows[name, default: []] }
     }
-    #expect(reached.contains("Session") && reached.contains("Limits"))
+    #expect(reached.contains("Session") && reached.contains("Basics"))
     #expect(reached.filter { $0.hasPrefix("Hub") || $0 == "Hummingbird" } == [])
-    let package = try Manifest(try Self.text("Package.swift"))
+    let package = try Self.manifest()
     #expect(Set(arrows.keys.filter { $0.hasPrefix("Hub") }).isSubset(of: package.dependencies.keys))
   }
 
@@ -105,8 +119,8 @@ struct LayeringTests {
     func version(_ path: String) throws -> String? {
       try Self.text(path).firstMatch(of: #/static let version = "([0-9.]+)"/#).map { String($0.1) }
     }
-    let reddot = try #require(try version("Sources/reddot/Composition.swift"))
-    #expect(try version("Sources/HubProgram/HubProgram.swift") == reddot)
+    let reddot = try #require(try version("Sources/Programs/reddot/Composition.swift"))
+    #expect(try version("Sources/Programs/HubProgram/HubProgram.swift") == reddot)
   }
 
   /// Swift 6.2 cannot build it: `TaskThreads` needs `ExecutorFactory`.
@@ -121,10 +135,10 @@ struct LayeringTests {
   @Test func everyImportFollowsTheArrows() throws {
     let drawing = try Self.drawing()
     var imports = 0
-    for target in try Self.folders().sorted() {
+    for (target, path) in try Self.manifest().folders.sorted(by: { $0.key < $1.key }) {
       let drawn = drawing.arrows[target] ?? []
       let allowed = drawn.reduce(into: Self.everywhere.union(drawn)) { $0.formUnion(Self.modules[$1] ?? []) }
-      let folder = Self.root.appending(path: "Sources/\(target)")
+      let folder = Self.root.appending(path: "Sources/\(path)")
       let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
       for case let file as URL in files where file.pathExtension == "swift" {
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
@@ -142,18 +156,20 @@ struct LayeringTests {
   private static func sources() throws -> [(target: String, file: String, text: String)] {
     let folder = root.appending(path: "Sources")
     let paths = try #require(FileManager.default.enumerator(atPath: folder.path))
-    return try paths.compactMap { $0 as? String }.filter {
-      $0.hasSuffix(".swift") && !$0.hasPrefix("Benchmarks/")
-    }.map { path in
-      let parts = path.split(separator: "/").map(String.init)
-      return (parts[0], parts[parts.count - 1], try text("Sources/\(path)"))
+    let homes = try manifest().folders
+    return try paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.compactMap { path in
+      guard let home = home(of: path, homes), home.target != "Benchmarks" else { return nil }
+      // The file as its folder in the target has it: `Limits/Shared.swift`.
+      return (home.target, String(path.dropFirst(home.folder.count + 1)), try text("Sources/\(path)"))
     }
   }
 
   @Test func limitsAreDeclaredInFilesOfTheirName() throws {
     let constant = #/static let \w*[lL]imit\b.* = /#
     let sources = try Self.sources()
-    for (target, file, text) in sources where target != "Limits" && file != "Limits.swift" {
+    for (target, path, text) in sources where path != "Limits.swift" {
+      if target == "Basics" && path.hasPrefix("Limits/") { continue }
+      let file = path.split(separator: "/").last ?? ""
       if text.contains("extension Limits") {
         Issue.record("\(target)/\(file): limits belong into Limits.swift of \(target)")
       }
@@ -167,16 +183,16 @@ struct LayeringTests {
       }
     }
     #expect(sources.count > 300)
-    #expect(sources.count { $0.file == "Limits.swift" } > 20)
+    #expect(sources.count { $0.file == "Limits.swift" } > 15)
   }
 
-  /// A number in Sources/Limits rebuilds everything when it changes, so that a limit with one user is in that target.
+  /// A number in Base/Basics/Limits rebuilds everything when it changes, so that a limit with one user is in that target.
   @Test func sharedLimitsHaveSeveralUsers() throws {
     var declared: Set<String> = []
     var users: [String: Set<String>] = [:]
-    for (target, _, text) in try Self.sources() where text.contains("Limits") {
+    for (target, path, text) in try Self.sources() where text.contains("Limits") {
       let code = Self.code(text)
-      if target == "Limits" { declared.formUnion(Self.declaredLimits(in: code)) }
+      if target == "Basics" && path.hasPrefix("Limits/") { declared.formUnion(Self.declaredLimits(in: code)) }
       for name in Self.usedLimits(in: code) { users[name, default: []].insert(target) }
       // The values of other limits need no name in front.
       guard code.contains("extension Limits") || code.contains("enum Limits") else { continue }
@@ -190,7 +206,7 @@ struct LayeringTests {
     for name in declared.sorted() {
       let targets = users[name, default: []]
       // Those of the allowance have their only user where they are.
-      #expect(targets.count > 1 || targets == ["Limits"], "\(name) is used by \(targets.sorted()) alone")
+      #expect(targets.count > 1 || targets == ["Basics"], "\(name) is used by \(targets.sorted()) alone")
     }
   }
 

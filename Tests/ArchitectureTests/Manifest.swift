@@ -9,6 +9,8 @@ struct Manifest {
   private(set) var dependencies: [String: Set<String>] = [:]
   /// System libraries.
   private(set) var libraries: Set<String> = []
+  /// The folder of each target and system library, from Sources on: `Base/Basics`.
+  private(set) var folders: [String: String] = [:]
   /// Products of other packages, and targets in the folder of tests.
   private(set) var elsewhere: Set<String> = []
 
@@ -25,6 +27,7 @@ struct Manifest {
       let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : text.endIndex
       let body = text[head.range.upperBound..<end]
       let name = String(head.2)
+      if let path = body.firstMatch(of: /path: "Sources\/([^"]+)"/) { folders[name] = String(path.1) }
       switch head.1 {
       case "testTarget": continue
       case _ where body.contains("path: \"Tests/"): elsewhere.insert(name)

@@ -5,7 +5,7 @@ import Translations
 
 /// The documentation's pages: the table of keys, and what their links lead to.
 struct PagesTests {
-  private static let folder = "Sources/reddot/Documentation.docc"
+  private static let folder = "Sources/Programs/reddot/Documentation.docc"
 
   /// The README and all pages, by their paths.
   private static func pages() throws -> [String] {

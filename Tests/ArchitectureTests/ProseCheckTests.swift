@@ -62,6 +62,12 @@ struct ProseCheckTests {
     try repository.run(
       "git mv Sources/Old/Old.swift Sources/Old/Renamed.swift && git commit -q -a -m Renamed")
     #expect(try repository.run("Resources/check-prose") == (0, ""))
+    // Nor does a move to another file; a copy is new.
+    try repository.write("Sources/Old/Renamed.swift", ["let new = 0", "let old = 1", "let older = 2"])
+    try repository.write("Sources/Old/Other.swift", [Self.bad, "let oldest = 3"])
+    #expect(try repository.run("Resources/check-prose") == (0, ""))
+    try repository.write("Sources/Old/Another.swift", [Self.bad])
+    #expect(try repository.run("Resources/check-prose").status == 1)
   }
 
   @Test func aBadSentenceInAnAddedLineIsFound() throws {

@@ -5,11 +5,11 @@ struct CommandSourcesTests {
   /// A name that ArgumentParser derives from the type costs every command a part of its start: it looks through all types
   /// of the program.
   @Test func everyCommandSaysItsName() throws {
-    let folder = LayeringTests.root.appending(path: "Sources/reddot")
+    let folder = LayeringTests.root.appending(path: "Sources/Programs/reddot")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
     var count = 0
     for case let path as String in files where path.hasSuffix(".swift") {
-      let text = try LayeringTests.text("Sources/reddot/\(path)")
+      let text = try LayeringTests.text("Sources/Programs/reddot/\(path)")
       for configuration in text.components(separatedBy: "CommandConfiguration(").dropFirst() {
         count += 1
         #expect(configuration.drop(while: \.isWhitespace).hasPrefix("commandName:"), "\(path)")
@@ -22,17 +22,20 @@ struct CommandSourcesTests {
 struct DrawnSignsTests {
   /// Files with other characters than ASCII that are compared with texts, or are texts; nothing of them is drawn as a sign.
   private static let compared: Set<String> = [
-    "Interface/Render/StyledText+Parts.swift", "Interface/State/CommonWords.swift",
-    "Interface/State/ReaderPage.swift",
-    "Interface/Commands/KeyboardLayout.swift",
-    "Screen/LineBreaker.swift", "Markup/Article/PageTree.swift", "Markup/HTML/HTMLBuilder.swift",
-    "Markup/HTML/HTMLBuilder+Raised.swift", "Markup/HTML/HTMLBuilder+Formula.swift",
+    "Inbox/Interface/Render/StyledText+Parts.swift", "Inbox/Interface/State/CommonWords.swift",
+    "Inbox/Interface/State/ReaderPage.swift",
+    "Inbox/Interface/Commands/KeyboardLayout.swift",
+    "Base/Screen/LineBreaker.swift", "Documents/Markup/Article/PageTree.swift",
+    "Documents/Markup/HTML/HTMLBuilder.swift",
+    "Documents/Markup/HTML/HTMLBuilder+Raised.swift", "Documents/Markup/HTML/HTMLBuilder+Formula.swift",
   ]
 
   /// A sign elsewhere would stay as it is where signs are ASCII.
   @Test func onlyTheTableHasSigns() throws {
     var seen: Set<String> = []
-    for target in ["Interface", "Screen", "Terminal", "Markup", "Pictures"] {
+    for target in [
+      "Inbox/Interface", "Base/Screen", "Inbox/Terminal", "Documents/Markup", "Inbox/Session/Pictures",
+    ] {
       let folder = LayeringTests.root.appending(path: "Sources/\(target)")
       let files = try #require(FileManager.default.enumerator(atPath: folder.path))
       for case let name as String in files where name.hasSuffix(".swift") {
@@ -43,11 +46,11 @@ struct DrawnSignsTests {
         guard let line = lines.first else { continue }
         seen.insert(path)
         #expect(
-          Self.compared.contains(path) || path == "Screen/Sign.swift",
+          Self.compared.contains(path) || path == "Base/Screen/Sign.swift",
           "\(path) draws what is not in the table of signs: \(line)")
       }
     }
-    #expect(seen.subtracting(["Screen/Sign.swift"]) == Self.compared, "the list of files is as it is")
+    #expect(seen.subtracting(["Base/Screen/Sign.swift"]) == Self.compared, "the list of files is as it is")
   }
 }
 
@@ -79,13 +82,18 @@ struct ComparedTextTests {
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
     var storing: Set<String> = []
     for case let path as String in files
-    where path.hasSuffix(".swift") && !path.hasPrefix("Storage/") && !path.hasPrefix("Benchmarks/") {
+    where path.hasSuffix(".swift") && !path.hasPrefix("Store/Storage/")
+      && !path.hasPrefix("Programs/Benchmarks/")
+    {
       let text = try LayeringTests.text("Sources/\(path)")
       if text.contains(/\.pushes\.|\.polls\.record\((?!attempt|stream)|\.readAll\(ofPane|\.readLocal\(/) {
         storing.insert(path)
       }
     }
-    #expect(storing == ["Rounds/Arrivals/MessageArrival.swift", "Rounds/Polling/PollBatches.swift"])
+    #expect(
+      storing == [
+        "Features/Rounds/Arrivals/MessageArrival.swift", "Features/Rounds/Polling/PollBatches.swift",
+      ])
   }
 
   /// The parser ends the process for some texts: `TOMLDocument` finds them first.
@@ -95,7 +103,7 @@ struct ComparedTextTests {
     let parsing = try files.compactMap { $0 as? String }.filter {
       try $0.hasSuffix(".swift") && LayeringTests.text("Sources/\($0)").contains("TOMLTable(string:")
     }
-    #expect(parsing == ["TOML/TOMLDocument.swift"])
+    #expect(parsing == ["Documents/Formats/TOML/TOMLDocument.swift"])
   }
 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Dates
+@testable import Basics
 
 struct CivilDateTests {
   @Test(arguments: [-1_000_000, -1, 0, 1, 59, 60, 719_468, 20_000, 2_932_896])

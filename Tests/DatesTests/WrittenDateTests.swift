@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Dates
+@testable import Basics
 
 /// Spellings of dates, by form. Those that all forms share are in the tests of instants, calendars and feeds.
 struct WrittenDateTests {

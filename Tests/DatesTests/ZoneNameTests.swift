@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Dates
+@testable import Basics
 
 /// Names of zones as calendars, settings and people write them.
 struct ZoneNameTests {

@@ -52,7 +52,7 @@ import Testing
     for (command, ran) in helps {
       #expect(ran.exit == .status(0) && ran.output.contains(#/\nEXAMPLES?:\n/#), "\(command)")
     }
-    let page = try Self.text("Sources/reddot/Documentation.docc/Commands.md")
+    let page = try Self.text("Sources/Programs/reddot/Documentation.docc/Commands.md")
     let section = try #require(
       page.components(separatedBy: "\n## Commands\n").last?.components(separatedBy: "\n## ").first)
     let listed = section.split(separator: "\n").filter { $0.hasPrefix("- `") }.flatMap { line in

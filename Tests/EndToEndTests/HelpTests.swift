@@ -35,7 +35,7 @@ import Testing
   @Test func theManPagesAreTheMarkdownPages() throws {
     let household = try Household()
     for (topic, page, manual) in Self.topics {
-      let text = try Self.text("Sources/reddot/Documentation.docc/\(page).md")
+      let text = try Self.text("Sources/Programs/reddot/Documentation.docc/\(page).md")
       let ran = try household.run(["manual", "--man", topic], input: text)
       #expect(ran.exit == .status(0), "\(ran.errors)")
       #expect(try ran.output == Self.text("Resources/man/\(manual)"), "Resources/write-tables writes it")
@@ -65,7 +65,8 @@ import Testing
       }
       #expect(long == [], "\(topic)")
       // All of its headings are there.
-      for heading in try Self.text("Sources/reddot/Documentation.docc/\(page).md").split(separator: "\n")
+      for heading in try Self.text("Sources/Programs/reddot/Documentation.docc/\(page).md").split(
+        separator: "\n")
       where heading.hasPrefix("## ") {
         let words = heading.dropFirst(3).uppercased().replacing("`", with: "")
         #expect(lines.contains { $0 == words }, "\(topic): \(words)")

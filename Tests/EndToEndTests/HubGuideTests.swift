@@ -21,7 +21,7 @@ import Testing
 
   private static let guide =
     #filePath.components(separatedBy: "/Tests/")[0]
-    + "/Sources/reddot/Documentation.docc/Team.md"
+    + "/Sources/Programs/reddot/Documentation.docc/Team.md"
 
   /// Those of the blocks that show a screen.
   private static func steps() throws -> [Step] {

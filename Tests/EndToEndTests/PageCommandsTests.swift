@@ -6,7 +6,7 @@ import Testing
 /// The commands in the documentation are commands of the program, with options that it has.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PageCommandsTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../Sources/reddot/Documentation.docc"
+    path: "../../Sources/Programs/reddot/Documentation.docc"
   ).standardized
 
   /// The blocks of a language in all pages.

@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Foundation
 import HangLimit
 import StandIns
@@ -147,7 +147,8 @@ import Testing
   // MARK: The numbers
 
   @Test func theNumbersAreThoseOfTheirPage() throws {
-    let page = try Self.text("Sources/reddot/Documentation.docc/Numbers.md").components(separatedBy: "\n")
+    let page = try Self.text("Sources/Programs/reddot/Documentation.docc/Numbers.md").components(
+      separatedBy: "\n")
     let rows = try Self.text("README.md").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count == 7)
     for row in rows { #expect(page.contains(row), "\(row)") }

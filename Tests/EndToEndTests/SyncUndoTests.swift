@@ -68,7 +68,11 @@ import Testing
     try terminal.wait(forText: "One")
     terminal.send("a\(feeds.url("/two"))\r")
     try terminal.wait(forText: "Added Two")
-    try synchronise(server)
+    // The inbox sends it a moment later.
+    try eventually("Two on the server") {
+      try synchronise(server)
+      return try server.run("sources").output.contains("Two")
+    }
     try add("three", on: server)
     try synchronise(server)
     try terminal.wait(forText: "Three")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FeedServer
+@testable import Session
 
 /// A client of the server under test, which sends what it is given and blocks its thread.
 final class Client {

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
 import Testing
 
-@testable import FeedServer
+@testable import Session
 
 /// The demo's server, as programs on this machine meet it.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DemoServerTests {

@@ -1,5 +1,4 @@
 import Foundation
-import HTML
 import Testing
 
 @testable import Formats

@@ -2,7 +2,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-@testable import HTML
+@testable import Formats
 
 @Suite struct DecodedTextTests {
   private static func document(_ label: String?) -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTML
+@testable import Formats
 
 /// The events of a sink, as text.
 private final class Told: HTMLSink {

@@ -1,7 +1,7 @@
-import Limits
+import Basics
 import Testing
 
-@testable import HTML
+@testable import Formats
 
 /// libxml2 compares all pairs of a tag's attributes: no tag that it reads may have many.
 @Suite struct TagTests {

@@ -1,12 +1,10 @@
-import Dates
+import Basics
 import Foundation
 import HangLimit
-import HubItems
-import Limits
 import StandIns
 import Testing
 
-@testable import HubServer
+@testable import Hub
 
 /// Documents of a running hub.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DocumentTests {

@@ -1,8 +1,8 @@
-import Digests
+import Basics
 import Foundation
 import Testing
 
-@testable import HubItems
+@testable import Hub
 
 /// Who may deliver: those who know the secret, and nobody else.
 struct HookProofTests {

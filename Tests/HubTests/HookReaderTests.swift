@@ -1,10 +1,9 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
 import Testing
 
-@testable import HubItems
+@testable import Hub
 
 /// What each sender's deliveries become.
 struct HookReaderTests {

@@ -1,8 +1,8 @@
-import Digests
+import Basics
 import Foundation
 import Testing
 
-@testable import HubItems
+@testable import Hub
 
 /// Webhooks with the secret `sesame-sesame-sesame`, and deliveries written after the senders' documentation.
 enum HookSamples {

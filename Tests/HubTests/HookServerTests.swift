@@ -1,12 +1,11 @@
+import Basics
 import Formats
 import Foundation
 import HangLimit
-import HubServer
-import Limits
 import StandIns
 import Testing
 
-@testable import HubItems
+@testable import Hub
 
 /// Deliveries to a running hub.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HookServerTests {

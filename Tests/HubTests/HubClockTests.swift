@@ -1,7 +1,7 @@
-import Dates
+import Basics
 import Foundation
 import HangLimit
-import HubStore
+import Hub
 import PostgreSQL
 import PostgreSQLStandIn
 import StandIns

@@ -1,8 +1,6 @@
 import Foundation
 import HangLimit
-import HubItems
-import HubPostgres
-import HubStore
+import Hub
 import PostgreSQL
 import PostgreSQLStandIn
 import Testing

@@ -1,12 +1,10 @@
 import Formats
 import Foundation
 import HangLimit
-import HubItems
-import HubStore
 import StandIns
 import Testing
 
-@testable import HubServer
+@testable import Hub
 
 /// What feed readers, browsers, administrators and monitors get.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubFeedsTests {

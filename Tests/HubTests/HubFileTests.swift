@@ -1,10 +1,8 @@
 import Foundation
 import GRDB
-import HubItems
-import HubPostgres
 import Testing
 
-@testable import HubStore
+@testable import Hub
 
 struct HubFileTests {
   @Test func whatIsAcknowledgedIsOnTheDisk() throws {
@@ -173,7 +171,7 @@ struct HubFileTests {
     }
     let root = #filePath.components(separatedBy: "/Tests/")[0]
     let page = try String(
-      contentsOfFile: root + "/Sources/reddot/Documentation.docc/Hub.md", encoding: .utf8)
+      contentsOfFile: root + "/Sources/Programs/reddot/Documentation.docc/Hub.md", encoding: .utf8)
     let rows = page.components(separatedBy: "| tables | what deletes their rows |")[1]
       .components(separatedBy: "\n\n")[0].components(separatedBy: "\n").dropFirst(2)
     let named = rows.flatMap { row in

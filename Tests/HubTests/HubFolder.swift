@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import HubStore
+@testable import Hub
 
 /// A folder for the file of a hub.
 final class HubFolder: Sendable {

@@ -1,8 +1,6 @@
 import Foundation
 import HangLimit
-import HubItems
-import HubServer
-import HubStore
+import Hub
 import StandIns
 import Sync
 import Testing

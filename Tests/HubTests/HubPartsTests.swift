@@ -1,11 +1,9 @@
 import Foundation
 import HangLimit
-import HubItems
-import HubStore
 import Synchronization
 import Testing
 
-@testable import HubServer
+@testable import Hub
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FeedWatchTests {
   private let watch = FeedWatch(waitingLimit: 10)

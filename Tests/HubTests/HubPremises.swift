@@ -1,7 +1,5 @@
 import Foundation
-import HubItems
-import HubPostgres
-import HubStore
+import Hub
 import PostgreSQLStandIn
 import Testing
 

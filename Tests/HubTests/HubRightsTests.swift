@@ -1,11 +1,9 @@
+import Basics
 import Foundation
-import HubItems
-import HubStore
-import Limits
 import StandIns
 import Testing
 
-@testable import HubServer
+@testable import Hub
 
 /// Every route with each kind of token, and bodies at their limits.
 @Suite struct HubRightsTests {

@@ -1,9 +1,7 @@
+import Basics
 import Foundation
 import HangLimit
-import HubItems
-import HubServer
-import HubStore
-import Limits
+import Hub
 import StandIns
 import Testing
 

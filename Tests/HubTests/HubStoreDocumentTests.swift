@@ -1,11 +1,9 @@
+import Basics
 import Foundation
 import HangLimit
-import HubItems
-import HubStore
-import Limits
 import Testing
 
-@testable import HubServer
+@testable import Hub
 
 /// Documents of every store.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubStoreDocumentTests {

@@ -1,8 +1,7 @@
+import Basics
 import Foundation
 import HangLimit
-import HubItems
-import HubStore
-import Limits
+import Hub
 import Testing
 
 /// What every store says of its items to feed readers, administrators and monitors, and how deliveries of webhooks follow each

@@ -1,7 +1,6 @@
 import Foundation
 import HangLimit
-import HubItems
-import HubStore
+import Hub
 import Synchronization
 import Testing
 

@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Testing
 
-@testable import HubItems
+@testable import Hub
 
 /// Requests to the webhook for ntfy, as scripts send them to ntfy.
 struct NtfyHookTests {

@@ -1,7 +1,6 @@
-import Dates
+import Basics
 import Foundation
-import HubItems
-import Limits
+import Hub
 import Testing
 
 /// What publishers send, and what the hub makes of it.

@@ -1,7 +1,5 @@
 import Foundation
-import HubItems
-import HubServer
-import HubStore
+import Hub
 import StandIns
 import Synchronization
 import Testing

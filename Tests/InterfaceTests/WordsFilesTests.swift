@@ -25,7 +25,9 @@ struct WordsFilesTests {
     let file = try Data(contentsOf: Self.root.appending(path: language.file))
     #expect(!file.isEmpty)
     let isEmbedded = language.bytes == file
-    #expect(isEmbedded, "\(language.file) is not what is embedded; is it in Sources/CWords/CWords.c?")
+    #expect(
+      isEmbedded,
+      "\(language.file) is not what is embedded; is it in Sources/Libraries/CResources/CResources.c?")
   }
 
   @Test(arguments: Language.allCases)

@@ -1,5 +1,4 @@
 import Foundation
-package import Places
 import SeededRandom
 package import Sync
 import Synchronization

@@ -1,4 +1,3 @@
-package import Places
 import Programs
 package import Sync
 import Synchronization

@@ -1,6 +1,5 @@
 import Foundation
 import PlaceStandIns
-import Places
 import Sync
 import Testing
 

@@ -1,11 +1,10 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
-import Sync
 import TerminalHarness
 import Testing
 
-@testable import Places
+@testable import Sync
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FolderPlaceTests {
   private let folder: TemporaryFolder

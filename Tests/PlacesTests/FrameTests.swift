@@ -1,9 +1,8 @@
-import Limits
+import Basics
 import SeededRandom
-import Sync
 import Testing
 
-@testable import Places
+@testable import Sync
 
 @Suite struct FrameTests {
   static let requests: [PlaceRequest] = [

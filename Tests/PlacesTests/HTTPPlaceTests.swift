@@ -1,7 +1,6 @@
 import Foundation
 import HTTPPlace
 import HangLimit
-import Places
 import Sync
 import Synchronization
 import Testing

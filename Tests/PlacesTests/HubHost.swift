@@ -1,11 +1,11 @@
 import Foundation
+import HTTP
 import HTTPPlace
 import HangLimit
-import Places
 import Programs
+import Sync
 import Synchronization
 import TerminalHarness
-import Transport
 
 /// A hub on loopback, by the built program, in a temporary folder. It ends with this process at the latest.
 final class HubHost: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import Places
 import Sync
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import HangLimit
-import Places
 import Sync
 import Testing
 

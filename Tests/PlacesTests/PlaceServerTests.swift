@@ -1,11 +1,10 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
 import PlaceStandIns
-import Sync
 import Testing
 
-@testable import Places
+@testable import Sync
 
 /// The other end of the pipe, byte by byte.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PlaceServerTests {

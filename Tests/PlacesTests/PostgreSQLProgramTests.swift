@@ -1,9 +1,8 @@
 import Foundation
 import HangLimit
-import Places
 import PostgreSQL
-import PostgreSQLPlace
 import Programs
+import Sync
 import TerminalHarness
 import Testing
 

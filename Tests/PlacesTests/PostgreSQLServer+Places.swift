@@ -1,6 +1,6 @@
 import Foundation
-import Places
 import PostgreSQLStandIn
+import Sync
 import Synchronization
 import TerminalHarness
 

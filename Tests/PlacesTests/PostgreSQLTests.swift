@@ -1,9 +1,7 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
-import Places
 import PostgreSQL
-import PostgreSQLPlace
 import PostgreSQLStandIn
 import Programs
 import Sync

@@ -1,8 +1,7 @@
 import Foundation
 import HangLimit
 import PlaceStandIns
-import Places
-import PostgreSQLPlace
+import PostgreSQL
 import PostgreSQLStandIn
 import Programs
 import Synchronization

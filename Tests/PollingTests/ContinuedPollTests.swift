@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
 import Messages
 import Testing
 

@@ -1,10 +1,9 @@
-import Dates
+import Basics
 import Foundation
 import Messages
-import Queries
 import Testing
 
-@testable import Rules
+@testable import Queries
 
 /// What rules make of a message.
 @Suite struct RuleEngineTests {

@@ -1,8 +1,8 @@
-import Dates
+import Basics
 import Foundation
 import Testing
 
-@testable import Schedules
+@testable import Calendars
 
 /// Days and weeks of a snooze are those of the calendar.
 struct CalendarDaysTests {

@@ -1,9 +1,9 @@
-import Dates
+import Basics
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import Schedules
+@testable import Calendars
 
 struct FiringsPropertyTests {
   static let zones = [

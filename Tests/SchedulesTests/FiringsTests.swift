@@ -1,8 +1,8 @@
-import Dates
+import Basics
 import Foundation
 import Testing
 
-@testable import Schedules
+@testable import Calendars
 
 struct FiringsTests {
   private func instant(_ text: String) throws -> Date {

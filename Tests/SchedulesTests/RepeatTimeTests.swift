@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Schedules
+@testable import Calendars
 
 struct RepeatTimeTests {
   @Test(arguments: [

@@ -1,8 +1,8 @@
-import Dates
+import Basics
 import Foundation
 import Testing
 
-@testable import Schedules
+@testable import Calendars
 
 struct SnoozeTimeTests {
   /// Saturday, 21 November 2026, 14:30 in London.

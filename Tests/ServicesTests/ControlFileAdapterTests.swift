@@ -1,9 +1,9 @@
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 struct ControlFileAdapterTests {
   private static let url = "http://team.example/control.json?team=1&lang=de"

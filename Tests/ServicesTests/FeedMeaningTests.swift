@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 /// What a reader gets of fields that say one thing twice, in another spelling, or as HTML.
 @Suite struct FeedMeaningTests {

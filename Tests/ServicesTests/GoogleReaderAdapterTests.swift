@@ -1,11 +1,11 @@
+import Basics
 import Foundation
+import HTTP
 import HangLimit
-import Limits
 import Messages
 import SeededRandom
 import StandIns
 import Testing
-import Transport
 
 @testable import Services
 

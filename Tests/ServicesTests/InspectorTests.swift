@@ -1,9 +1,9 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Testing
-import Transport
 
 @testable import Services
 

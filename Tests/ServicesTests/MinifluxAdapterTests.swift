@@ -1,10 +1,10 @@
+import Basics
 import Foundation
+import HTTP
 import HangLimit
-import Limits
 import Messages
 import StandIns
 import Testing
-import Transport
 
 @testable import Services
 

@@ -1,10 +1,10 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 struct NativeFeedAdapterTests {
   private static let base = "http://feeds.example/n"

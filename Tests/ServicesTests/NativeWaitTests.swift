@@ -1,8 +1,8 @@
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Testing
-import Transport
 
 @testable import Services
 

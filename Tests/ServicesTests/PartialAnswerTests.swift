@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 /// Nothing is concluded to be gone from an answer of which its server says that it isn't all.
 struct PartialAnswerTests {

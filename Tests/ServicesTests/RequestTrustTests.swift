@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import Messages
 import Synchronization
 import Testing
-import Transport
 
 @testable import Services
 

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 struct WebFeedAdapterTests {
   private static let url = "http://feeds.example/a"

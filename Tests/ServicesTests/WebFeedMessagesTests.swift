@@ -1,6 +1,5 @@
-import Digests
+import Basics
 import Foundation
-import Limits
 import Messages
 import Testing
 

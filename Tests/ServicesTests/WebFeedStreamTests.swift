@@ -1,10 +1,10 @@
+import Basics
 import Foundation
+import HTTP
 import HangLimit
-import Limits
 import Messages
 import Services
 import Testing
-import Transport
 
 /// A large feed is stored while it is read.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct WebFeedStreamTests {

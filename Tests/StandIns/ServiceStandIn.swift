@@ -1,6 +1,6 @@
 import Foundation
+package import HTTP
 package import Messages
-package import Transport
 
 /// What can happen at a service besides arrivals and marks that a client sends.
 package struct StandInAbilities: OptionSet, Hashable, Sendable {

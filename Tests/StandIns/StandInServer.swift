@@ -1,9 +1,9 @@
 import Foundation
+import HTTP
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
-import Transport
 
 /// A stand-in as an HTTP server on loopback.
 package final class StandInServer: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+package import HTTP
 import Synchronization
-package import Transport
 
 /// Sends the requests for one origin to a stand-in, without a network. Requests for another origin are noted and answered
 /// with an empty list.

@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
-import Transport
 
 extension StandInRequest {
   init(_ head: HTTPRequestHead, _ body: Data) {

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Marks
 import Messages
 import Queries
 import Sync
@@ -36,7 +35,7 @@ extension Store {
   @Test func everyTableHasAnOwner() throws {
     let root = #filePath.components(separatedBy: "/Tests/")[0]
     let page = try String(
-      contentsOfFile: root + "/Sources/reddot/Documentation.docc/Stored.md", encoding: .utf8)
+      contentsOfFile: root + "/Sources/Programs/reddot/Documentation.docc/Stored.md", encoding: .utf8)
     let rows = page.components(separatedBy: "| tables | what deletes their rows |")[1]
       .components(separatedBy: "\n\n")[0].components(separatedBy: "\n").dropFirst(2)
     let named = rows.flatMap { row in

@@ -39,7 +39,7 @@ import Testing
   /// The statements of the store's sources, with numbers for their parameters.
   private static func statements() throws -> [String] {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Sources/Storage"
+      path: "../../Sources/Store/Storage"
     )
     .standardizedFileURL
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?

@@ -1,9 +1,7 @@
 import Foundation
 import GRDB
-import Marks
 import Messages
 import Queries
-import Rules
 import SeededRandom
 import Testing
 

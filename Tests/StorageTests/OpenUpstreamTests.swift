@@ -1,6 +1,6 @@
 import Foundation
 import Messages
-import Rules
+import Queries
 import Testing
 
 @testable import Storage

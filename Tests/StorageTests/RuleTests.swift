@@ -1,9 +1,7 @@
-import Dates
+import Basics
 import Foundation
-import Limits
 import Messages
 import Queries
-import Rules
 import Testing
 
 @testable import Storage

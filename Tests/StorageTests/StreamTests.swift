@@ -1,8 +1,8 @@
+import Basics
 import Foundation
 import GRDB
-import Limits
 import Messages
-import Rules
+import Queries
 import SeededRandom
 import Synchronization
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import Marks
 import Messages
 import Sync
 import Testing

@@ -1,5 +1,4 @@
-import Deflate
-import Limits
+import Basics
 import Testing
 
 @testable import Sync

@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import HangLimit
 import NIOCore
 import Testing
-import Transport
 
 /// Names, addresses, and connections that stay open between requests.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ConnectionTests {

@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import HangLimit
 import Testing
-import Transport
 
 /// Cookies live for one poll: sites that set one in a redirect want it at the next address.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct CookieTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 struct CredentialTests {
   @Test(arguments: [

@@ -1,8 +1,8 @@
-import Digests
+import Basics
 import Foundation
+import HTTP
 import HangLimit
 import Testing
-import Transport
 
 /// Servers that want the name and the password as a digest (RFC 7616), as a person's own feed server may.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DigestTests {

@@ -1,8 +1,8 @@
+import Basics
 import Foundation
+import HTTP
 import HangLimit
-import Limits
 import Testing
-import Transport
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ErrorBodyTests {
   private func response(

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 /// HTTP that is slightly wrong, and transfers that end wrongly.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LenientTests {

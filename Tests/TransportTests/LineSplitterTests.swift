@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 struct LineSplitterTests {
   private func lines(_ text: String, _ ending: LineSplitter.Ending, step: Int, limit: Int = 100) throws

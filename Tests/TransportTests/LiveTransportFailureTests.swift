@@ -3,7 +3,7 @@ import HangLimit
 import NIOCore
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 /// Each kind of broken server or network causes its own failure.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveTransportFailureTests {

@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import HangLimit
 import Testing
-import Transport
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveTransportTests {
   @Test func aFeedArrivesWithStatusHeadersAndBody() async throws {

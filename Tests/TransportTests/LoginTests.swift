@@ -2,7 +2,7 @@ import Foundation
 import HangLimit
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 /// A name and a password that are sent in a form, and the header that is used after it.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LoginTests {

@@ -2,7 +2,7 @@ import HangLimit
 import NIOCore
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ProxyTests {
   @Test func plainHTTPIsHandedToTheProxyWithItsWholeAddress() async throws {

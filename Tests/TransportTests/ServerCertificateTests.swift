@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import HangLimit
 import NIOSSL
 import Testing
-import Transport
 
 /// What a person trusts besides the system's authorities, and certificates of the client.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ServerCertificateTests {

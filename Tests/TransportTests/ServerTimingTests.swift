@@ -1,6 +1,6 @@
 import Foundation
+import HTTP
 import Testing
-import Transport
 
 struct ServerTimingTests {
   /// 1994-11-06T08:49:37Z, the date of RFC 9110.

@@ -1,11 +1,11 @@
+import Basics
 import Dispatch
 import Foundation
 import HangLimit
-import Limits
 import Synchronization
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 /// A reader that is slower than the network: the transfer waits for it, and only that one.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct SlowReaderTests {

@@ -1,8 +1,8 @@
+import Basics
 import Foundation
-import Limits
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 /// Large bodies are kept in a file without a name.
 struct SpoolingTests {

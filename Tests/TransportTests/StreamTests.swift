@@ -1,9 +1,9 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 /// Lines and events over connections that stay open.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct StreamTests {

@@ -1,9 +1,9 @@
 import Foundation
+import HTTP
 import HangLimit
 import NIOCore
 import NIOSSL
 import Testing
-import Transport
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct TLSTests {
   private func start(_ certificate: String) async throws -> LoopbackServer {

@@ -3,7 +3,7 @@ import HangLimit
 import NIOSSL
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 /// What the settings of a source say about certificates.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct TrustTests {

@@ -1,11 +1,11 @@
+import Basics
 import Foundation
 import HangLimit
-import Limits
 import NIOCore
 import NIOSSL
 import Testing
 
-@testable import Transport
+@testable import HTTP
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct WebSocketTests {
   private typealias Bytes = WebSocketBytes

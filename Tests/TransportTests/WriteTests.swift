@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import HangLimit
 import Testing
-import Transport
 
 /// Requests with another method than GET.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct WriteTests {

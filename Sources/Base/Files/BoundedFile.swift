@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// Reads files that may be anything: a pipe that nobody writes into, a device without an end, a file of many gigabytes.
 package enum BoundedFile {

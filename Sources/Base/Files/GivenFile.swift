@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// A file argument of a command, or standard input.
 package enum GivenFile {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A path made whole, once, where it is read: never relative, and never an address.
 ///

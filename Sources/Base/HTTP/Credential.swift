@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A token or password, bound to one origin: a header with it cannot be made for another. Descriptions, mirrors and
 /// interpolations contain `<credential>` instead of it.

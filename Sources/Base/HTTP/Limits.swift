@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// Bytes of a document above which it's kept in a file: as many as make one that's stored while it is read.

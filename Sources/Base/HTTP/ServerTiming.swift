@@ -1,6 +1,5 @@
-import Dates
+import Basics
 package import Foundation
-import Limits
 
 /// When to send the next request, as the response says.
 extension TransportResponse {

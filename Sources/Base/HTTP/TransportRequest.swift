@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// One request. The transport follows redirects and applies limits and credentials.
 ///

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// The response of a server, after redirects.
 package struct TransportResponse: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// Keeps the end of a program's standard error, however much it writes and however long it runs.
 ///

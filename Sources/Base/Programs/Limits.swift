@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 extension Limits {
   /// Programs that run at the same time; more have to wait. A round of polls may need a token for each source.

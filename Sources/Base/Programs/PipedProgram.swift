@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 import Synchronization
 import Threads
 

@@ -1,6 +1,6 @@
+import Basics
 import CThreads
 import Foundation
-import Limits
 
 /// How a program ended.
 package enum ProgramEnding: Hashable, Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A word of a line for a POSIX shell, in which nothing has a meaning.
 package enum ShellWord {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// One cell of the screen: a character with at most four combining marks, and its style.
 ///

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// All that a terminal shows. Only safe text gets in; what is written outside its size is cut off.
 package struct Frame: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// An address that a terminal offers to open, for cells that show a link (OSC 8).
 package struct Hyperlink: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// Characters of a notice's id in an escape code; ours are `reddot-1` and the like.

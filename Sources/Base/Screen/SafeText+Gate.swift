@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension SafeText {
   /// For each scalar of a text, whether ``SafeText`` would keep it: for texts that must keep their meaning, such

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A notice for the terminal.
 package struct ScreenNotice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Colours and styles by their names in the settings.
 extension Color {

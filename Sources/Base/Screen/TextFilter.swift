@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The filter between text from outside and the screen (UAX #9, UAX #11 and UTS #51 name the
 /// characters). It runs after the last decoding.

@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 // Limits of calendars. Steps are counted and never timed: the same file has the same result on any machine.
 extension Limits {

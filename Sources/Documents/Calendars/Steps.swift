@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// How many steps a search for occurrences may still take: a rule that matches nothing, or a million times, would
 /// otherwise be searched for hours.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension FormatProblem {
   /// The document was cut off.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   // MARK: Depths. Deeper levels are skipped: usual documents have less than a tenth of them.
@@ -72,4 +72,16 @@ extension Limits {
   static let languageBytes = 64
   /// Bytes of a namespace, or of another name in XML; longer ones are unknown. The longest known one has 60.
   static let namespaceBytes = 256
+
+  /// Bytes of a document in a file after whose reading their memory is given back.
+  static let readPiece = 1 << 20
+  /// Bytes of an XML declaration; the usual one has 40.
+  static let xmlDeclarationBytes = 1 << 10
+  /// Bytes of a page in which its charset is searched. Scripts in front of it have some 10 KiB.
+  static let charsetLabelBytes = 1 << 16
+  /// Bytes of a name in HTML; libxml2 splits longer names.
+  static let htmlNameBytes = 100
+
+  /// Nested arrays and tables of a settings file; the parser refuses more.
+  static let settingsDepth = 256
 }

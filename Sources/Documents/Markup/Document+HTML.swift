@@ -1,4 +1,4 @@
-import HTML
+import Formats
 
 extension Document {
   /// Reads HTML as a mail reader does: a fragment or a whole page, also a broken one. Scripts, styles

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Document {
   /// Reads Markdown: CommonMark with GitHub's tables and strikethrough. Of raw HTML, only the tags of

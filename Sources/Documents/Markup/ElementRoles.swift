@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// What each element of HTML means: for text that is shown, and for finding the article of a page. The others mean nothing
 /// by themselves: what is in them belongs to the element around.

@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 extension Limits {
   /// Callbacks of md4c for one text, plus the bytes of addresses. A usual text of 128 KiB has about 200,000;

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Decides which addresses may be opened, and resolves them (RFC 3986 section 5).
 ///

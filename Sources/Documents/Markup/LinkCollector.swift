@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Numbers the links of a document in the order of their first occurrence. A link's label is its

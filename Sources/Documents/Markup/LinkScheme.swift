@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The schemes of addresses that may be opened: never scripts, files or phone numbers.
 package enum LinkScheme: String, CaseIterable, Sendable {

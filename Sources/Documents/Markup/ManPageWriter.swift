@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Writes a document as a page for man(1): man(7), with tables for tbl(1).

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Limits how much of a text is read.

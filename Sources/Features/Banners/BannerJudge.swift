@@ -1,6 +1,6 @@
+package import Basics
 package import Formats
 package import Foundation
-package import Limits
 package import Messages
 
 /// What conditions are compared with, besides the banner's own state.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 // Banners: their views, scripts and pictures come from a publisher.
 extension Limits {
@@ -20,4 +20,14 @@ extension Limits {
 
   /// Bytes of a flag's name.
   static let flagNameBytes = 200
+
+  // Banners: their views, scripts and pictures come from a publisher.
+  /// Key presses that wait while a script runs.
+  static let viewEvents = 32
+  /// The number of views that may display each other without a key press.
+  static let viewDisplays = 10
+  /// Characters of the text of a script's error.
+  static let scriptErrorCharacters = 500
+  /// Bytes of a view's page: far more than a few rows of a terminal need.
+  static let viewBytes = 1 << 20
 }

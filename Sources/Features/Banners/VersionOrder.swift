@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Versions compared run by run: numbers as numbers of any length, a longer version above its own beginning.
 package enum VersionOrder {

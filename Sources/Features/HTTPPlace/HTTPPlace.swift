@@ -1,11 +1,10 @@
+import Basics
 import Formats
 import Foundation
-import Limits
-package import Places
+package import HTTP
 import Programs
 package import Sync
 import Synchronization
-package import Transport
 
 /// A place at a hub: its objects have addresses below `/v1/sync`, and a person's token (page "Hub", Objects of machines).
 ///

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 // Where sealed objects lie.
 extension Limits {

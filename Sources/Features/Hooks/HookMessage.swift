@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 package import Messages
 import Platform
 import Reports

@@ -1,6 +1,6 @@
+import Basics
 import Files
 import Foundation
-import Limits
 import Platform
 
 /// The folder beside the database in which hooks leave what happened: it is stored by another process, so that a hook waits

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// Records that wait to be stored.

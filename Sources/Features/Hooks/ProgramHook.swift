@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// What a program's hook hands over: one JSON object, whose keys differ from program to program.

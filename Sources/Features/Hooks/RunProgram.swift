@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The program that a command of a shell ran: the one behind `sudo`, `nice` and the like.
 package struct RunProgram {

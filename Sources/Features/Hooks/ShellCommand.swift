@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A command of a shell that ended, as its hook hands it over.
 package struct ShellCommand {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A line as it was typed into bash, zsh or fish, cut into its commands. It is never run: what it means beyond that is the shell's.
 package struct ShellLine {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import NoticeDelivery
 package import Platform
 package import Programs

@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 // Notices of messages.
 extension Limits {

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Interface
-import Limits
 import Logging
 import Messages
 import Notices

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 // Notices of messages.
 extension Limits {

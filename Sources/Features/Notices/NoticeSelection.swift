@@ -1,6 +1,5 @@
-package import Dates
+package import Basics
 package import Foundation
-import Limits
 package import Messages
 package import Queries
 

@@ -1,6 +1,5 @@
-package import Dates
+package import Basics
 package import Foundation
-import Limits
 package import Queries
 
 /// A time of day: `22:00`.

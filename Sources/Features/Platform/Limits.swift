@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// A program for links that fails within this time has not shown the link; later it is a browser that ended.

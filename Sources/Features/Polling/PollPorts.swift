@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 package import Messages
 
 /// Polls a source once, through its service's adapter.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Messages
 
 /// How long a source waits after a poll, by its settings and by the answers to that poll and those before.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 package import Messages
 
 /// One poll, from the cross-process lock to the answers of all refreshes that wait for it.

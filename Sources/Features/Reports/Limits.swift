@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// The last lines of a program's output in the message of `reddot run`.

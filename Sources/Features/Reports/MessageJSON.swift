@@ -1,7 +1,6 @@
-import Dates
+package import Basics
 package import Formats
 package import Foundation
-package import Limits
 package import Messages
 
 /// The JSON of a message and of an inspection: always all keys, absent values as null.

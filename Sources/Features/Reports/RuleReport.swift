@@ -1,10 +1,9 @@
-import Dates
+import Basics
 import Formats
 import Foundation
 package import Messages
 package import Platform
-import Queries
-package import Rules
+package import Queries
 import Settings
 package import Storage
 package import Workspace

@@ -1,8 +1,8 @@
-import Dates
+package import Basics
 import Formats
 import Foundation
+import HTTP
 import Interface
-package import Limits
 package import Messages
 import Platform
 import Polling
@@ -10,7 +10,6 @@ import Programs
 import Screen
 import Settings
 package import Storage
-import Transport
 package import Workspace
 
 /// What `reddot sources` and `reddot why` print.

@@ -1,5 +1,5 @@
+import Basics
 import Formats
-import Limits
 import Platform
 
 /// A bar that reads lines of `reddot status`, each with its own characters that begin styles and commands.

@@ -1,6 +1,6 @@
+package import Basics
 package import Calendars
 package import Foundation
-package import Limits
 package import Messages
 
 /// The content of a calendar: of one document, or of all files of a folder together.

@@ -1,8 +1,8 @@
+import Basics
 package import Formats
 package import Foundation
-import Limits
+package import HTTP
 package import Messages
-package import Transport
 
 /// Fetches a document by http, https or `file:`, with the response's hints for the next poll.
 package struct Fetcher: Sendable {

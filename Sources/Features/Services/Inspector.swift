@@ -1,9 +1,9 @@
+package import Basics
 package import Calendars
 package import Formats
 package import Foundation
-package import Limits
+import HTTP
 package import Messages
-import Transport
 
 /// How reddot reads some bytes; nothing is stored.
 package struct Inspection: Sendable {

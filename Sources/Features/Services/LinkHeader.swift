@@ -1,7 +1,7 @@
+import Basics
 import Formats
 import Foundation
-import Limits
-import Transport
+import HTTP
 
 /// One link of a `Link` header (RFC 8288 section 3).
 struct HeaderLink {

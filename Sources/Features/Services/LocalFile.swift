@@ -1,6 +1,6 @@
 import Foundation
+import HTTP
 import Messages
-import Transport
 
 /// A `file:` source. Its validator is made of inode, size and modification time.
 struct LocalFile {

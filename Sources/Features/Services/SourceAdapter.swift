@@ -1,8 +1,8 @@
+import Basics
 package import Formats
 package import Foundation
-import Limits
+package import HTTP
 package import Messages
-package import Transport
 
 /// Polls one kind of source: requests, parsing, incoming messages. Does not use the store or decide when to poll.
 package protocol SourceAdapter: Sendable {

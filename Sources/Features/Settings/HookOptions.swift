@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// `[hooks]`: what happens beside the inbox.
 package struct HookOptions: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// Entries of `[[quiet]]`.

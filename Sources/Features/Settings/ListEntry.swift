@@ -1,4 +1,4 @@
-import Limits
+import Basics
 package import Queries
 
 /// One `[[list]]`. The meaning of a field is in `rows`.

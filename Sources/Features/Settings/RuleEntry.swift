@@ -1,8 +1,7 @@
-import Dates
+import Basics
+import Calendars
 import Foundation
-import Queries
-package import Rules
-import Schedules
+package import Queries
 
 /// One `[[rule]]`. The meaning of a field is in `rows`.
 package struct RuleEntry: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import TOML
+import Formats
 
 /// Changes of a TOML text that leave everything else in it as it is.
 enum SettingsEdit {

@@ -1,6 +1,6 @@
+import Formats
 import Foundation
 import Messages
-import TOML
 
 /// The `[[list]]` tables of the file.
 extension SettingsFile {

@@ -1,7 +1,7 @@
+import Basics
+import Formats
 import Foundation
-import Limits
 import Platform
-import TOML
 internal import TOMLKit
 
 extension SettingsFile {

@@ -1,6 +1,6 @@
+import Formats
 package import Messages
 import Storage
-import TOML
 
 /// Taking a source, a saved list or a rule out of the file.
 extension SettingsFile {

@@ -1,5 +1,5 @@
-package import Places
-import TOML
+import Formats
+package import Sync
 
 extension SettingsFile {
   /// Writes `place` into `[sync]`, or takes it out; the table is made if there is none, and goes if nothing else is in it. All else

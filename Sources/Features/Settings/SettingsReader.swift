@@ -1,14 +1,13 @@
-import Digests
+import Basics
 import Formats
 import Foundation
+import HTTP
 import Interface
 import Messages
 import Platform
 import Screen
 import Services
 import Storage
-import TOML
-import Transport
 
 /// Reads settings from TOML text, collecting every mistake instead of stopping at the first.
 package struct SettingsReader {

@@ -1,7 +1,7 @@
+import Formats
 import Foundation
 import Messages
 import Screen
-import TOML
 internal import TOMLKit
 
 /// One table of the settings while it is read: typed access that reports invalid values and unknown

@@ -1,7 +1,7 @@
 import Messages
-package import Places
 import Platform
 import Screen
+package import Sync
 internal import TOMLKit
 
 /// `[sync]`: one inbox on several machines.

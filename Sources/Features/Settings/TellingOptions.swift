@@ -1,4 +1,4 @@
-import Limits
+import Basics
 package import Messages
 package import Notices
 package import Queries

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import HTTP
 import Interface
 package import Messages
 import Platform
@@ -7,7 +8,6 @@ import Screen
 import Services
 import Settings
 import Storage
-import Transport
 package import Workspace
 
 /// Publishes messages to a hub, for `reddot push --hub`.

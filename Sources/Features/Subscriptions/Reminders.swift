@@ -1,12 +1,11 @@
-import Dates
+import Basics
+import Calendars
 import Formats
 package import Foundation
-import Limits
 import Messages
 import Platform
 import Reports
 import Rounds
-import Schedules
 import Storage
 package import Workspace
 

@@ -1,12 +1,11 @@
 import Foundation
+import HTTP
 package import Messages
 import Platform
-package import Previews
 import Services
 import Settings
 import Storage
 import Threads
-import Transport
 package import Workspace
 
 /// Asks a service once, as a first poll does; nothing is stored.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Interface
 import Messages
 import Platform
@@ -6,7 +7,6 @@ import Screen
 import Services
 import Settings
 import Storage
-import Transport
 import Workspace
 
 extension SourceAdder {

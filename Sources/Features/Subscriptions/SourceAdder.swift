@@ -1,16 +1,15 @@
+import Basics
 import Formats
 import Foundation
+import HTTP
 package import Interface
-import Limits
 package import Messages
 import Platform
-import Previews
 import Reports
 import Screen
 package import Services
 package import Settings
 import Storage
-import Transport
 package import Workspace
 
 /// A source that the user wants to add.

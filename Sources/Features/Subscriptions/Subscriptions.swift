@@ -1,12 +1,12 @@
+import Basics
 import Files
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Platform
 import Settings
 import Storage
-import Transport
 package import Workspace
 
 /// Import and export of the followed feeds as OPML.

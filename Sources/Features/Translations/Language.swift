@@ -1,4 +1,4 @@
-import CWords
+import CResources
 import Formats
 import Foundation
 import Interface

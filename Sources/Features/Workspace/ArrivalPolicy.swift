@@ -1,11 +1,10 @@
-package import Dates
+package import Basics
+import Calendars
 package import Foundation
 import Messages
 import Notices
 import Platform
 package import Queries
-package import Rules
-import Schedules
 import Settings
 package import Storage
 

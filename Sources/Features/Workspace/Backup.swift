@@ -1,6 +1,6 @@
+import Basics
 import Files
 import Foundation
-import Limits
 import Messages
 package import Platform
 import Settings

@@ -1,6 +1,6 @@
+package import HTTP
 package import Platform
 package import Settings
-package import Transport
 
 extension Environment {
   /// What requests need to know of the process and of the person: version, clock, proxies, authorities.

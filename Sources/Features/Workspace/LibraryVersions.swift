@@ -1,5 +1,5 @@
+import HTTP
 import Storage
-import Transport
 
 /// The libraries below whose versions a report of a fault needs.
 package enum LibraryVersions {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 package import Messages
 package import Notices
 import Platform

@@ -1,9 +1,9 @@
+import Calendars
 import Formats
 package import Foundation
 package import Messages
 import Platform
 package import Queries
-import Schedules
 import Settings
 package import Storage
 

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Where a document is inside its feed: `banners/control.json`.
 package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
+import Basics
 import Formats
 package import Foundation
-import Limits
 
 /// What a document may be. Nothing that a browser would run outside of its sandbox.
 package enum DocumentType: String, CaseIterable, Sendable {

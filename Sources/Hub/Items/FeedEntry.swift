@@ -1,7 +1,6 @@
-import Dates
+import Basics
 import Formats
 package import Foundation
-import Limits
 
 /// A stored item with the times that only the store knows.
 package struct StoredItem: Hashable, Sendable {

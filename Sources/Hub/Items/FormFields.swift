@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// The fields of forms and queries, decoded, in their order.
 package enum FormFields {

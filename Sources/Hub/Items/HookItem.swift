@@ -1,7 +1,6 @@
-import Digests
+package import Basics
 package import Formats
 import Foundation
-package import Limits
 import Messages
 
 /// What a delivery says.

@@ -1,4 +1,4 @@
-import Digests
+import Basics
 package import Foundation
 import Messages
 

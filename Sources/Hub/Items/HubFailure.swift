@@ -1,5 +1,5 @@
+package import Basics
 package import Formats
-package import Limits
 
 /// Why the hub refuses a request: what the answer says (page "Hub", the table of errors). Its text never holds a secret, a
 /// header, or words of the database.

@@ -1,6 +1,5 @@
-import Digests
+import Basics
 import Foundation
-import Limits
 
 /// A token of a hub: `rdh_NUMBER_SECRET`, where the secret is 32 random bytes in base64url (RFC 4648, section 5), 43
 /// characters. Only its digest is stored.

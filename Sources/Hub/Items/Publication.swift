@@ -1,8 +1,6 @@
-import Dates
-import Digests
+import Basics
 import Formats
 package import Foundation
-import Limits
 import Messages
 
 /// One item as the hub stores it (page "Hub").

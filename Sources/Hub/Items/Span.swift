@@ -1,6 +1,5 @@
-import Dates
+import Basics
 package import Foundation
-import Limits
 
 /// Spans of time from now: `30m`, `2h`, `7d`.
 package enum Span {

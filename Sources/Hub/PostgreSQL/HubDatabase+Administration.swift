@@ -1,7 +1,5 @@
+import Basics
 package import Foundation
-package import HubItems
-package import HubStore
-import Limits
 import PostgreSQL
 import Programs
 

@@ -1,4 +1,3 @@
-package import HubStore
 import PostgreSQL
 
 extension HubDatabase {

@@ -1,6 +1,4 @@
 package import Foundation
-import HubItems
-package import HubStore
 import PostgreSQL
 import Programs
 

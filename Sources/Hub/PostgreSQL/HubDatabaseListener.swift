@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import HubItems
-import Limits
 import PostgreSQL
 import Programs
 import Synchronization

@@ -1,6 +1,4 @@
 import Foundation
-import HubItems
-import HubStore
 import PostgreSQL
 
 // Rows that both requests and commands read.

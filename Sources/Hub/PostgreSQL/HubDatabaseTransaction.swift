@@ -1,6 +1,4 @@
 import Foundation
-import HubItems
-import HubStore
 import PostgreSQL
 
 /// The one transaction at a time that gives ids, whichever hub of the database it is of (page "Hub", "The order").

@@ -1,5 +1,3 @@
-import HubItems
-import HubStore
 import PostgreSQL
 import Synchronization
 

@@ -1,5 +1,5 @@
+import Basics
 import Dispatch
-import Limits
 import PostgreSQL
 import Programs
 import Synchronization

@@ -1,7 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-package import HubItems
-import Limits
 
 extension HubFile: HubAdministering {
   package var name: String { "sqlite:\(path)" }
@@ -173,11 +172,10 @@ extension HubFile: HubAdministering {
       }
       try copy.close()
       guard found == "ok" else { throw HubStoreFailure(.notAHub, "the copy of \(path) is damaged") }
-      var status = stat()
-      guard stat(unfinished, &status) == 0, rename(unfinished, target) == 0 else {
+      guard let written = FileIdentity(unfinished), rename(unfinished, target) == 0 else {
         throw HubStoreFailure(.away, "\(target) can't be written: \(String(cString: strerror(errno)))")
       }
-      return (items, Int(status.st_size))
+      return (items, written.size)
     } catch {
       unlink(unfinished)
       throw Self.failure(error, path)

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import GRDB
-import Limits
 
 /// A table of a hub's store, as it is copied into another store.
 package struct HubTable: Sendable {

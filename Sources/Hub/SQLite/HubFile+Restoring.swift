@@ -1,6 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-import Limits
 
 extension HubFile {
   /// A store that a backup has replaced.
@@ -26,15 +26,13 @@ extension HubFile {
   {
     let lock = try lock(path)
     defer { close(lock) }
-    var status = stat()
-    guard stat(backup, &status) == 0 else {
+    guard access(backup, F_OK) == 0 else {
       throw HubStoreFailure(.refused, "\(backup) can't be read: \(String(cString: strerror(errno)))")
     }
-    var known = stat()
-    if stat(path, &known) == 0, known.st_dev == status.st_dev, known.st_ino == status.st_ino {
+    if let known = FileIdentity(path), known == FileIdentity(backup) {
       throw HubStoreFailure(.refused, "\(backup) is the store itself")
     }
-    if stat(backup + "-wal", &known) == 0, known.st_size > 0 {
+    if let log = FileIdentity(backup + "-wal"), log.size > 0 {
       throw HubStoreFailure(
         .refused,
         "\(backup) isn't a whole backup: a part of it is in \(backup)-wal. reddot-hub backup, with this file as the store, makes one"
@@ -82,10 +80,9 @@ extension HubFile {
 
   /// The hub may run as another user than the one who restores its store.
   private static func giveToOwner(of path: String, _ files: [String]) {
-    var owner = stat()
     let folder = URL(filePath: path).deletingLastPathComponent().path
-    guard geteuid() == 0, stat(path, &owner) == 0 || stat(folder, &owner) == 0 else { return }
-    for file in files { chown(file, owner.st_uid, owner.st_gid) }
+    guard geteuid() == 0, let owner = FileIdentity(path) ?? FileIdentity(folder) else { return }
+    for file in files { chown(file, owner.user, owner.group) }
   }
 
   /// Checks a copy, brings it up to date and moves its order on.

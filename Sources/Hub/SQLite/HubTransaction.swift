@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HubItems
 
 /// Reads the facts of a batch and writes what it leaves, in a transaction that others can't write beside: SQLite has one writer.
 struct HubTransaction {

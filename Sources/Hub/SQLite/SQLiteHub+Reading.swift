@@ -1,7 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-package import HubItems
-import Limits
 
 extension SQLiteHub {
   package func newest(of feed: FeedName, limit: Int, now: Date) async throws(HubFailure) -> [StoredItem] {

@@ -1,7 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-package import HubItems
-import Limits
 import Synchronization
 
 /// A hub's store in one SQLite file. Requests that come while a transaction is written wait, and share the next one.

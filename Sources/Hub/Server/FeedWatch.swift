@@ -1,6 +1,4 @@
-import HubItems
-import HubStore
-import Limits
+import Basics
 import Synchronization
 
 /// What one waits for: each has ids that grow with each change.

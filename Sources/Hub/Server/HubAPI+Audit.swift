@@ -1,11 +1,8 @@
-import Dates
+import Basics
 import Formats
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
-import Limits
 
 extension HubAPI {
   /// Who did what, for administrators: oldest first.

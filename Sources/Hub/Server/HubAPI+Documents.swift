@@ -1,11 +1,8 @@
-import Dates
+import Basics
 import Formats
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
-import Limits
 
 extension HubAPI {
   /// A document, for those who read its feed.

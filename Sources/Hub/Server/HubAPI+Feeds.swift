@@ -1,10 +1,7 @@
-import Digests
+import Basics
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
-import Limits
 import Messages
 
 extension HubAPI {

@@ -1,10 +1,8 @@
+import Basics
 import Formats
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
-import Limits
 
 extension HubAPI {
   /// A delivery to a webhook. It is stored before it is answered: not every sender tries again.

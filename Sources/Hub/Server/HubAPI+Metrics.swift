@@ -1,7 +1,5 @@
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
 
 extension HubAPI {

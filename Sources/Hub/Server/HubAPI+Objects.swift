@@ -1,10 +1,8 @@
+import Basics
 import Formats
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
-import Limits
 import Sync
 
 /// Objects of machines that synchronise: sealed by them, so that the hub sees their names, sizes and times only.

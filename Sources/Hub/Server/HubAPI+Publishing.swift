@@ -1,11 +1,8 @@
-import Digests
+import Basics
 import Formats
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
-import Limits
 import Messages
 
 extension HubAPI {

@@ -1,8 +1,6 @@
+import Basics
 import HTTPTypes
-import HubItems
-import HubStore
 import HummingbirdCore
-import Limits
 import Sync
 
 extension HubAPI {

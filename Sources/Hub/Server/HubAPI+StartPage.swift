@@ -1,8 +1,6 @@
 import Formats
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 
 extension HubAPI {
   /// One page for people who open the hub's address in a browser: no message, no script, no form.

@@ -1,12 +1,9 @@
-import Dates
+import Basics
 import Formats
 import Foundation
 import HTTPTypes
-import HubItems
-import HubStore
 import Hummingbird
 import HummingbirdCore
-import Limits
 import Messages
 import NIOCore
 

@@ -1,5 +1,3 @@
-import HubItems
-import HubStore
 import Synchronization
 
 /// What a hub counts, in the text format 0.0.4 of Prometheus.

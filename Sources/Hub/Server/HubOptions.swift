@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-package import HubItems
-import Limits
 
 /// How a hub serves (page "Hub").
 package struct HubOptions: Sendable {

@@ -1,9 +1,8 @@
+import Basics
 import Foundation
 import HTTPTypes
-import HubItems
 import Hummingbird
 import HummingbirdCore
-import Limits
 import NIOCore
 import Synchronization
 

@@ -1,5 +1,4 @@
-import HubItems
-import Limits
+import Basics
 import Sync
 
 /// What a path asks for (page "Hub", All paths).

@@ -1,10 +1,8 @@
+import Basics
 package import Foundation
-import HubItems
-package import HubStore
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
-import Limits
 import Logging
 import NIOCore
 import ServiceLifecycle

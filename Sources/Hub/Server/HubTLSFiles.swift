@@ -1,6 +1,6 @@
+import Basics
 import Files
 package import Foundation
-import Limits
 import NIOSSL
 
 /// The certificate and the key of a hub that speaks TLS itself: files (PEM), which are read when it begins to serve.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Synchronization
 
 /// How often each token and each address asks: a bucket that fills by a rate each minute, and holds twice that.

@@ -1,7 +1,6 @@
+import Basics
 import Foundation
 import HTTPTypes
-import HubItems
-import Limits
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes

@@ -1,7 +1,5 @@
+import Basics
 import Foundation
-import HubItems
-import HubStore
-import Limits
 import Synchronization
 
 /// Tokens as the store had them some seconds ago, unknown numbers too.

@@ -1,5 +1,3 @@
-import HubItems
-import HubStore
 import Synchronization
 
 /// The page that readers have waited for: the store is asked for it once, however many they are.

@@ -1,5 +1,4 @@
 package import Foundation
-package import HubItems
 
 /// One line of a check.
 package struct HubFinding: Hashable, Sendable {

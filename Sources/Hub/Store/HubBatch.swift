@@ -1,6 +1,5 @@
+import Basics
 package import Foundation
-package import HubItems
-import Limits
 
 /// What a batch must know of the store before it decides.
 package struct HubFacts: Sendable {

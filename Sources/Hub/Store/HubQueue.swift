@@ -1,7 +1,6 @@
+import Basics
 import Dispatch
 package import Foundation
-package import HubItems
-import Limits
 import Synchronization
 
 /// One thing to be written.

@@ -1,5 +1,3 @@
-package import HubItems
-
 // What a batch knows of the store, and what it leaves in it. Times are milliseconds since 1970.
 
 /// Which item.

@@ -1,6 +1,5 @@
+import Basics
 package import Foundation
-package import HubItems
-import Limits
 package import Sync
 
 /// A feed of a hub: the unit of rights.

@@ -1,8 +1,6 @@
-import Dates
-import Digests
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// Alertmanager's webhook (version 4 of its format), and Grafana's, which has more: an item for each alert.

@@ -1,6 +1,6 @@
+import Basics
+import Formats
 import Foundation
-import HTML
-import Limits
 
 /// Texts in header fields that aren't ASCII: `=?UTF-8?B?…?=` and `=?ISO-8859-1?Q?…?=` (RFC 2047).
 enum EncodedWords {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// An address at which another program's deliveries become items of a feed.
 package struct Hook: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// One request to a webhook.
 package struct HookDelivery: Sendable {

@@ -1,6 +1,5 @@
-import Digests
+import Basics
 package import Foundation
-import Limits
 import Messages
 
 extension Hook {

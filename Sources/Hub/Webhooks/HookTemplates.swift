@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 
 /// What the settings say an item of a webhook is made of.
 package struct HookTemplates: Hashable, Sendable {

@@ -1,8 +1,7 @@
-import Dates
+import Basics
+import Calendars
 import Formats
 import Foundation
-import Limits
-import Schedules
 
 /// A message as ntfy takes it: a body with fields or query items, or JSON at the address without a topic.
 struct NtfyHook {

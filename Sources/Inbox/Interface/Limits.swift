@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// Acts of the user on a view whose scripts have not run yet; nobody makes more.

@@ -1,3 +1,4 @@
+import Banners
 import Foundation
 import Interface
 import Logging
@@ -6,7 +7,6 @@ import Messages
 import Platform
 import Rounds
 import Screen
-import Stage
 import Workspace
 
 /// The stage of banners beside the inbox: its events become actions.

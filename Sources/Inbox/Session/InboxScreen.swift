@@ -1,4 +1,3 @@
-package import Pictures
 package import Screen
 
 /// The interface of the terminal for the inbox; implemented with ncurses, and by tests.

@@ -1,3 +1,4 @@
+import Calendars
 import Foundation
 import Hooks
 import Interface
@@ -6,7 +7,6 @@ import NoticeDelivery
 import Platform
 import Polling
 import Rounds
-import Schedules
 import Screen
 import Settings
 import Storage

@@ -1,5 +1,5 @@
+import Basics
 import Interface
-import Limits
 import Logging
 import Messages
 import Platform

@@ -1,3 +1,5 @@
+package import Banners
+import Calendars
 import Foundation
 package import Interface
 import Logging
@@ -5,10 +7,8 @@ import Messages
 import Platform
 import Polling
 import Rounds
-import Schedules
 import Screen
 import Settings
-package import Stage
 import Storage
 import Subscriptions
 package import Workspace

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import Interface
-import Limits
 import Messages
 import Platform
 import Programs

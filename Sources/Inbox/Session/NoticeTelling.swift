@@ -1,12 +1,12 @@
+import Basics
+import Calendars
 import Foundation
 import Interface
-import Limits
 import Logging
 import Messages
 import NoticeDelivery
 import Notices
 import Platform
-import Schedules
 import Screen
 import Settings
 import Storage

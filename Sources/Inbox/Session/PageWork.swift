@@ -1,7 +1,6 @@
 import Foundation
 import Interface
 import Messages
-import Pictures
 import Platform
 import Polling
 import Rounds

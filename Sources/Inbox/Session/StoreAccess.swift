@@ -1,9 +1,9 @@
+import Calendars
 import Foundation
 import Interface
 import Logging
 import Messages
 import Platform
-import Schedules
 import Storage
 import Workspace
 

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// A CSI or SS3 sequence from the terminal that curses did not recognise.

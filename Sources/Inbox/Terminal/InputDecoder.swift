@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// One thing that curses read: a byte, or a sequence that it knows.

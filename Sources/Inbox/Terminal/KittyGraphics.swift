@@ -1,5 +1,5 @@
+import Basics
 import CWidth
-import Limits
 import Screen
 
 /// The pictures that the terminal has (kitty's graphics protocol, with Unicode placeholders).

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A terminal that follows xterm's control sequences, how it is known by the environment that it starts programs with, and
 /// what it can do. Nothing is asked: an answer could arrive as keys in another pane.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// Bytes of a notice's title and of its text in an escape code: kitty takes 2,048 of each.

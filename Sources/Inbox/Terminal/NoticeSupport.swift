@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 package import Screen
 
 /// How a terminal shows notices, by the environment that it starts programs with. Nothing is asked: an answer could

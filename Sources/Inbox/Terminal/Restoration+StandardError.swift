@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 #if canImport(Darwin)
   import Darwin

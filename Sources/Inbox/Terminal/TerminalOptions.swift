@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Options from the environment and the settings.
 package struct TerminalOptions: Sendable {

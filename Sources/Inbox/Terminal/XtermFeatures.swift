@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// What ncurses does not send by itself, for terminals that follow xterm (its "Control Sequences").

@@ -1,4 +1,4 @@
-#include "CWords.h"
+#include "CResources.h"
 
 #include <string.h>
 
@@ -6,111 +6,111 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char en[] = {
-#embed "../../Resources/en.lproj/Localizable.strings"
+#embed "../../../Resources/en.lproj/Localizable.strings"
 };
 
 static const unsigned char hi[] = {
-#embed "../../Resources/hi.lproj/Localizable.strings"
+#embed "../../../Resources/hi.lproj/Localizable.strings"
 };
 
 static const unsigned char zh_hans[] = {
-#embed "../../Resources/zh-Hans.lproj/Localizable.strings"
+#embed "../../../Resources/zh-Hans.lproj/Localizable.strings"
 };
 
 static const unsigned char zh_hant[] = {
-#embed "../../Resources/zh-Hant.lproj/Localizable.strings"
+#embed "../../../Resources/zh-Hant.lproj/Localizable.strings"
 };
 
 static const unsigned char html_entities[] = {
-#embed "../../Resources/tables/html-entities.txt"
+#embed "../../../Resources/tables/html-entities.txt"
 };
 
 static const unsigned char ntfy_emoji[] = {
-#embed "../../Resources/tables/ntfy-emoji.txt"
+#embed "../../../Resources/tables/ntfy-emoji.txt"
 };
 
 static const unsigned char windows_zones[] = {
-#embed "../../Resources/tables/windows-zones.txt"
+#embed "../../../Resources/tables/windows-zones.txt"
 };
 
 static const unsigned char page_commands[] = {
-#embed "../reddot/Documentation.docc/Commands.md"
+#embed "../../Programs/reddot/Documentation.docc/Commands.md"
 };
 
 static const unsigned char page_settings[] = {
-#embed "../reddot/Documentation.docc/Settings.md"
+#embed "../../Programs/reddot/Documentation.docc/Settings.md"
 };
 
 static const unsigned char page_keys[] = {
-#embed "../reddot/Documentation.docc/Keys.md"
+#embed "../../Programs/reddot/Documentation.docc/Keys.md"
 };
 
 static const unsigned char page_queries[] = {
-#embed "../reddot/Documentation.docc/Queries.md"
+#embed "../../Programs/reddot/Documentation.docc/Queries.md"
 };
 
 static const unsigned char page_services[] = {
-#embed "../reddot/Documentation.docc/Services.md"
+#embed "../../Programs/reddot/Documentation.docc/Services.md"
 };
 
 static const unsigned char page_rules[] = {
-#embed "../reddot/Documentation.docc/Rules.md"
+#embed "../../Programs/reddot/Documentation.docc/Rules.md"
 };
 
 static const unsigned char page_formats[] = {
-#embed "../reddot/Documentation.docc/Formats.md"
+#embed "../../Programs/reddot/Documentation.docc/Formats.md"
 };
 
 static const unsigned char page_synchronisation[] = {
-#embed "../reddot/Documentation.docc/Synchronisation.md"
+#embed "../../Programs/reddot/Documentation.docc/Synchronisation.md"
 };
 
 static const unsigned char page_hub[] = {
-#embed "../reddot/Documentation.docc/Hub.md"
+#embed "../../Programs/reddot/Documentation.docc/Hub.md"
 };
 
 static const unsigned char page_first_day[] = {
-#embed "../reddot/Documentation.docc/FirstDay.md"
+#embed "../../Programs/reddot/Documentation.docc/FirstDay.md"
 };
 
 static const unsigned char page_moving[] = {
-#embed "../reddot/Documentation.docc/Moving.md"
+#embed "../../Programs/reddot/Documentation.docc/Moving.md"
 };
 
 static const unsigned char page_bars[] = {
-#embed "../reddot/Documentation.docc/Bars.md"
+#embed "../../Programs/reddot/Documentation.docc/Bars.md"
 };
 
 static const unsigned char page_server[] = {
-#embed "../reddot/Documentation.docc/Server.md"
+#embed "../../Programs/reddot/Documentation.docc/Server.md"
 };
 
 static const unsigned char page_stored[] = {
-#embed "../reddot/Documentation.docc/Stored.md"
+#embed "../../Programs/reddot/Documentation.docc/Stored.md"
 };
 
 static const unsigned char page_privacy[] = {
-#embed "../reddot/Documentation.docc/Privacy.md"
+#embed "../../Programs/reddot/Documentation.docc/Privacy.md"
 };
 
 static const unsigned char page_troubleshooting[] = {
-#embed "../reddot/Documentation.docc/Troubleshooting.md"
+#embed "../../Programs/reddot/Documentation.docc/Troubleshooting.md"
 };
 
 static const unsigned char page_publisher[] = {
-#embed "../reddot/Documentation.docc/Publisher.md"
+#embed "../../Programs/reddot/Documentation.docc/Publisher.md"
 };
 
 static const unsigned char page_team[] = {
-#embed "../reddot/Documentation.docc/Team.md"
+#embed "../../Programs/reddot/Documentation.docc/Team.md"
 };
 
 static const unsigned char page_two_machines[] = {
-#embed "../reddot/Documentation.docc/TwoMachines.md"
+#embed "../../Programs/reddot/Documentation.docc/TwoMachines.md"
 };
 
 static const unsigned char page_postgresql[] = {
-#embed "../reddot/Documentation.docc/SynchronisingThroughPostgreSQL.md"
+#embed "../../Programs/reddot/Documentation.docc/SynchronisingThroughPostgreSQL.md"
 };
 
 #ifdef REDDOT_COMMIT

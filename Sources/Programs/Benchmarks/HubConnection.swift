@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A connection to a hub of this machine, for one request after another. It blocks its thread.
 final class HubConnection {

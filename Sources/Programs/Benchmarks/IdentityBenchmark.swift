@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Messages
 
 /// Documents that come again: unchanged, with other ids, with one edit; and edits among a million stored messages.

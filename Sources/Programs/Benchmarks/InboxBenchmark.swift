@@ -1,6 +1,6 @@
-import FeedServer
+import Basics
 import Foundation
-import Limits
+import Session
 import TerminalHarness
 
 /// A program did not show what it should.

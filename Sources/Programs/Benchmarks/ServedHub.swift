@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A built `reddot-hub` that serves the feed `ops` from a file of the workshop, until it is stopped.
 final class ServedHub {

@@ -1,6 +1,5 @@
 import ArgumentParser
-import HubPostgres
-import HubStore
+import Hub
 
 /// `reddot-hub copy FROM TO`.
 struct CopyCommand: ParsableCommand {

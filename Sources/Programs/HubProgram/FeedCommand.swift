@@ -1,7 +1,6 @@
 import ArgumentParser
-import HubItems
-import HubStore
-import Limits
+import Basics
+import Hub
 
 extension FeedName: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }

@@ -1,7 +1,7 @@
+import Basics
 import Files
 import Foundation
-import HubItems
-import Limits
+import Hub
 import Programs
 
 /// A webhook as the settings have it: without its secrets.

@@ -1,5 +1,5 @@
-import HubItems
-import Limits
+import Basics
+import Hub
 internal import TOMLKit
 
 /// Reads `[[hook]]`.

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Files
 import Foundation
-import HubItems
-import HubStore
+import Hub
 import Threads
 
 /// `reddot-hub`: publishes a team's messages, which every reddot reads as native feeds. See the page "Hub".

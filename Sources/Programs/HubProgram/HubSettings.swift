@@ -1,9 +1,8 @@
+import Basics
 import Files
+import Formats
 import Foundation
-import HubPostgres
-import HubServer
-import Limits
-import TOML
+import Hub
 internal import TOMLKit
 
 /// The settings of a hub (page "Hub", the table of settings).

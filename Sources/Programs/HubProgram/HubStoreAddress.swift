@@ -1,7 +1,6 @@
 import Files
 import Foundation
-import HubPostgres
-import HubStore
+import Hub
 
 /// Where a hub's store is.
 enum HubStoreAddress: Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// Connections besides those of waiting readers, if the system allows too few open files, and files that a hub has open

@@ -1,11 +1,9 @@
 import ArgumentParser
-import Dates
+import Basics
 import Files
 import Formats
 import Foundation
-import HubItems
-import HubStore
-import Limits
+import Hub
 
 /// `reddot-hub publish`: into the store of this machine.
 struct PublishCommand: AsyncParsableCommand {

@@ -1,9 +1,8 @@
 import ArgumentParser
+import Basics
 import Files
 import Foundation
-import HubServer
-import HubStore
-import Limits
+import Hub
 import NIOCore
 import Programs
 

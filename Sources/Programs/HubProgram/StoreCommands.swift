@@ -1,11 +1,8 @@
 import ArgumentParser
-import Dates
+import Basics
 import Files
 import Foundation
-import HubItems
-import HubPostgres
-import HubServer
-import HubStore
+import Hub
 
 /// `reddot-hub check`: a line for each finding; 1 if one fails.
 struct CheckCommand: AsyncParsableCommand {

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Dates
+import Basics
 import Foundation
-import HubItems
-import HubStore
-import Limits
+import Hub
 
 /// `reddot-hub token`.
 struct TokenCommand: ParsableCommand {

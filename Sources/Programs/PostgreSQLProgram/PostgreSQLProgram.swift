@@ -1,7 +1,7 @@
 import CPQ
 import Foundation
-import Places
-import PostgreSQLPlace
+import PostgreSQL
+import Sync
 
 /// `reddot-postgresql`: a table of PostgreSQL as a place, behind the pipe that reddot speaks.
 @main enum PostgreSQLProgram {

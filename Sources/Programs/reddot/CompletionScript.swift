@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// The argument parser's completion scripts, changed so that names of sources, folders and lists are data: publishers choose
 /// them, and by the parser's scripts bash expands them as its own words, and zsh cuts them at a colon.

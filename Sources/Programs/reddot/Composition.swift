@@ -1,10 +1,10 @@
 import ArgumentParser
-import Dates
+import Banners
+import Basics
 import Foundation
 import Platform
 import Session
 import Settings
-import Stage
 import Workspace
 
 /// The composition root: the only place that reads the clock, the environment and random numbers.

@@ -1,4 +1,4 @@
-import CWords
+import CResources
 
 /// A file that was embedded when the program was built.
 enum EmbeddedText {

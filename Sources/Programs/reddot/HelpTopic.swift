@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Markup
 
 /// A page of the manual. Its text is the Markdown page of that name, embedded when the program is built: `reddot help`, the man

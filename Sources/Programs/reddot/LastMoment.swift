@@ -1,6 +1,6 @@
+import Basics
 import Dispatch
 import Foundation
-import Limits
 import Programs
 import Session
 import Synchronization

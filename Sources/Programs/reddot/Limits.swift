@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Limits {
   /// From the restored terminal to the end of the process: for writes that wait for another process.

@@ -1,5 +1,4 @@
 import Foundation
-import Pictures
 import Screen
 import Session
 import Terminal

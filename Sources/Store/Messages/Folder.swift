@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The folder of a source: names from the outermost to the innermost, separated by `/`.
 package struct Folder: Hashable, Comparable, Sendable {

@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 /// Problems up to a limit. The last one gives the number of the others.
 package struct LimitedProblems: Sendable {

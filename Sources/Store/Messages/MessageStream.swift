@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 /// The messages of a large poll, made while those before them are stored. Read by one thread.
 package protocol MessageStream: AnyObject, Sendable {

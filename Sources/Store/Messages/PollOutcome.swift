@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// The server's hints for the next poll. They can only delay it.
 package struct PollHints: Hashable, Sendable {

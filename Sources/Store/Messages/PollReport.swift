@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// A poll, or a part of one, that has ended, to be recorded whole.
 package struct PollReport: Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// What started a poll.
 package enum PollTrigger: String, Sendable, Codable, CaseIterable {

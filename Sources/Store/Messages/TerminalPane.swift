@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A pane of a terminal on this machine, which a message comes from.
 package struct TerminalPane: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A name with `*` for any characters, compared with a whole text, ignoring case.
 package struct Glob: Hashable, Sendable {

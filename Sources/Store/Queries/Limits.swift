@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 // How large a query may be, and what its regular expressions may cost.
 extension Limits {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Ranges of a bracket expression beyond ASCII, written out: in its locale C.UTF-8, glibc 2.36 refuses `[а-я]`.
 struct PatternRanges {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// What compiling a regular expression may cost, found before the C library sees it.
 ///

@@ -1,4 +1,4 @@
-package import Dates
+package import Basics
 package import Foundation
 
 // What others need to know of a query: the store to find candidates, the rules to know when to judge again.

@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Foundation
 
 /// Dates and time spans of a query as instants, by the reader's clock.

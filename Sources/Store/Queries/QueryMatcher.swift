@@ -1,6 +1,5 @@
-package import Dates
+package import Basics
 package import Foundation
-import Limits
 import Messages
 
 /// Decides which messages a query means: made once, asked for many messages at one instant.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 extension Query {
   package enum Mode: Hashable, Sendable {

@@ -1,6 +1,5 @@
-package import Dates
+package import Basics
 import Foundation
-import Limits
 
 extension Query {
   /// A date as written: a year, a month, a day or a minute, by the clock of the reader.

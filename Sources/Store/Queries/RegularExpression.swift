@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Synchronization
 
 /// A regular expression of POSIX extended syntax, compiled by the C library, whatever the process's locale is.

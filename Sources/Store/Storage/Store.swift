@@ -1,6 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-import Limits
 import Messages
 import Synchronization
 import Threads

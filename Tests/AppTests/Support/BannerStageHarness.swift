@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Foundation
 import Interface
 import Markup
@@ -8,11 +8,11 @@ import TerminalHarness
 import Testing
 import Translations
 
+@testable import Banners
+@testable import HTTP
 @testable import Platform
 @testable import Settings
-@testable import Stage
 @testable import Storage
-@testable import Transport
 @testable import Workspace
 
 /// A stage with a real store in memory, scripted answers for views, and the built engine.

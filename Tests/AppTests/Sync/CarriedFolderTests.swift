@@ -1,6 +1,5 @@
 import Foundation
 import Messages
-import Places
 import Rounds
 import SeededRandom
 import Storage

@@ -1,7 +1,6 @@
 import Foundation
 import Messages
 import PlaceStandIns
-import Places
 import Rounds
 import Storage
 import Sync

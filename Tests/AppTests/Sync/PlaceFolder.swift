@@ -1,6 +1,5 @@
 import Foundation
 import Messages
-import Places
 import Rounds
 import Sync
 import Testing

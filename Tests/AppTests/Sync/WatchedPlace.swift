@@ -1,4 +1,3 @@
-import Places
 import Sync
 import Synchronization
 

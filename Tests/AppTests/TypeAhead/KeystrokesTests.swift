@@ -35,7 +35,8 @@ import Testing
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(
-      contentsOf: root.appending(path: "Sources/reddot/Documentation.docc/Keystrokes.md"), encoding: .utf8)
+      contentsOf: root.appending(path: "Sources/Programs/reddot/Documentation.docc/Keystrokes.md"),
+      encoding: .utf8)
     return page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| job |") }.map { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map {
         $0.trimmingCharacters(in: .whitespaces)

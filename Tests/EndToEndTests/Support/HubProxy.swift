@@ -53,7 +53,7 @@ final class HubProxy {
   private static func configuration(port: Int, before ports: [Int], cache: String) throws -> String {
     let page = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../../Sources/reddot/Documentation.docc/Team.md"), encoding: .utf8)
+        path: "../../../Sources/Programs/reddot/Documentation.docc/Team.md"), encoding: .utf8)
     var text = String(try #require(page.firstMatch(of: #/```nginx\n([^`]*)```/#)).1)
     func replace(_ old: String, _ new: String) throws {
       try #require(text.contains(old), "the page has no \(old)")

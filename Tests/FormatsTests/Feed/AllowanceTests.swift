@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import HTML
-import Limits
 import Testing
 
 @testable import Formats

@@ -1,6 +1,5 @@
-import Dates
+import Basics
 import Foundation
-import Limits
 import Testing
 
 @testable import Formats

@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Foundation
 import Markup
 import Testing

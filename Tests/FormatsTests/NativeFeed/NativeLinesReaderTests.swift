@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import SeededRandom
 import Testing
 

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Markup
 
 /// Articles of pages: bounded, of known elements that match, and as safe as any message.

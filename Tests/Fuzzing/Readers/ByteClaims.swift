@@ -1,10 +1,8 @@
-import Dates
+import Basics
 import Foundation
-import HTML
-import Limits
 
 @testable import Formats
-@testable import Transport
+@testable import HTTP
 
 /// Dates of all forms: within the calendar, equal in each form that has them, and written dates read back.
 enum DateClaims {

@@ -1,7 +1,6 @@
+import Basics
 import Calendars
-import Dates
 import Foundation
-import Limits
 
 /// Calendars: any bytes are read in bounded steps; occurrences and alarms are in order, within the span that was asked for, and
 /// found again by their keys.

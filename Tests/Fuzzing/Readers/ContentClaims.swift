@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Messages
 import Sync
 

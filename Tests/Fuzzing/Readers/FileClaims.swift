@@ -1,10 +1,9 @@
 import Banners
-import Dates
+import Basics
+import Calendars
 import Foundation
-import Limits
 import Messages
 import Rounds
-import Schedules
 import Settings
 
 @testable import Formats

@@ -1,8 +1,8 @@
+import Basics
 import Foundation
-import Limits
 
 @testable import Formats
-@testable import HubItems
+@testable import Hub
 
 /// What publishers and webhooks send to a hub: refused, or an item that every reader reads without a problem.
 enum HubClaims {

@@ -1,6 +1,5 @@
-import Deflate
+import Basics
 import Foundation
-import Limits
 
 @testable import Sync
 

@@ -1,9 +1,9 @@
 import Formats
 import Foundation
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 struct AlertmanagerSilenceTests {
   private static let base = "https://alerts.example"

@@ -1,10 +1,10 @@
 import Foundation
+import HTTP
 import Messages
 import Queries
 import Services
 import Storage
 import Testing
-import Transport
 
 /// The states of the contract, through the adapter and the store. They are not part of the project: `identity/vectors.json` in
 /// the folder `shared` beside it.

@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import StandIns
 import Synchronization
-import Transport
 
 /// The body of the longest answer so far, and what to send in its place.
 final class Captured: Sendable {

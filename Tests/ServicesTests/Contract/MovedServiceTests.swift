@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 @Suite("A service that has moved for good") struct MovedServiceTests {
   private static let old = "https://push.example/old"

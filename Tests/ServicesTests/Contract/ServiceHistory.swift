@@ -1,11 +1,11 @@
 import Foundation
+import HTTP
 import Messages
 import SeededRandom
 import Services
 import StandIns
 import Synchronization
 import Testing
-import Transport
 
 /// A server that a service is tried on; some kinds of services have several.
 struct ServiceSubject: Sendable, CustomStringConvertible {

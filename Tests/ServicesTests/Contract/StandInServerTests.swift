@@ -1,10 +1,10 @@
 import Foundation
+import HTTP
 import HangLimit
 import Messages
 import Services
 import StandIns
 import Testing
-import Transport
 
 /// The same stand-ins behind real connections.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))

@@ -1,9 +1,9 @@
 import Foundation
+import HTTP
 import Messages
 import Services
 import StandIns
 import Testing
-import Transport
 
 struct GitHubAdapterTests {
   private static let base = "https://api.github.com"

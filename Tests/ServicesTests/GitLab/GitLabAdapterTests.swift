@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 struct GitLabAdapterTests {
   private static let base = "https://gitlab.example.com/api/v4/todos"

@@ -1,8 +1,8 @@
 import Foundation
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 struct GiteaAdapterTests {
   private static let base = "https://gitea.example.com/api/v1/notifications"

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 struct GotifyAdapterTests {
   private static let base = "https://push.example"

@@ -1,10 +1,10 @@
 import Formats
 import Foundation
+import HTTP
 import Messages
 import Services
 import Synchronization
 import Testing
-import Transport
 
 @Suite struct HubClientTests {
   private static let base = "https://hub.example/below"

@@ -1,4 +1,4 @@
-import Transport
+import HTTP
 
 /// For adapters that are asked for something that needs no request.
 struct NoTransport: HTTPTransport {

@@ -1,9 +1,9 @@
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Services
 import Testing
-import Transport
 
 /// The messages of one answer of a service's list.
 func read(_ kind: SourceKind, _ answer: String, address: String = "https://service.example") -> Inspection {

@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import Synchronization
 import Testing
-import Transport
 
 /// One expected request and its answer.
 struct Exchange: Sendable {

@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Formats
 import Foundation
 package import Messages

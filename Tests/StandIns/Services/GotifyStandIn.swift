@@ -1,9 +1,9 @@
-import Dates
+import Basics
 import Formats
 import Foundation
+package import HTTP
 package import Messages
 import Synchronization
-package import Transport
 
 /// A Gotify server: messages, newest first, pages that lead into the past, and deletions.
 package final class GotifyStandIn: ServiceStandIn {

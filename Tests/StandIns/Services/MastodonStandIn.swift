@@ -1,9 +1,9 @@
-import Dates
+import Basics
 import Formats
 import Foundation
+package import HTTP
 package import Messages
 import Synchronization
-package import Transport
 
 /// A Mastodon server: notifications, newest first, paged by id in both directions.
 package final class MastodonStandIn: ServiceStandIn {

@@ -1,9 +1,9 @@
-import Dates
+import Basics
 import Formats
 import Foundation
+package import HTTP
 package import Messages
 import Synchronization
-package import Transport
 
 /// One topic of an ntfy server: messages, updates, and the events that they were read or deleted, for twelve hours.
 /// Some messages are delayed: they appear among those that came after them.

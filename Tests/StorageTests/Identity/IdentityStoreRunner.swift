@@ -1,7 +1,7 @@
+import Basics
 import Formats
 import Foundation
 import IdentitySamples
-import Limits
 import Messages
 import Services
 import Synchronization

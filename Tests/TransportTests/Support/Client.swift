@@ -1,5 +1,5 @@
 import Foundation
-import Transport
+import HTTP
 
 /// A transport for one test, shut down after it.
 func withTransport<T: Sendable>(

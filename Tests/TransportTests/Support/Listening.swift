@@ -1,6 +1,6 @@
 import Foundation
+import HTTP
 import Synchronization
-import Transport
 
 /// What a listener was told.
 final class Heard: Sendable {

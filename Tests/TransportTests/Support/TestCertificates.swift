@@ -1,6 +1,6 @@
 import Foundation
+import HTTP
 import NIOSSL
-import Transport
 
 /// Created with openssl and valid for a hundred years; only these tests trust them.
 enum TestCertificates {

@@ -1,5 +1,4 @@
 package import Foundation
-import Limits
 
 /// The three formats of a date in HTTP headers (RFC 9110 section 5.6.7).
 package enum HTTPDate {

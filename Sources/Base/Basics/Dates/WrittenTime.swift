@@ -1,5 +1,3 @@
-import Limits
-
 /// A unit of a time span as people write it: `h`, `2 months`, `7d`.
 package enum SpanUnit: String, Hashable, Sendable, CaseIterable {
   case minutes = "min"

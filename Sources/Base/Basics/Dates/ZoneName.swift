@@ -1,6 +1,5 @@
-import CWords
+import CResources
 import Foundation
-import Limits
 
 /// The one reader of a zone's name: as the zone database has it, as calendars and Windows write it, and as an offset.
 ///

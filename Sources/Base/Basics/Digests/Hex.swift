@@ -1,5 +1,3 @@
-import Limits
-
 extension Collection<UInt8> {
   /// Two lower-case hex digits for each byte.
   package var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }

@@ -69,8 +69,6 @@ package enum Limits {
 
   // MARK: Views and pictures
 
-  /// Bytes of a view's page: far more than a few rows of a terminal need.
-  package static let viewBytes = 1 << 20
   /// Pixels of one side, so that the product does not overflow.
   package static let pictureSide = 100_000
   /// Pictures of a message's text that are drawn; for more the alternative text is shown.
@@ -112,24 +110,14 @@ package enum Limits {
   package static let hubRequestBytes = 1 << 20
   /// Items of one request.
   package static let hubRequestItems = 100
-  /// Bytes of a page of items.
-  package static let hubPageBytes = 4 << 20
   /// Readers for whom a page is held, unless the settings say another number.
   package static let hubWaiting = 20_000
   /// Connections besides those of waiting readers.
   package static let hubConnections = 2000
   /// Bytes that wait to be stored; more are refused.
   package static let hubQueueBytes = 8 << 20
-  /// Seconds for which the response to a request with Idempotency-Key is kept.
-  package static let hubReceiptSeconds: Int64 = 96 * 3600
-  /// Days for which it is kept who did what.
-  package static let hubAuditDays: Int64 = 400
   /// Bytes of a delivery to a webhook, whose senders cap theirs at 25 MB.
   package static let hubHookBytes = 5 << 20
-  /// Bytes of all documents together.
-  package static let hubDocumentsBytes = 256 << 20
-  /// Bytes of all objects of one user.
-  package static let hubPersonBytes = 1 << 30
   /// Connections that read, unless the settings specify another number.
   package static let hubReadConnections = 4
 
@@ -150,11 +138,6 @@ package enum Limits {
   package static let placeSilence = Duration.seconds(60)
   /// Characters of the reason that the program of a place gives.
   package static let placeReasonCharacters = 500
-  /// A server of PostgreSQL that isn't connected to in so long is out of reach. With `databaseSilence` less than
-  /// `placeSilence`, so that the reason is said.
-  package static let databaseConnecting = Duration.seconds(15)
-  /// Without any progress of an answer for so long, a server of PostgreSQL has failed.
-  package static let databaseSilence = Duration.seconds(30)
   /// A line that is slower can't be used.
   package static let slowestPlaceBytesPerSecond = 32 << 10
 
@@ -205,4 +188,7 @@ package enum Limits {
 
   /// Features that one poll may switch: each is a row of the database, and may start a program.
   package static let featuresPerPoll = 200
+
+  /// Bytes of a date; the longest usual form, with the names of day, month and zone, has about 60.
+  static let dateBytes = 128
 }

@@ -1,5 +1,5 @@
+import Basics
 import CBrotli
-import Limits
 
 /// `br` (RFC 7932), by the system's library. Its window has 16 MiB at most, since large windows are not enabled.
 final class BrotliDecoder: CodingDecoder {

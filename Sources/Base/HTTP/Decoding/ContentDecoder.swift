@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// Undoes one content coding while the bytes arrive. It never gets an empty piece. Used by one thread at a time.
 protocol CodingDecoder: AnyObject {

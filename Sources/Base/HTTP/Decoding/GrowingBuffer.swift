@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// Bytes that arrive piece by piece, up to a limit, and become `Data` without being copied. Many of them go to a file.
 final class GrowingBuffer {

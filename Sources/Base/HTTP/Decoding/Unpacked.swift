@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// Removes one layer of gzip, zlib or zstd from a file.
 package enum Unpacked {

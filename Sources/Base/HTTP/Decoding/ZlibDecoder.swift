@@ -1,5 +1,4 @@
-import Deflate
-import Limits
+import Basics
 
 /// `gzip` (RFC 1952) and `deflate`, by the system's zlib.
 final class ZlibDecoder: CodingDecoder {

@@ -1,5 +1,5 @@
+import Basics
 import CZstd
-import Limits
 
 /// `zstd` (RFC 8878), by the system's library, with the largest window of RFC 9659.
 final class ZstdDecoder: CodingDecoder {

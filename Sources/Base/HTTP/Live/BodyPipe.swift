@@ -1,6 +1,6 @@
+import Basics
 import Dispatch
 import Foundation
-import Limits
 import Synchronization
 
 /// Who reads the bytes of a body, or the messages of a WebSocket.

@@ -1,7 +1,6 @@
+import Basics
 import CCurl
-import Dates
 import Foundation
-import Limits
 
 /// Turns an error of libcurl into ours. Its own words may come from a server: only known ones are read.
 struct CurlFailure {

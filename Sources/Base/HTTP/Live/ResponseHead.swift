@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The header of an answer, from the lines as they come.
 struct ResponseHead {

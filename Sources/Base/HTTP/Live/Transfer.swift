@@ -1,6 +1,6 @@
+import Basics
 import CCurl
 import Foundation
-import Limits
 
 /// One exchange on its way, on the thread of libcurl: an easy handle, the header that came, and who reads the body.
 final class Transfer {

@@ -1,6 +1,6 @@
+import Basics
 import CCurl
 import Foundation
-import Limits
 
 /// The bytes of the files that a `Trust` names. libcurl gets bytes, not paths: it would replace the system's authorities by
 /// a file of others, and could wait for a pipe on the thread of all requests.

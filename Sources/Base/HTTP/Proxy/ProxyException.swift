@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// One entry of `no_proxy`: `*`, a name with all its subdomains, an address, a range of addresses
 /// (`10.0.0.0/8`), each with a port or without.

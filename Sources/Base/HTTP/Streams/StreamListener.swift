@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// Who listens to a stream, and how long its server may be silent.
 struct StreamListener: Sendable {

@@ -1,7 +1,6 @@
+import Basics
 import CCurl
-import Digests
 import Foundation
-import Limits
 
 /// A WebSocket over a connection of libcurl's: the upgrade (RFC 6455 section 4.1), its frames, pongs and the close. On the
 /// thread of libcurl.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Reads the frames of a server's side of a WebSocket, and puts its text messages together (RFC 6455 sections 5.2 to 5.5).
 struct WebSocketFrames {

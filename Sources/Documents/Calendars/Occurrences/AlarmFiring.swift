@@ -1,5 +1,4 @@
-import Dates
-import Limits
+import Basics
 
 /// An alarm at its moment.
 package struct AlarmFiring: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import Dates
-import Limits
+import Basics
 
 /// The items of one event: itself, or a series with what was changed of it.
 package struct CalendarSeries: Sendable {

@@ -1,5 +1,4 @@
-package import Dates
-import Limits
+package import Basics
 
 /// Finds the occurrences of one series.
 package struct SeriesExpansion {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A component of a calendar with the properties that reddot uses, and the components inside.
 struct CalendarComponent {

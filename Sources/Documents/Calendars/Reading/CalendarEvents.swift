@@ -1,5 +1,4 @@
-import Digests
-import Limits
+import Basics
 
 /// The events of a calendar's items: of several versions of one event the one that counts.
 ///

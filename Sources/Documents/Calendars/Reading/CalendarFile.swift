@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// The events and to-dos of one iCalendar document (RFC 5545), with all versions of them.
 package struct CalendarFile: Sendable {

@@ -1,5 +1,4 @@
-import Dates
-import Limits
+import Basics
 
 /// An event or a to-do of a calendar; of a series its master, or one that overrides some of its occurrences.
 package struct CalendarItem: Hashable, Sendable {

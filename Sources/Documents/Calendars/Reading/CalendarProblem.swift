@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 /// The parts of a calendar that a reading may have left out: nothing follows from their absence.
 package struct CalendarGaps: Hashable, Sendable {

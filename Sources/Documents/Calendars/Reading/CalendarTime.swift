@@ -1,5 +1,4 @@
-package import Dates
-import Limits
+package import Basics
 
 /// A time of a calendar: a day, a wall time of the reader's zone, or one of a zone of its own.
 package struct CalendarTime: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// One line of a calendar, unfolded: `NAME;PARAMETER=value:value` (RFC 5545 section 3.1).
 package struct ContentLine: Hashable, Sendable {

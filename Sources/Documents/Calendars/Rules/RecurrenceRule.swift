@@ -1,5 +1,4 @@
-import Dates
-import Limits
+import Basics
 
 /// An RRULE (RFC 5545 section 3.3.10).
 struct RecurrenceRule: Hashable, Sendable {

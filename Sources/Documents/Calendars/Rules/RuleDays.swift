@@ -1,4 +1,4 @@
-import Dates
+import Basics
 
 /// Which days a rule has, apart from its periods.
 struct RuleDays {

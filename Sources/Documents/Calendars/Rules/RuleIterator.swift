@@ -1,4 +1,4 @@
-import Dates
+import Basics
 
 /// The wall times of a rule, in order, each once; of all of them those within a span.
 ///

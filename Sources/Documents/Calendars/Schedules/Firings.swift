@@ -1,4 +1,4 @@
-package import Dates
+package import Basics
 package import Foundation
 
 /// The instants of a recurrence in a zone. Each is computed from the anchor, not from the previous one,

@@ -1,4 +1,4 @@
-package import Dates
+package import Basics
 
 /// When something recurs, in wall time: without a zone or an instant.
 package struct Recurrence: Hashable, Sendable {

@@ -1,6 +1,5 @@
-package import Dates
+package import Basics
 package import Foundation
-import Limits
 
 /// Parses the times that people type for a reminder: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`,
 /// `weekend`, `2 months`, `24 dec`, `2026-12-24 18:00`.

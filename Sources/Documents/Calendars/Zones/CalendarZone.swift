@@ -1,6 +1,5 @@
-package import Dates
+package import Basics
 import Foundation
-import Limits
 
 /// The zone of a TZID: one that the system knows, or the rules that the file has.
 package enum CalendarZone: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Reads the keys of `aps`, both of received payloads and of those to be made: they have
 /// the same names and types.

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 extension APNsPayload {
   /// A received payload and its problems. Keys with wrong values are left out.

@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 /// A banner control file: banners in document order, each with its conditions and views.
 package struct ControlFile: Hashable, Sendable {

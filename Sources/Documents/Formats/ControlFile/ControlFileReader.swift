@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// Reads control files. A problem has the banner, the key and what is allowed; the other banners still work.
 package enum ControlFileReader {

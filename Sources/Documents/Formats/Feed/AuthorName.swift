@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Names of authors as feeds write them.
 enum AuthorName {

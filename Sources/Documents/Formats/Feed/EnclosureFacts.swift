@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A feed's data on an entry's recording, video or file.
 package struct EnclosureFacts: Hashable, Sendable {

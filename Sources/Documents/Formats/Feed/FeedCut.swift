@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Where a large RSS or Atom document can be cut, so that its parts are read by themselves: before an entry.
 ///

@@ -1,4 +1,4 @@
-import Dates
+import Basics
 package import Foundation
 
 /// A date of a feed, and how precisely it was written. The formats of feeds vary widely.

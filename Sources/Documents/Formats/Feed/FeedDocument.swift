@@ -1,6 +1,5 @@
+package import Basics
 package import Foundation
-import HTML
-package import Limits
 
 /// The bytes of a web feed, decoded: read as a whole, or in sections.
 package struct FeedDocument: Sendable {

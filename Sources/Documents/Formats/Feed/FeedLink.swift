@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A feed that a page offers.
 package struct FeedLink: Hashable, Sendable {

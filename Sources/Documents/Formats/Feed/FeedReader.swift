@@ -1,6 +1,5 @@
+package import Basics
 package import Foundation
-import HTML
-package import Limits
 
 /// Reads web feeds in RSS, Atom, RDF and JSON Feed.
 package enum FeedReader {

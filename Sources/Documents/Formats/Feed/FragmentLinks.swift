@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Makes the links of HTML fragments absolute.
 enum FragmentLinks {

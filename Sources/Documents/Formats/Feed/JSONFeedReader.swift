@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import HTML
-import Limits
 
 /// JSON Feed 1.0 and 1.1 (jsonfeed.org), one item at a time.
 enum JSONFeedReader {

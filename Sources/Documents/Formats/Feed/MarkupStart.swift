@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// The kind of a document, by its first bytes.
 struct MarkupStart {

@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Reads the links to feeds in an HTML page: `<link rel="alternate">`, also as `<a>`.
 enum PageReader {

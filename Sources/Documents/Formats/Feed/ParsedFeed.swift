@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// The content of a web feed: RSS 0.9x, 1.0, 2.0, Atom 0.3, 1.0, JSON Feed 1.0, 1.1.
 package struct ParsedFeed: Hashable, Sendable {

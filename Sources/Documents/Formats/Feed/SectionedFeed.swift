@@ -1,6 +1,5 @@
+package import Basics
 import Foundation
-import HTML
-package import Limits
 
 /// A large feed, whose sections are read one by one, in any order and on any thread.
 package struct SectionedFeed: Sendable {

@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 extension FeedText {
   /// The text without its document: of HTML, the fragment with its relative links

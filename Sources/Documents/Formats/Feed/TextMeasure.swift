@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// The amount of words in one field of an entry, for choosing between two of them.
 struct TextMeasure {

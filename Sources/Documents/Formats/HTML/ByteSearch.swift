@@ -1,5 +1,5 @@
+import Basics
 internal import Foundation
-import Limits
 
 extension UnsafeBufferPointer<UInt8> {
   /// The index of the next such byte. libc's search is many times faster than a loop.

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// An in-app notification as a server sends it to phones. See `InAppNotificationReader` for its JSON.
 package struct InAppNotification: Hashable, Sendable {

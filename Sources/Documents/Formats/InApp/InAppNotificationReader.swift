@@ -1,6 +1,5 @@
-import Dates
+package import Basics
 import Foundation
-package import Limits
 
 /// Reads in-app notifications in the agreed shape and in those of its drafts:
 ///

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Chooses among the languages of a text: the exact tag, then its base language, then `default`, then the
 /// first.

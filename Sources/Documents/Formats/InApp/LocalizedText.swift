@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// One language's text of an in-app notification or a schedule's entry.
 package struct LocalizedText: Hashable, Sendable {

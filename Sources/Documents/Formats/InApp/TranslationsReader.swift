@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Reads translations in the shapes of in-app notifications and schedules.
 enum TranslationsReader {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A value by type; nil if it has another type.
 extension JSONValue {

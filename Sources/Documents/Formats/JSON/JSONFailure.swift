@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 /// Why bytes aren't JSON, and where (RFC 8259).
 package struct JSONFailure: Error, Hashable, Sendable {

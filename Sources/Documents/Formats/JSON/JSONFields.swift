@@ -1,4 +1,4 @@
-package import Limits
+package import Basics
 
 /// Reads the fields of one object by key, and notes a problem for each value of a wrong type.
 ///

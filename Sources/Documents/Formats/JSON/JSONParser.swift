@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A recursive descent parser. The caller keeps the bytes alive.
 struct JSONParser {

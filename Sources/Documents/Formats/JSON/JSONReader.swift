@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// Reads JSON strictly by RFC 8259, in time linear in its length.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A JSON value that keeps the order of its keys and the spelling of its numbers (RFC 8259).
 package enum JSONValue: Hashable, Sendable {

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// One step of `JSONReader.walk`.
 package enum JSONWalkStep: Sendable {

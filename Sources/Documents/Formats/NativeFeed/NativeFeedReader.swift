@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// Reads a response of a native feed: `{"title", "list": […], "has_more", "last_id"}`, of which only `list` is
 /// required. Items are read one at a time, so that a large response isn't in memory twice.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The id of an item of a native feed: an integer of any length, or a string.
 package enum NativeID: Hashable, Sendable {

@@ -1,5 +1,4 @@
-import Dates
-package import Limits
+package import Basics
 
 /// Reads one item of a native feed. The paths of problems are relative to the item (`.expires`, `.tags[0]`).
 package enum NativeItemReader {

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// Reads the items of a native feed as JSON lines (jsonlines.org): one item a line, oldest first.
 package enum NativeLinesReader {

@@ -1,5 +1,5 @@
+package import Basics
 package import Foundation
-package import Limits
 
 /// One response of a native feed.
 package struct NativePage: Sendable {

@@ -1,6 +1,5 @@
+package import Basics
 package import Foundation
-import HTML
-package import Limits
 
 /// A list of feeds in an OPML 2.0 subscription list (opml.org/spec2.opml).
 package struct OPMLDocument: Hashable, Sendable {

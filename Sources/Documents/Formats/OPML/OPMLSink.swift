@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Collects the feeds of an OPML document's outlines.
 final class OPMLSink: XMLSink {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Writes OPML 2.0 with two spaces a level, in linear time.
 struct OPMLWriter {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Reads one entry in any of the three shapes:
 ///

@@ -1,6 +1,5 @@
-package import Dates
+package import Basics
 package import Foundation
-package import Limits
 
 /// A file of local schedules: wall times as written, without zones and instants.
 package struct ScheduleFile: Hashable, Sendable {

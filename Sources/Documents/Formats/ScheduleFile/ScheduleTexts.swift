@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Reads `title` and `msg`, each a text, an object with a text for each language, or such an object as JSON in a
 /// string.

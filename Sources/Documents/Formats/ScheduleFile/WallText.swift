@@ -1,5 +1,4 @@
-import Dates
-import Limits
+import Basics
 
 /// Reads the wall times and days of schedules. A failure tells what is allowed and what is wrong.
 enum WallText {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Fills in a localized format as plain text. Formats and arguments come from outside: they are never passed to a
 /// C formatter.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// Parses `.strings` files: old-style property lists without braces.
 struct StringsParser {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The lines of the tables and keys of a TOML text, for mistakes and for removing a table.
 ///

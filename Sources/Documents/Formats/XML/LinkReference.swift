@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Resolves relative references (RFC 3986 section 5.2), with characters of any script.
 ///

@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// The entities of XML documents: HTML's, which often are not declared, and simple declared ones.
 struct XMLEntities {

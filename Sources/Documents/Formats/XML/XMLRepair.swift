@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Repairs the bytes of a broken document so that libxml2's recovery loses no text: bare `&` and `<`
 /// are escaped, references repaired, attributes quoted, comments and the prolog removed.

@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Receives the events of an XML document.
 protocol XMLSink: AnyObject {

@@ -1,7 +1,6 @@
+import Basics
 import CXML2
 import Foundation
-import HTML
-import Limits
 
 /// One run of libxml2's SAX parser over UTF-8 bytes, without network access, without a tree, and without expanding
 /// nested entities.

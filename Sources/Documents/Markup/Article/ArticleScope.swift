@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Which part of a page is its article.
 struct ArticleScope {

@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 
 /// Writes the article as HTML: known elements and attributes only. An element is written when the first text inside
 /// is, so that none is empty.

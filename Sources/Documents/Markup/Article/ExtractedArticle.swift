@@ -1,6 +1,6 @@
+package import Basics
+import Formats
 package import Foundation
-import HTML
-package import Limits
 
 /// The article of a web page, without what surrounds it.
 ///

@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 
 /// What a page's author says about an element: its name, its role, its classes.
 struct PageHints {

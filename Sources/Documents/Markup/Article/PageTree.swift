@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 
 /// A web page as flat arrays in the order of the page: its elements, its text, and the blocks that the text divides
 /// into. What is never part of an article isn't kept.

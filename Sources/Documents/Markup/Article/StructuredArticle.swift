@@ -1,6 +1,6 @@
+import Basics
+import Formats
 import Foundation
-import HTML
-import Limits
 
 /// The article that a page has for machines: schema.org's `articleBody` in JSON-LD. It is the text of pages that a script
 /// fills.

@@ -1,4 +1,4 @@
-import HTML
+import Formats
 
 /// Players of sites with a separate element instead of a frame: `lite-youtube videoid=…`, AMP's elements, `oembed`.
 enum EmbeddedPlayer {

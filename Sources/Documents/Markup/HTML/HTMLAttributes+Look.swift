@@ -1,4 +1,4 @@
-import HTML
+import Formats
 
 extension HTMLAttributes {
   /// Whether they hide the element. Mails hide a preview text this way, which repeats their beginning.

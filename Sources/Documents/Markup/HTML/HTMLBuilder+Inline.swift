@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 import Screen
 
 // Inline elements: links, pictures, buttons.

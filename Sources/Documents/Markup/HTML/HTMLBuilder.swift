@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 import Screen
 
 /// Builds blocks from HTML elements: of a message from the parser's events, of a view from its

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// A table while it is read. It decides whether the table is data in columns, or a page's layout, whose

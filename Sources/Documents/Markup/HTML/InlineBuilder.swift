@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Collects the text of one block: white space is collapsed (CSS Text 3 section 4.1) or kept, and a span

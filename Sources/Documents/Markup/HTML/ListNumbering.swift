@@ -1,4 +1,4 @@
-import HTML
+import Formats
 import Screen
 
 /// The numbers of a list (HTML, "The ol element").

@@ -1,4 +1,4 @@
-import HTML
+import Formats
 
 /// Where a picture, a recording or a frame is, by the attributes of its element.
 enum MediaAddress {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// What is known of a message's pictures, recordings and formulas while it is read.
 struct MediaState {

@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 
 /// What a picture is used for, by its attributes.
 struct PictureSigns {

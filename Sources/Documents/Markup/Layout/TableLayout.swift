@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Lays a table out in columns, wrapped if necessary; if it does not fit, each row becomes lines of

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Builds blocks from the elements of a Markdown text.

@@ -1,6 +1,6 @@
+import Basics
 import CMD4C
-import HTML
-import Limits
+import Formats
 
 /// Parses a text with md4c and sends its elements to a builder: CommonMark with GitHub's tables and strikethrough,
 /// without blocks of raw HTML, so that all tags are inline. md4c does not recurse for nested elements.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Collects the text of one block of Markdown, and the links of all blocks.

@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 
 /// Finds web and mail addresses in text, as mail readers do: they begin at a scheme and end at
 /// white space, quotes or angle brackets, without the sentence's punctuation.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Reads the lines of plain text as blocks.

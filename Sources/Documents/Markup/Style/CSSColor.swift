@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Colours in CSS Color 4's sRGB notations: `#rgb`, `#rrggbb` (alpha is ignored), `rgb()`

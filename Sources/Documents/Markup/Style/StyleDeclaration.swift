@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 import Screen
 
 /// The style of an element by its attributes: `style` (CSS 2.2), and presentational ones

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// Numbers the controls of a view in the order of the document, labels them with

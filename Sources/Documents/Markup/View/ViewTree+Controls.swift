@@ -1,4 +1,4 @@
-import HTML
+import Formats
 
 extension ViewTree.Element {
   /// What pressing it does; nil if it cannot be pressed.

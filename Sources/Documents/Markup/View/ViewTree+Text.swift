@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 
 extension ViewTree {
   /// The elements with an id, each id once. Texts of nested elements are repeated, so their total is

@@ -1,4 +1,4 @@
-import HTML
+import Formats
 
 /// A view's elements and texts as a flat list of start tags, texts and end tags, always
 /// balanced. A subtree is a range of it, so that no recursion is needed.

@@ -1,5 +1,5 @@
-import HTML
-import Limits
+import Basics
+import Formats
 
 /// Builds a `ViewTree` from the parser's events.
 final class ViewTreeBuilder: HTMLSink {

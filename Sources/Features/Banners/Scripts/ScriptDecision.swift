@@ -1,4 +1,4 @@
-import Limits
+import Basics
 package import Markup
 
 /// What is done about a list of calls: scripts ask, this decides.

@@ -1,6 +1,6 @@
+import Basics
 internal import CDuktape
 import Foundation
-import Limits
 
 /// The script's own process: reads one request a line, runs it in the engine, writes the calls that it made.
 ///

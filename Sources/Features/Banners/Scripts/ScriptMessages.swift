@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A request from the parent to the script's process: one JSON line each.
 package struct ScriptRequest: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The globals that a view's scripts see, in ES5. Everything they ask for becomes an entry of a list that the parent
 /// reads after each event: the engine's process decides nothing.

@@ -1,7 +1,7 @@
+import Basics
 import CDuktape
 import Dispatch
 import Foundation
-import Limits
 import Programs
 
 /// A view's engine, in a child process that is started at the first event and ended with the view.

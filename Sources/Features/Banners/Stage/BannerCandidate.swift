@@ -1,7 +1,6 @@
-import Banners
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 import Platform
 import Settings

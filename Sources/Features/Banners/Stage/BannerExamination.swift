@@ -1,4 +1,3 @@
-import Banners
 import Files
 import Formats
 package import Foundation

@@ -1,4 +1,3 @@
-package import Banners
 package import Formats
 import Foundation
 package import Messages

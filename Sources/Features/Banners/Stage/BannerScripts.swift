@@ -1,4 +1,3 @@
-import Banners
 import Foundation
 
 /// The program that runs the scripts of views, each in its own process.

@@ -1,8 +1,7 @@
-import Banners
+import Basics
 import Formats
 import Foundation
 import Interface
-import Limits
 import Markup
 import Platform
 import Storage

@@ -1,11 +1,11 @@
+import Basics
 import Foundation
-import Limits
+package import HTTP
 package import Markup
 package import Messages
 import Services
 import Storage
 import Threads
-package import Transport
 package import Workspace
 
 /// Controls the banners while the inbox runs: judges control files after they are read, shows one banner at

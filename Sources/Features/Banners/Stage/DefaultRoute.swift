@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// The network interface of the default route, from the kernel's files.
 package struct DefaultRoute: Sendable {

@@ -1,13 +1,13 @@
+import Basics
 import Files
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Platform
 import Services
 import Settings
 import Storage
-import Transport
 import Workspace
 
 /// A control file of a command: an address, a path, or `-` for standard input.

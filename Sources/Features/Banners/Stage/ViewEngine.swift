@@ -1,6 +1,5 @@
-import Banners
+import Basics
 import Interface
-import Limits
 import Markup
 
 /// A view's page and its scripts; the process is started by the first event with code to run.

@@ -1,10 +1,10 @@
+import Basics
+import Formats
 import Foundation
-import HTML
-import Limits
+import HTTP
 import Messages
 import Services
 import Storage
-import Transport
 
 /// Fetches the HTML of views with the validators of their stored copies; if that fails, the copy is used.
 struct ViewLoader: Sendable {

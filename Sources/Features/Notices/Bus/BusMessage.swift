@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A message of D-Bus (D-Bus Specification, "Message protocol").
 package struct BusMessage: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Reads values of either byte order. What isn't well-formed is nil, never a trap.
 struct BusReader {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Messages
 
 /// The desktop's notification daemon: `org.freedesktop.Notifications` (Desktop Notifications Specification 1.2).

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Hears of other programs' notices on the session bus, beside the notification daemon or in its place. For one thread.
 package final class NoticeListener {

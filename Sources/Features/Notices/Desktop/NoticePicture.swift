@@ -1,6 +1,5 @@
-import Deflate
+import Basics
 import Foundation
-import Limits
 
 /// The picture that comes with a notice: pixels in the hint `image-data` (Desktop Notifications Specification 1.2, "Icons and
 /// Images"), which older programs call `image_data` and `icon_data`.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Messages
 
 /// A notification daemon that shows nothing: it keeps what it gets. For sessions without one.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Messages
 
 /// The ids of notices that their programs stack: each of a stack is the same message.

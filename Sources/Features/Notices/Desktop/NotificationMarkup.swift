@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The markup of Pango, which notification daemons and bars take texts as.
 package enum NotificationMarkup {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 package import Messages
 
 /// What another program asks the notification daemon to show: a call of `Notify` (Desktop Notifications Specification 1.2).

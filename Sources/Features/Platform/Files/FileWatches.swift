@@ -1,6 +1,6 @@
+import Basics
 import Files
 import Foundation
-import Limits
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
+import Basics
 import Files
 package import Foundation
-import Limits
 
 /// A new file below a folder. An existing file is never replaced, and no link leads out of the folder: the folders of the
 /// path are opened one after the other, without following links.

@@ -1,6 +1,6 @@
+import Basics
 import Files
 package import Foundation
-import Limits
 
 /// A user's file that reddot edits: read completely, and replaced by a rename, so that a crash leaves
 /// the old file or the new one. Owner, group, mode and symbolic links are kept.

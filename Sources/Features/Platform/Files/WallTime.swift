@@ -1,4 +1,4 @@
-import Dates
+import Basics
 package import Foundation
 
 extension Environment {

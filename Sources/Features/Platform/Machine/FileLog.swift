@@ -1,7 +1,6 @@
-import Dates
+import Basics
 import Files
 package import Foundation
-import Limits
 package import Logging
 import Screen
 import Synchronization

@@ -1,5 +1,5 @@
+import Basics
 package import Interface
-import Limits
 import Markup
 package import Programs
 import Screen

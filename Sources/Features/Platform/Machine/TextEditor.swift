@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// The user's editor: `VISUAL`, else `EDITOR`, else vi.
 package struct TextEditor {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 package import Logging
 import Programs
 

@@ -1,13 +1,13 @@
+import Basics
 package import Foundation
+package import HTTP
 package import Interface
-import Limits
 import Markup
 package import Messages
 import Polling
 import Services
 package import Storage
 package import Threads
-package import Transport
 import Workspace
 
 /// Fetches the pages behind messages and stores their articles.

@@ -1,6 +1,6 @@
+import Basics
 package import Calendars
 import Foundation
-import Limits
 package import Messages
 import Services
 

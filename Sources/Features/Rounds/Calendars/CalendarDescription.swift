@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Markup
 
 /// The description of an event: text, or the HTML that the calendars of Google and Microsoft write there.

@@ -1,7 +1,7 @@
+import Basics
 import Calendars
 import Files
 import Foundation
-import Limits
 package import Messages
 package import Services
 

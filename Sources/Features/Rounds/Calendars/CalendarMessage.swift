@@ -1,7 +1,6 @@
+package import Basics
 package import Calendars
-package import Dates
 import Foundation
-import Limits
 package import Messages
 
 /// How an occurrence reads as a message, and in the agenda.

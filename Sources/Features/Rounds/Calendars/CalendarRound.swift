@@ -1,7 +1,6 @@
+package import Basics
 package import Calendars
-import Digests
 package import Foundation
-package import Limits
 package import Messages
 
 /// Computes the alarms of a calendar that are due, and what has changed of those that were told of. Pure.

@@ -1,6 +1,6 @@
+import Basics
 import Calendars
 import Foundation
-import Limits
 
 /// Where a meeting takes place on the web.
 enum MeetingAddress {

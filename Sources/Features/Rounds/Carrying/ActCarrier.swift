@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 package import Messages
 import Polling
 import Services

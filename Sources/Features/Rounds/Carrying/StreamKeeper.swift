@@ -1,12 +1,12 @@
+import Basics
 package import Foundation
-import Limits
+import HTTP
 package import Logging
 package import Messages
 package import Polling
 import Services
 package import Storage
 import Synchronization
-import Transport
 import Workspace
 
 /// Holds the push channels of sources open while the inbox runs. What the channel of a service says is only that there is

@@ -1,8 +1,9 @@
+import Basics
 import Files
 import Formats
 import Foundation
+package import HTTP
 import Interface
-import Limits
 import Logging
 package import Messages
 import Platform
@@ -13,7 +14,6 @@ import Settings
 import Storage
 import Threads
 import Translations
-package import Transport
 package import Workspace
 
 /// Fetches for the poller: with the adapter of the source's kind and the source's credential.

@@ -1,8 +1,7 @@
-import Dates
+import Basics
 import Formats
 import Foundation
 import Interface
-import Limits
 package import Messages
 import Platform
 import Polling

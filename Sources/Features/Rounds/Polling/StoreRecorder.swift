@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 package import Logging
 package import Messages
 package import Polling

@@ -1,6 +1,6 @@
-import Dates
+import Basics
+package import Calendars
 package import Formats
-package import Schedules
 
 extension Recurrence {
   /// An entry of a schedule file as a recurrence.

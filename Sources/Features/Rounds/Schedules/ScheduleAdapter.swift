@@ -1,7 +1,7 @@
+import Basics
 import Files
 import Formats
 import Foundation
-import Limits
 import Messages
 import Platform
 import Services

@@ -1,9 +1,8 @@
-package import Dates
+package import Basics
+import Calendars
 package import Formats
 package import Foundation
-import Limits
 package import Messages
-import Schedules
 
 /// Computes the messages of a schedule file that are due. Pure.
 ///

@@ -1,4 +1,3 @@
-package import Places
 import Platform
 package import Sync
 

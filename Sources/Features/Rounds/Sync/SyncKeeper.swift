@@ -1,6 +1,5 @@
+import Basics
 package import Foundation
-import Limits
-import Places
 import Platform
 import Programs
 import Storage

@@ -1,7 +1,6 @@
+import Basics
 import Files
 import Foundation
-import Limits
-package import Places
 import Platform
 import Settings
 package import Sync

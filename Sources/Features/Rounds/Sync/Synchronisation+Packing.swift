@@ -1,5 +1,4 @@
-import Limits
-import Places
+import Basics
 import Storage
 import Sync
 

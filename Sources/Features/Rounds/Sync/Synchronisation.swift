@@ -1,23 +1,21 @@
+import Basics
 package import Foundation
-import Limits
-import Marks
 import Messages
-package import Places
 package import Storage
 package import Sync
 
-/// One synchronisation of this machine with its place: what is missing there is sent, what is new there is read.
+/// One synchronisation of this machine with its sync location: sends the acts that are missing there, and reads the new ones.
 ///
-/// Every step may be cut off: the next synchronisation goes on. See the page Synchronisation.
+/// Every step may be cut off: the next synchronisation continues. See the page Synchronisation.
 package struct Synchronisation: Sendable {
   package struct Outcome: Hashable, Sendable {
-    /// How many acts were sent.
+    /// The number of acts that were sent.
     package var sent = 0
-    /// How many acts of other machines were new, by their names.
+    /// The number of new acts of each other machine, by its name.
     package var received: [String: Int] = [:]
     /// The sources that are followed here from now on, since other machines follow them.
     package var followed: [String] = []
-    /// What a person has to know of it.
+    /// Sentences for the user.
     package var notes: [String] = []
 
     package init() {}
@@ -25,7 +23,7 @@ package struct Synchronisation: Sendable {
 
   let store: Store
   let place: any Place
-  /// As people write it.
+  /// The place in the form that the user writes.
   private let placeName: String
   private let key: SyncKey
   private let machine: String

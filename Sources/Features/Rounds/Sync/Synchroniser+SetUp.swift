@@ -1,5 +1,4 @@
 import Foundation
-import Places
 import Platform
 import Settings
 import Storage

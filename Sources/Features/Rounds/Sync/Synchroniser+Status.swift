@@ -1,5 +1,4 @@
-import Dates
-import Digests
+import Basics
 import Formats
 import Foundation
 import Messages

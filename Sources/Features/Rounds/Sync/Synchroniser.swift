@@ -1,9 +1,8 @@
+import Basics
 import Foundation
 import HTTPPlace
 import Interface
-import Limits
 import Messages
-package import Places
 import Platform
 import Screen
 import Services

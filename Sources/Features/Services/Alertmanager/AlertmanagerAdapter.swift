@@ -1,9 +1,8 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// What fires at a Prometheus Alertmanager (API v2 of version 0.16 and later, api/v2/openapi.yaml).
 ///

@@ -1,9 +1,8 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// The silences that reddot made: one for each snoozed alert, with all of its labels.
 struct Silences {

@@ -1,7 +1,6 @@
-import Digests
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// The output of a source's command as messages.

@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// What a monitoring plugin says by its exit status (Monitoring Plugins Development Guidelines, "Plugin Return Codes").

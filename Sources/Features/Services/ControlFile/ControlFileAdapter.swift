@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// Control files of banners. They bring no messages: the valid copy is judged when the inbox opens.

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// The notifications of a user of a Discourse forum (docs.discourse.org).
 ///

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// Notifications of GitHub and GitHub Enterprise Server (docs.github.com/rest/activity/notifications).
 struct GitHubAdapter: PagedService {

@@ -1,8 +1,7 @@
-import Dates
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// How often GitHub accepts requests (docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
 enum GitHubLimits {

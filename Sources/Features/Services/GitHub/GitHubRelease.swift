@@ -1,5 +1,5 @@
+import Basics
 import Formats
-import Limits
 import Messages
 
 /// What GitHub has of a release besides its thread (docs.github.com/rest/releases/releases).

@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// A thread of GitHub's list of notifications.

@@ -1,6 +1,6 @@
 import Formats
+import HTTP
 import Messages
-import Transport
 
 /// To-do items of GitLab (docs.gitlab.com/api/todos).
 struct GitLabAdapter: PagedService {

@@ -1,6 +1,6 @@
 import Formats
+import HTTP
 import Messages
-import Transport
 
 /// Notifications of Gitea and Forgejo (their API, `/api/v1/notifications`).
 struct GiteaAdapter: PagedService {

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// The API of Google Reader, as FreshRSS and Miniflux offer it.
 ///

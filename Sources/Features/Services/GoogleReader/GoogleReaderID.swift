@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// The number of an item, unsigned in 64 bits, in any of its three spellings: decimal (old clients' also signed),

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// One request of a poll, and what it brought: a page of the unread ids, a page of the starred ones, or some items.
 struct GoogleReaderIntake {

@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import Messages
 import Synchronization
-import Transport
 
 /// What logins have answered, for as long as the program runs. The tokens have no end in either service; they change with
 /// the password.

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// Messages of a Gotify server (its `docs/spec.json`).
 struct GotifyAdapter: PagedService {

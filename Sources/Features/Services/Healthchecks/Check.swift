@@ -1,7 +1,6 @@
-import Digests
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// The checks of one answer, `{"checks": […]}`.

@@ -1,9 +1,8 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// The checks of a project of Healthchecks (management API v3, healthchecks.io/docs/api).
 ///

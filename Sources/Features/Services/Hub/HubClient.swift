@@ -1,8 +1,8 @@
+import Basics
 package import Formats
 package import Foundation
-import Limits
+package import HTTP
 package import Messages
-package import Transport
 
 /// Requests to a reddot-hub (page "Hub"): which feeds a token reads, and publishing. A feed itself is read as a native feed.
 package struct HubClient: Sendable {

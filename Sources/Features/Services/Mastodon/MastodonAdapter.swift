@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// Notifications of Mastodon and servers with its API (docs.joinmastodon.org/methods/notifications).
 struct MastodonAdapter: ServiceAdapter {

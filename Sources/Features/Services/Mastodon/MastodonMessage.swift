@@ -1,5 +1,5 @@
+import Basics
 import Formats
-import Limits
 import Messages
 
 /// A notification of Mastodon.

@@ -1,7 +1,6 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// What a part leaves to the next one.

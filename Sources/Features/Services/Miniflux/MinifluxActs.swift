@@ -1,7 +1,7 @@
+import Basics
 import Formats
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// Carries acts to a Miniflux server.
 struct MinifluxActs {

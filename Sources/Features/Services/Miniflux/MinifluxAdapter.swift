@@ -1,9 +1,8 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// Miniflux by its own API (miniflux.app/docs/api.html).
 ///

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// The requests of one part, and what they brought.
 struct MinifluxIntake {

@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// reddot's own incremental JSON feed. A part of a poll is one page, from `since_id` on.

@@ -1,6 +1,6 @@
+package import Basics
 package import Formats
 import Foundation
-package import Limits
 package import Messages
 
 /// The items of a native feed as messages, features, badges and sounds.

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// The notifications of a Nextcloud user (OCS API v2 of the app notifications, docs/ocs-endpoint-v2.md).
 ///

@@ -1,7 +1,7 @@
+import Basics
 import Formats
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// The notifications of one answer.
 struct NextcloudList {

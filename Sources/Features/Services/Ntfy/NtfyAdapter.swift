@@ -1,10 +1,9 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Synchronization
-import Transport
 
 /// Topics of an ntfy server (docs.ntfy.sh/subscribe/api).
 struct NtfyAdapter: ServiceAdapter {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Messages
 
 /// How far the messages of an ntfy server were read: the time of the newest one, and the ids of those not much older.

@@ -1,5 +1,5 @@
-import CWords
-import Limits
+import Basics
+import CResources
 
 /// The signs of the usual tags (docs.ntfy.sh/emojis): ntfy puts them in front of the title.
 enum NtfyEmoji {

@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// One line of an ntfy server that matters here.

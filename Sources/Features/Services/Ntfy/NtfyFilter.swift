@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// The filters in the address of a source, such as `?priority=high&tags=disk`.

@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// What events come to, in their order.

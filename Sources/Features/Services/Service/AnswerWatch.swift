@@ -1,7 +1,7 @@
 import Foundation
+import HTTP
 import Messages
 import Synchronization
-import Transport
 
 extension PollPosition {
   /// Counts the polls in a row that permanent redirects led to the same address.

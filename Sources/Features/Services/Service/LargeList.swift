@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// The list of a large answer: its elements are read one after another, and made into messages on all processors, since

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// Polls any service: one call is one part, which is mostly one page of its list.
 ///

@@ -1,9 +1,8 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// One page of a list.
 struct ListPage: Sendable {

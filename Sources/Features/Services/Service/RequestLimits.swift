@@ -1,8 +1,7 @@
-import Dates
+import Basics
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// How many requests a server still accepts, in headers such as `RateLimit-Remaining`.
 struct RequestLimits {

@@ -1,6 +1,6 @@
 import Foundation
+package import HTTP
 package import Messages
-package import Transport
 
 /// What is known of a service without asking it. The interface, the settings and `reddot add` read it from here.
 package struct ServiceFacts: Sendable {

@@ -1,7 +1,7 @@
+import Basics
 import Formats
 import Foundation
-import Limits
-import Transport
+import HTTP
 
 /// Nothing is gone that a partial answer lacks.
 extension ServiceAnswer {

@@ -1,8 +1,8 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// Requests to the server of one source, during one poll or while acts are carried to it.
 ///

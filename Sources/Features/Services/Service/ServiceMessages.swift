@@ -1,7 +1,6 @@
-import Dates
+import Basics
 import Formats
 import Foundation
-import Limits
 import Messages
 
 /// The messages of a service's list, and what is wrong in it: an element that cannot be read is a problem, and the others

@@ -1,7 +1,7 @@
+import Basics
 import Formats
-import Limits
+import HTTP
 import Messages
-import Transport
 
 /// RSS, Atom and JSON Feed: "Web feeds" of the page Formats.
 struct WebFeedAdapter: SourceAdapter {

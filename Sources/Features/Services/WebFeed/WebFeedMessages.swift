@@ -1,6 +1,6 @@
+package import Basics
 package import Formats
 import Foundation
-package import Limits
 import Markup
 package import Messages
 

@@ -1,9 +1,9 @@
+import Basics
 import Formats
 import Foundation
-import Limits
+import HTTP
 import Messages
 import Threads
-import Transport
 
 /// The messages of a large feed, section by section from its end: feeds list their newest entry first.
 ///

@@ -1,4 +1,4 @@
-import TOML
+import Formats
 
 /// The lines that an edit changed in a file of settings, as they were before and after it.
 package struct FileEdit: Codable, Hashable, Sendable {

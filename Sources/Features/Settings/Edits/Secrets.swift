@@ -1,4 +1,4 @@
-import TOML
+import Formats
 
 /// Values that no journal may have: tokens, passwords, and the credentials of addresses.
 package struct Secrets: Hashable, Sendable {

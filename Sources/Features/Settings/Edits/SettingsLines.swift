@@ -1,4 +1,4 @@
-import TOML
+import Formats
 
 /// The lines of a TOML text with their ends, and its tables by names that stay the same when other tables come or go.
 struct SettingsLines {

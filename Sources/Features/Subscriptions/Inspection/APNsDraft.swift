@@ -1,6 +1,6 @@
+import Basics
 import Files
 package import Formats
-import Limits
 import Platform
 import Reports
 

@@ -1,7 +1,7 @@
+package import Basics
 import Files
 package import Formats
 package import Foundation
-package import Limits
 package import Messages
 package import Platform
 import Reports

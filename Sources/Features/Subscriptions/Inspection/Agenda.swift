@@ -1,9 +1,8 @@
+import Basics
 import Calendars
-import Dates
 import Formats
 import Foundation
 import Interface
-import Limits
 import Messages
 import Platform
 import Reports

@@ -1,7 +1,8 @@
+import Basics
 import Files
 import Formats
 package import Foundation
-import Limits
+import HTTP
 package import Messages
 package import Platform
 import Reports
@@ -10,7 +11,6 @@ package import Services
 package import Settings
 import Storage
 import Threads
-import Transport
 import Workspace
 
 /// Fetches a file or an address and returns how reddot reads it; nothing is stored.

@@ -1,6 +1,6 @@
+package import Basics
 package import Files
 package import Formats
-package import Limits
 import Platform
 import Reports
 

@@ -1,11 +1,10 @@
-package import Dates
+package import Basics
+import Calendars
 package import Formats
 package import Foundation
-package import Limits
 package import Platform
 import Reports
 import Rounds
-import Schedules
 import Settings
 import Storage
 import Workspace

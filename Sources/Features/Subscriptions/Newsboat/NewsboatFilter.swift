@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Queries
 
 /// Reads a filter expression of newsboat (newsboat(1), "Filter language") as a query.

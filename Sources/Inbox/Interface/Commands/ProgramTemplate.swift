@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// A program and its arguments, with placeholders for parts of a message.
 ///

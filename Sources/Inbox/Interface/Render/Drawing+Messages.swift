@@ -1,4 +1,4 @@
-import Dates
+import Basics
 import Messages
 import Queries
 import Screen

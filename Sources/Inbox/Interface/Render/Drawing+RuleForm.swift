@@ -1,7 +1,6 @@
-import Dates
+import Basics
 import Messages
 import Queries
-import Rules
 import Screen
 
 extension Drawing {

@@ -1,4 +1,4 @@
-import Dates
+import Basics
 package import Screen
 
 /// The whole screen for a state and a size. Pure; takes any size, even 0×0.

@@ -1,4 +1,4 @@
-package import Dates
+package import Basics
 package import Foundation
 import Markup
 package import Messages

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// The text in a prompt, and the position of its cursor.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Screen
 
 /// The format of messages for programs and files.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Markup
 
 /// An address that may be opened: http, https or mailto outside, `reddot:` inside. What the user sees before

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 package import Messages
 
 /// The share of each pane in percent of the screen; nil is the default for the screen's size.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Markup
 package import Messages
 import Screen

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Messages
 
 /// What the inbox remembers of its look from one start to the next. Each is a name and a text in the store.

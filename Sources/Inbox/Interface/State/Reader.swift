@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Markup
 package import Messages
 import Queries

@@ -1,6 +1,5 @@
 import Messages
 import Queries
-import Rules
 import Screen
 
 /// What is wrong with a rule, in words. Names of actions are as they are typed.

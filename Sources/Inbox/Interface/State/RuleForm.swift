@@ -1,7 +1,6 @@
-import Limits
+import Basics
 import Messages
 package import Queries
-import Rules
 
 /// A rule that is being written in the inbox, and what it would have done.
 package struct RuleForm: Hashable, Sendable {

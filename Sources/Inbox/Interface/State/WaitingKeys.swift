@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Screen
 
 /// Keys that were typed while the place that an earlier key led to was still being read. They are done in order, to what

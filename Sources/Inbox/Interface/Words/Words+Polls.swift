@@ -1,4 +1,4 @@
-package import Dates
+package import Basics
 package import Foundation
 package import Messages
 package import Screen

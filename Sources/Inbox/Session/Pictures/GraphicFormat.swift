@@ -1,4 +1,4 @@
-import Limits
+import Basics
 package import Screen
 
 /// How the terminal shows pictures in pixels.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// What `chafa --format kitty` prints: the pixels of a picture. It is a program's output on a stranger's bytes, so
 /// exactly the expected form is accepted, and none of it but the pixels is used.

@@ -1,11 +1,11 @@
+import Basics
 import Foundation
+package import HTTP
 package import Interface
-import Limits
 package import Messages
 package import Programs
 import Screen
 import Services
-package import Transport
 
 /// Fetches pictures and draws them. The bytes of the last few are kept, since a resize draws them again.
 package actor PictureCache {

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// The supported image formats, detected by their first bytes; their headers contain the number of pixels.
 package enum PictureFormat: String, Sendable {

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Screen
 
 /// The pixels of a picture.

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Screen
 
 /// Converts text with SGR sequences (ECMA-48 section 8.3.117) to styled lines. Other escape sequences are dropped.

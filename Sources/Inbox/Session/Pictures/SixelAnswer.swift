@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// What `chafa --format sixels` prints. It is a program's output on a stranger's bytes, and goes on to the terminal: so
 /// every byte of it is known to draw inside of its size, and to do nothing else (DEC STD 070 chapter 9).

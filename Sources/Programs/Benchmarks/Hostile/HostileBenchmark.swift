@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import TerminalHarness
 
 /// The hostile list: documents that are made to take much time or memory, each polled by the built program together

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Previews
+import Subscriptions
 
 /// `reddot apns make`
 struct APNsMake: ParsableCommand {

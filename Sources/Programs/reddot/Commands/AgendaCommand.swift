@@ -1,6 +1,6 @@
 import ArgumentParser
-import Limits
-import Previews
+import Basics
+import Subscriptions
 import Workspace
 
 /// `reddot agenda`

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Banners
 import Foundation
 import Interface
 import Messages
 import Platform
 import Screen
-import Stage
 import Translations
 
 /// `reddot banner explain`

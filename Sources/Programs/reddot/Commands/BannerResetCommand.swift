@@ -1,5 +1,5 @@
 import ArgumentParser
-import Stage
+import Banners
 
 /// `reddot banner reset`
 struct BannerResetCommand: ParsableCommand {

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Banners
 import Interface
 import Messages
 import Platform
 import Screen
 import Session
-import Stage
 import Translations
 import Workspace
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedServer
 import Foundation
 import Platform
 import Screen

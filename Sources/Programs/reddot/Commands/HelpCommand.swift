@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import Foundation
-import Limits
 import Markup
 import Messages
 import Platform

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Basics
 import Foundation
 import Hooks
-import Limits
 import Messages
 import Platform
 import Programs

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Dates
+import Basics
 import Foundation
 import Subscriptions
 import Workspace

@@ -3,7 +3,6 @@ import Foundation
 import Interface
 import Messages
 import Platform
-import Previews
 import Programs
 import Screen
 import Settings

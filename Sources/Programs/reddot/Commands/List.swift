@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import Foundation
-import Limits
 import Messages
 import Reports
 import Workspace

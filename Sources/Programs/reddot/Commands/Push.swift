@@ -1,13 +1,13 @@
 import ArgumentParser
+import Basics
 import Foundation
 import Hooks
-import Limits
 import Messages
 import NoticeDelivery
 import Platform
-import Previews
 import Reports
 import Rounds
+import Subscriptions
 import Workspace
 
 /// `reddot push`

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Previews
+import Subscriptions
 
 /// `reddot schedule check`
 struct ScheduleCheckCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Previews
+import Subscriptions
 
 /// `reddot schedule preview`
 struct SchedulePreviewCommand: ParsableCommand {

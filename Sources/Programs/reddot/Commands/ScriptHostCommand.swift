@@ -1,5 +1,5 @@
 import ArgumentParser
-import Stage
+import Banners
 
 /// The process that runs the scripts of a banner's view; started by reddot itself.
 struct ScriptHostCommand: ParsableCommand {

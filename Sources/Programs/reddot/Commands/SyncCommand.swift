@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import Places
 import Platform
 import Rounds
 import Settings
+import Sync
 import Workspace
 
 /// `reddot sync`

@@ -1,5 +1,4 @@
-import Digests
-import Limits
+import Basics
 
 extension RemoteID {
   /// The beginning of the ids of messages that came with this id, if it is in doubt. A digest replaces a very long id.

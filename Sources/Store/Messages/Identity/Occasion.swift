@@ -1,4 +1,4 @@
-import Dates
+import Basics
 
 /// The occasion that a message reports: the start of an alert, the last comment of a thread.
 ///

@@ -1,5 +1,5 @@
+import Basics
 import CPQ
-import Limits
 
 /// The address of a database, `postgresql://HOST/DATABASE` or `postgres://HOST/DATABASE`, as libpq reads it.
 package struct PostgreSQLAddress: Hashable, Sendable {

@@ -1,6 +1,6 @@
+import Basics
 import CPQ
 import Foundation
-import Limits
 package import Programs
 
 /// A connection to a server, by those functions of libpq that don't block the thread for longer than is said here. Only the

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Why a server didn't do what it was asked.
 package enum PostgreSQLFailure: Error, Hashable {

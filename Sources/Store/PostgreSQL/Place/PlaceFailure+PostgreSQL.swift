@@ -1,5 +1,4 @@
-import Places
-import PostgreSQL
+import Sync
 
 extension PostgreSQLFailure {
   /// As the failure of a place.

@@ -1,7 +1,5 @@
+import Basics
 import Foundation
-import Limits
-package import Places
-import PostgreSQL
 import Programs
 package import Sync
 import Synchronization

@@ -1,7 +1,5 @@
+import Basics
 import Foundation
-import Limits
-import Places
-import PostgreSQL
 import Programs
 import Sync
 

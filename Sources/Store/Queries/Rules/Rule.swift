@@ -1,5 +1,4 @@
 package import Messages
-package import Queries
 
 /// What a rule does with a message that it matches.
 package enum RuleAction: Hashable, Sendable {

@@ -1,6 +1,5 @@
-import Limits
+import Basics
 import Messages
-import Queries
 
 /// Actions as the settings write them: `read`, `tag:ci`, `snooze:tomorrow 9`.
 extension RuleAction {

@@ -1,8 +1,6 @@
-package import Dates
+package import Basics
 package import Foundation
-import Limits
 package import Messages
-package import Queries
 
 /// The rules of the settings, in their order: what a message becomes that arrives.
 package struct RuleEngine: Sendable {

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// A file in a backup, besides the database.
 package struct BackupFile: Hashable, Sendable {

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import GRDB
-import Limits
 import Messages
 
 /// A backup, or a copy of a database, from an untrusted source.

@@ -1,6 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-import Limits
 import Messages
 
 /// Backups: a copy of the database that holds other files too, in the table of an SQLite Archive

@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import Marks
 import Messages
 
 /// What of a store is compared with what it is derived from, and derived again.

@@ -1,7 +1,7 @@
+import Basics
 package import Foundation
 import GRDB
 import GRDBSQLite
-import Limits
 import Messages
 
 /// The pages of a database file, before a store is opened on it: opening one may write to it.

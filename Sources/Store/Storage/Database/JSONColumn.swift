@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Synchronization
 
 /// A column with a value as JSON text, for what SQL does not read.

@@ -1,6 +1,6 @@
+import Basics
 import GRDB
 import GRDBSQLite
-import Limits
 import Messages
 
 /// A statement of one connection, prepared once and cached by it, bound and read by position.

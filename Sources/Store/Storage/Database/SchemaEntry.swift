@@ -1,5 +1,5 @@
+import Basics
 import GRDB
-import Limits
 
 /// An entry of `sqlite_master`.
 struct SchemaEntry: Hashable {

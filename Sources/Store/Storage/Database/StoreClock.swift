@@ -1,5 +1,4 @@
 import GRDB
-import Marks
 import Messages
 
 /// Applies the time to messages: `visibleFrom`, `expires`, and the end of a snooze.

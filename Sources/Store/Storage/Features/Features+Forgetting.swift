@@ -1,5 +1,5 @@
+import Basics
 import GRDB
-import Limits
 import Messages
 
 // Notices are kept as long as they can switch something, or their source may repeat them.

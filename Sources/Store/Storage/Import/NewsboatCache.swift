@@ -1,7 +1,7 @@
+import Basics
 package import Foundation
 import GRDB
 import GRDBSQLite
-import Limits
 import Messages
 
 /// What newsboat stored of an article.

@@ -1,5 +1,4 @@
 import GRDB
-import Marks
 import Messages
 
 /// One message that came by several sources: its first and the copies of it.

@@ -1,6 +1,5 @@
+import Basics
 import GRDB
-import Limits
-import Marks
 import Messages
 
 /// The messages that have ended at their services, with the time and the state before: the table `resolved`.

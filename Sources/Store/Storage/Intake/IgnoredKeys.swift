@@ -1,5 +1,5 @@
+import Basics
 import GRDB
-import Limits
 import Messages
 
 /// The keys of a source's documents that were ignored and reported.

@@ -1,6 +1,6 @@
+import Basics
 import Foundation
 import GRDB
-import Limits
 import Messages
 
 // Messages whose ids their senders chose: the id is the message.

@@ -1,8 +1,6 @@
-import Dates
+import Basics
 import Foundation
 import GRDB
-import Limits
-import Marks
 import Messages
 import Queries
 import Sync

@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Messages
 
 /// What tells which stored message a delivered one is.

@@ -1,6 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-import Limits
 package import Messages
 
 extension StorePolls {

@@ -1,6 +1,6 @@
+package import Basics
 package import Foundation
 import GRDB
-package import Limits
 package import Messages
 
 /// What a poll changed.

@@ -1,5 +1,4 @@
 package import Foundation
-import Marks
 package import Messages
 
 /// What became of a notice that another program showed.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 import Messages
 
 /// Cuts what a source sent to the sizes that are stored: the one place where that is done. What was cut is named in the

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Marks
 import Messages
 
 /// Applies what a poll says of the state of messages at their service, in the poll's transaction.

@@ -1,5 +1,4 @@
 import GRDB
-import Marks
 import Messages
 
 /// The rows that a scope shows: all of one list, or those of some sources, or what is put away.

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Marks
 import Messages
 
 /// Reads the keys of one list, from any place in it and in both directions.

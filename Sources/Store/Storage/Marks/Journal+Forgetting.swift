@@ -1,5 +1,5 @@
 import GRDB
-import Marks
+import Messages
 
 // The journal of a machine that synchronises has the acts of all machines, and what services report.
 extension Journal {

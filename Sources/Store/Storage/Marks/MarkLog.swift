@@ -1,5 +1,4 @@
 import GRDB
-import Marks
 import Messages
 
 /// The table `mark_change`: what each act changed.

@@ -1,5 +1,5 @@
+import Basics
 import GRDB
-import Limits
 import Messages
 
 // What a poll asks of acts that its service may not know yet.

@@ -1,7 +1,6 @@
+import Basics
 import Foundation
 import GRDB
-import Limits
-import Marks
 import Messages
 
 /// The acts of the user that wait to be carried to services.

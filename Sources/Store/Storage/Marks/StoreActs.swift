@@ -1,6 +1,5 @@
 package import Foundation
 import GRDB
-import Marks
 package import Messages
 
 /// An act that was undone, or done again.

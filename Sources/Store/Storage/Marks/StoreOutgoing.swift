@@ -1,6 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-import Limits
 package import Messages
 
 /// Acts of the user for services. Only the holder of the lock `acts(of:)` sends those of a source, so that of two processes

@@ -1,5 +1,4 @@
 import GRDB
-import Marks
 import Messages
 
 /// The listed messages that become read or unread.

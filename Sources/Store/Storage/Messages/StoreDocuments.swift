@@ -1,6 +1,6 @@
+import Basics
 package import Foundation
 import GRDB
-import Limits
 package import Messages
 
 /// The last good copy of a control file or a view, with the validators of its next request.

@@ -1,6 +1,5 @@
 package import Foundation
 import GRDB
-import Marks
 package import Messages
 
 /// Messages that are read because of what happened beside the inbox. It isn't an act of the person: nothing to undo.

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Marks
 import Messages
 import Queries
 

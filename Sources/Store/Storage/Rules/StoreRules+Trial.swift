@@ -1,7 +1,6 @@
-package import Dates
+package import Basics
 package import Foundation
 import GRDB
-import Limits
 package import Messages
 package import Queries
 

@@ -1,6 +1,5 @@
 package import Foundation
 import GRDB
-import Marks
 package import Messages
 
 /// What is known of a rule of the settings.

@@ -1,5 +1,5 @@
+import Basics
 import GRDB
-import Limits
 import Messages
 import Queries
 

@@ -1,7 +1,6 @@
-import Dates
+import Basics
 import Foundation
 import GRDB
-import Marks
 import Messages
 import Queries
 

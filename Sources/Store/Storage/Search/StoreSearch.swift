@@ -1,4 +1,4 @@
-package import Dates
+package import Basics
 package import Foundation
 import GRDB
 package import Messages

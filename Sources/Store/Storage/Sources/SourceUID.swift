@@ -1,4 +1,4 @@
-import Digests
+import Basics
 import Foundation
 import GRDB
 import Messages

@@ -1,5 +1,4 @@
 import GRDB
-import Marks
 import Messages
 import Sync
 

@@ -1,6 +1,5 @@
+import Basics
 import GRDB
-import Limits
-import Marks
 import Messages
 import Sync
 

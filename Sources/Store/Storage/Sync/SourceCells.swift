@@ -1,7 +1,6 @@
+import Basics
 import Foundation
 import GRDB
-import Limits
-import Marks
 import Messages
 import Sync
 

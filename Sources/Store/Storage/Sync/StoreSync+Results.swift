@@ -1,6 +1,5 @@
 package import Foundation
 import GRDB
-import Marks
 import Messages
 package import Sync
 

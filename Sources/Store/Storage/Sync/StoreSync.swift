@@ -1,8 +1,7 @@
+import Basics
 package import Foundation
 import GRDB
-import Limits
-package import Marks
-import Messages
+package import Messages
 package import Sync
 
 /// One inbox on several machines: this machine's acts as they are sent, and those of others.

@@ -1,5 +1,5 @@
+import Basics
 import CNettle
-import Digests
 
 extension SHA256 {
   /// The digest of a word, a zero byte and a text. The word says what the digest is for: no two uses share one.

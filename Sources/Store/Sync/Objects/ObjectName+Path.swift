@@ -1,5 +1,4 @@
-import Digests
-import Limits
+import Basics
 
 extension ObjectName {
   /// `DEVICE/FILE`: 32 lower-case hex digits, and the name of the file.

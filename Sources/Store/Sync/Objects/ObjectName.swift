@@ -1,4 +1,4 @@
-import Digests
+import Basics
 
 /// The name of an object: the machine whose acts it holds, which of them, and the digest of its bytes at places that other
 /// programs may carry.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// What is sealed in an object: who wrote it, and its acts in the order of their numbers.
 package enum Payload {

@@ -1,5 +1,4 @@
-import Deflate
-import Limits
+import Basics
 
 /// An object as it lies in a place: a header that names it, and its payload, packed and encrypted. Who hasn't the key sees
 /// the machine, the numbers of the acts and the size.

@@ -1,5 +1,4 @@
-import Digests
-import Limits
+import Basics
 
 /// What the machines of a person share, and nobody else has: who has it can read and write everything.
 package struct SyncKey: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Digests
+import Basics
 
 // What sources, messages and occasions are called on all machines: parts of digests, so that nobody has to agree on
 // numbers, and a place that loses its key shows no address.

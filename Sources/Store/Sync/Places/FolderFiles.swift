@@ -1,7 +1,6 @@
+import Basics
 import CThreads
 import Foundation
-import Limits
-import Sync
 
 /// The files of a place that is a folder. Each call opens the folder anew: it may be mounted or replaced meanwhile.
 struct FolderFiles {

@@ -1,5 +1,4 @@
-import Limits
-package import Sync
+import Basics
 
 /// A frame of the pipe: 4 bytes of length, big-endian, then a verb and its rest.
 enum Frame {

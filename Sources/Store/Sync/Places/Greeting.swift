@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// What the program of a place prints first; the reader skips what a shell says before it.
 package struct Greeting: Sendable {

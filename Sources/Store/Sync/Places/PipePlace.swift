@@ -1,7 +1,6 @@
+import Basics
 import Foundation
-import Limits
 import Programs
-package import Sync
 import Synchronization
 
 /// A place behind a program that speaks the pipe: ssh, `reddot-postgresql`, or any other.

@@ -1,5 +1,3 @@
-package import Sync
-
 /// Where objects lie: a folder, or a program that speaks the pipe. It sees ciphertext, sizes and times only.
 ///
 /// Objects are never changed. A call blocks its thread for as long as it takes, at most a minute without progress.

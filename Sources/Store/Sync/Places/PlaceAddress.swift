@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 import Programs
 
 /// Which place the settings name. `description` is what people write, without passwords.

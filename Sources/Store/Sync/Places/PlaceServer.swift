@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 import Programs
 
 /// Serves a place over two descriptors: the other end of a ``PipePlace``.

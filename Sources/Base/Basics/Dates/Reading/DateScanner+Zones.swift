@@ -1,5 +1,3 @@
-import Limits
-
 extension DateScanner {
   /// An offset or the name of a zone, after white space. False if the offset is invalid, or what follows is no zone.
   mutating func zone(into date: inout WrittenDate) -> Bool {

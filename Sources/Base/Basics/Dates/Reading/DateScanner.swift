@@ -1,5 +1,3 @@
-import Limits
-
 /// A position in a date's bytes, and the parts that all forms share: numbers, words and times of day. See `DateScanner+Zones`.
 struct DateScanner {
   struct Number {

@@ -1,5 +1,3 @@
-import Limits
-
 /// Names of months, and words for a.m. and p.m., in the languages of feeds.
 enum DateWords {
   /// The month whose name the word begins with, 1 to 12.

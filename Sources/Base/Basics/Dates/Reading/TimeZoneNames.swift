@@ -1,5 +1,3 @@
-import Limits
-
 /// Zone names of RFC 822 section 5.1 and others that feeds use.
 enum TimeZoneNames {
   /// Seconds east of UTC; nil if the word isn't a zone's name.

@@ -1,5 +1,3 @@
-import Limits
-
 /// Dates in words: RFC 822, asctime, and the formats of programs in many languages. Each part is recognized by
 /// its form, so that the order hardly matters.
 struct WordedDate {

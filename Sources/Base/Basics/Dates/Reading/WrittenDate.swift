@@ -1,5 +1,4 @@
 package import Foundation
-import Limits
 
 /// A date as it was written, with its time of day and zone if it has them: the one reader of dates that programs write.
 package struct WrittenDate: Hashable, Sendable {

@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import HTML
-import Limits
 
 /// Atom's text constructs (RFC 4287 sections 3.1 and 4.1.3, and Atom 0.3's `mode`).
 enum AtomText {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// An entry while it is read: the content of all its elements, before the best of them are chosen.
 struct EntryDraft {

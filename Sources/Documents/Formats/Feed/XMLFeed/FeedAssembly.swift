@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import HTML
-import Limits
 
 /// Builds a feed from the elements of an RSS or Atom document, in one pass and without a tree.
 struct FeedAssembly {

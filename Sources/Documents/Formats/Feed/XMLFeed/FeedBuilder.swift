@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Takes the events of an RSS or Atom document.
 ///

@@ -1,6 +1,5 @@
+import Basics
 import Foundation
-import HTML
-import Limits
 
 extension ParsedFeed {
   /// Sets the base of every fragment without xml:base: an entry's own link, as its page has it, else `base`.

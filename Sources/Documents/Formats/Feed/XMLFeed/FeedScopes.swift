@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 // The roles of a feed's elements, and the fields that their text is stored in.
 extension FeedAssembly {

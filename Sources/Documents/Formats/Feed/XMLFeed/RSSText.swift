@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Decides whether a text of RSS is markup, which RSS does not specify.
 enum RSSText {

@@ -1,5 +1,4 @@
-import HTML
-import Limits
+import Basics
 
 /// Collects the text of one element, with the markup inside it.
 struct TextCapture {

@@ -1,5 +1,5 @@
+import Basics
 package import Foundation
-import Limits
 
 /// Decodes the bytes of a page.
 package enum HTMLBytes {

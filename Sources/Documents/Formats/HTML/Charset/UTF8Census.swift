@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Counts the sequences of a text that is read as UTF-8.
 package struct UTF8Census {

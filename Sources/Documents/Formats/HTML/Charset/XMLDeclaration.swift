@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// The XML declaration at the start of a document (XML 1.0 section 2.8), in ASCII-compatible bytes.
 package enum XMLDeclaration {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Decodes character references of HTML once (HTML, "Character reference state").
 package enum CharacterReferences {

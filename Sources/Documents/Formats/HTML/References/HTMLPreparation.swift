@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Replaces, in one pass, what libxml2's HTML 4 parser would read differently from HTML 5:
 /// NUL, which ends its input; numeric references that HTML 5 reads as windows-1252 or as U+FFFD (WHATWG

@@ -1,5 +1,5 @@
-import CWords
-import Limits
+import Basics
+import CResources
 
 /// The named character references of HTML (HTML, "Named character references"), with their code points.
 package enum NamedCharacters {

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Rewrites HTML so that libxml2 reads its tags as browsers do, and so that no tag has
 /// too many attributes for libxml2, which compares all pairs.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Reads the attributes of one HTML start tag (HTML, "Before attribute name state" and those after it): quotes count only
 /// after an equals sign, and `>` is allowed only inside quotes.

@@ -1,4 +1,4 @@
-import Limits
+import Basics
 
 /// Finds XML tags that take libxml2 quadratic time: it compares all pairs of a tag's attributes.
 package enum XMLTags {

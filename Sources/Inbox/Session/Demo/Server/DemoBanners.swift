@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// Serves the sample campaigns with this server's address.
 enum DemoBanners {

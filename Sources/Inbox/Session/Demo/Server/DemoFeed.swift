@@ -1,6 +1,6 @@
+import Basics
 import Formats
 import Foundation
-import Limits
 
 /// One feed of the demo: its published items, and its current step.
 actor DemoFeed {

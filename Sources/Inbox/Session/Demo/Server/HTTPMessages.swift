@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// A request of HTTP/1.1 (RFC 9112), without its body.
 struct HTTPRequest: Sendable {

@@ -1,7 +1,6 @@
-import Dates
+package import Basics
 import Formats
 package import Foundation
-package import Limits
 
 /// Reads what a publisher sends. The reader of the native feed judges it: any problem is a failure with its path, so that no
 /// reader meets it later (page "Hub").

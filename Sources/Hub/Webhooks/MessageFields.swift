@@ -1,5 +1,5 @@
+import Basics
 import Foundation
-import Limits
 
 /// The header fields of a request that describe a message, under the names that ntfy has for them.
 package enum MessageFields {

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Which file a path names, through symbolic links, and its size and owner (stat(2)).
+struct FileIdentity: Hashable {
+  /// The number of the file system, and the file's number in it.
+  let fileSystem: Int
+  let file: Int
+  /// The number of bytes.
+  let size: Int
+  let user: uid_t
+  let group: gid_t
+
+  /// `nil` where there is no file, or its facts can't be read.
+  init?(_ path: String) {
+    let path = URL(filePath: path).resolvingSymlinksInPath().path
+    guard let facts = try? FileManager.default.attributesOfItem(atPath: path),
+      let fileSystem = facts[.systemNumber] as? NSNumber, let file = facts[.systemFileNumber] as? NSNumber,
+      let size = facts[.size] as? NSNumber, let user = facts[.ownerAccountID] as? NSNumber,
+      let group = facts[.groupOwnerAccountID] as? NSNumber
+    else { return nil }
+    (self.fileSystem, self.file, self.size) = (fileSystem.intValue, file.intValue, size.intValue)
+    (self.user, self.group) = (user.uint32Value, group.uint32Value)
+  }
+}
