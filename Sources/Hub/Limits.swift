@@ -80,7 +80,6 @@ extension Limits {
   /// Seconds for which readers have answers from memory while the store is away.
   static let hubMemorySeconds = 10
 
-  // A hub on PostgreSQL.
   /// Reads that wait for a connection. Each is a reader behind the newest item; readers of the newest item are served from memory.
   static let hubReadsWaiting = 2000
   /// A host that isn't connected to in so long is out of reach.

@@ -31,6 +31,7 @@ struct PartialAnswerTests {
     ("incomplete", list("a", more: #", "meta": {"incomplete_results": true}"#), false),
     ("range", list("a", headers: ["Content-Range": "items 0-0/3"]), false),
     ("whole range", list("a", headers: ["Content-Range": "items 0-0/1"]), true),
+    ("no range", list("a", headers: ["Content-Range": "items 0-0/-9223372036854775808"]), true),
     ("whole", list("a", more: #", "partial": false"#), true),
   ])
   func aPartialListEndsNothing(_ name: String, _ answer: Exchange, isWhole: Bool) async throws {

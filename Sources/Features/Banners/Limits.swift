@@ -21,7 +21,6 @@ extension Limits {
   /// Bytes of a flag's name.
   static let flagNameBytes = 200
 
-  // Banners: their views, scripts and pictures come from a publisher.
   /// Key presses that wait while a script runs.
   static let viewEvents = 32
   /// The number of views that may display each other without a key press.

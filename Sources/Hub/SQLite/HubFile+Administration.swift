@@ -172,7 +172,7 @@ extension HubFile: HubAdministering {
       }
       try copy.close()
       guard found == "ok" else { throw HubStoreFailure(.notAHub, "the copy of \(path) is damaged") }
-      guard let written = FileIdentity(unfinished), rename(unfinished, target) == 0 else {
+      guard rename(unfinished, target) == 0, let written = FileFacts(target) else {
         throw HubStoreFailure(.away, "\(target) can't be written: \(String(cString: strerror(errno)))")
       }
       return (items, written.size)

@@ -29,10 +29,10 @@ extension HubFile {
     guard access(backup, F_OK) == 0 else {
       throw HubStoreFailure(.refused, "\(backup) can't be read: \(String(cString: strerror(errno)))")
     }
-    if let known = FileIdentity(path), known == FileIdentity(backup) {
+    if let known = FileFacts(path), known.isSameFile(as: FileFacts(backup)) {
       throw HubStoreFailure(.refused, "\(backup) is the store itself")
     }
-    if let log = FileIdentity(backup + "-wal"), log.size > 0 {
+    if let log = FileFacts(backup + "-wal"), log.size > 0 {
       throw HubStoreFailure(
         .refused,
         "\(backup) isn't a whole backup: a part of it is in \(backup)-wal. reddot-hub backup, with this file as the store, makes one"
@@ -81,7 +81,7 @@ extension HubFile {
   /// The hub may run as another user than the one who restores its store.
   private static func giveToOwner(of path: String, _ files: [String]) {
     let folder = URL(filePath: path).deletingLastPathComponent().path
-    guard geteuid() == 0, let owner = FileIdentity(path) ?? FileIdentity(folder) else { return }
+    guard geteuid() == 0, let owner = FileFacts(path) ?? FileFacts(folder) else { return }
     for file in files { chown(file, owner.user, owner.group) }
   }
 

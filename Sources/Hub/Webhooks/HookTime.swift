@@ -16,6 +16,6 @@ enum HookTime {
 
   private static func read(_ text: String) -> Date? { WrittenDate(text, .delivery)?.instant }
 
-  /// As an item says it.
+  /// Returns the time in the form of an item.
   static func text(_ date: Date?) -> String? { date.map { ISOInstant.text($0) } }
 }

@@ -28,8 +28,8 @@ package enum ISOInstant {
 
   private static let firstYears = Double(CivilDate(year: 2, month: 1, day: 1).dayNumber) * 86_400
 
-  /// In UTC with `Z`; with milliseconds if they are not 0. An instant outside the years 0 to 9999 is written as the
-  /// nearest one inside, and NaN as 1970.
+  /// Returns the instant in UTC with `Z`, and with milliseconds if they are not 0. An instant outside the years 0 to 9999 is
+  /// written as the nearest one inside, and NaN as 1970.
   package static func text(_ date: Date) -> String {
     let known = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970
     let limits = (writable.lowerBound * 1000, writable.upperBound * 1000 - 1)

@@ -44,7 +44,7 @@ struct NtfyLog {
       do throws(JSONFailure) {
         let value = try JSONReader.parse(line.bytes)
         guard let object = value.object else {
-          note([
+          leaveOut([
             FormatProblem(at: "\(line.number)", message: "must be an object, not \(value.kindInWords)")
           ])
           continue
@@ -57,7 +57,7 @@ struct NtfyLog {
         }
         add(JSONFields(object, at: "\(line.number)", lenient: true), ofLine: line.number)
       } catch {
-        note([FormatProblem(at: "\(line.number)", message: "\(error.reason)")])
+        leaveOut([FormatProblem(at: "\(line.number)", message: "\(error.reason)")])
       }
     }
     isReadable = objects > 0 || found.all.isEmpty
@@ -80,7 +80,7 @@ struct NtfyLog {
     var fields = fields
     guard let event = fields.text("event") else {
       if fields.problems.isEmpty { fields.report("event", "is missing") }
-      return note(fields.problems)
+      return leaveOut(fields.problems)
     }
     // The others report no message: open, keepalive, poll_request, and those of newer servers.
     guard let kind = NtfyEvent.Kind(rawValue: event) else { return }
@@ -95,14 +95,14 @@ struct NtfyLog {
         NtfyEvent(
           line: line, kind: kind, id: id, time: time, topic: topic, sequence: sequence ?? id, fields: fields))
     } else if fields.problems.isEmpty {
-      note([FormatProblem(at: fields.path, message: "it has no id or no time")])
+      leaveOut([FormatProblem(at: fields.path, message: "it has no id or no time")])
     } else {
-      note(fields.problems)
+      leaveOut(fields.problems)
     }
   }
 
-  /// The problems of a line that is left out.
-  private mutating func note(_ problems: [FormatProblem]) {
+  /// Reports the problems of a line that is left out.
+  private mutating func leaveOut(_ problems: [FormatProblem]) {
     problems.leavingOut.forEach { found.append($0) }
   }
 }

@@ -10,7 +10,9 @@ extension ServiceAnswer {
   var isPartial: Bool {
     if status == 206 { return true }
     if let range = headers["Content-Range"], let rest = Self.rest(range), rest > 0 { return true }
+    // A document is parsed for it only if it has such a member.
     guard response.body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
+      (Self.flags + ["complete"]).contains(where: { response.body.range(of: Data("\"\($0)\"".utf8)) != nil }),
       let object = (try? JSONReader.parse(response.body))?.object
     else { return false }
     return Self.says(object) || object["meta"]?.object.map(Self.says) == true
@@ -28,7 +30,7 @@ extension ServiceAnswer {
   /// The number of elements behind a range that begins with the first one.
   private static func rest(_ range: String) -> Int? {
     guard let slash = range.lastIndex(of: "/"), let total = Int(range[range.index(after: slash)...]),
-      let last = range[..<slash].split(exactly: "-").last.flatMap({ Int($0) })
+      let last = range[..<slash].split(exactly: "-").last.flatMap({ Int($0) }), total >= 0
     else { return nil }
     return total - last - 1
   }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Which file a path names, through symbolic links, and its size and owner (stat(2)).
-struct FileIdentity: Hashable {
+/// The number, size and owner of the file that a path names, through symbolic links (stat(2)).
+struct FileFacts {
   /// The number of the file system, and the file's number in it.
-  let fileSystem: Int
-  let file: Int
+  private let fileSystem: Int
+  private let file: Int
   /// The number of bytes.
   let size: Int
   let user: uid_t
@@ -21,4 +21,7 @@ struct FileIdentity: Hashable {
     (self.fileSystem, self.file, self.size) = (fileSystem.intValue, file.intValue, size.intValue)
     (self.user, self.group) = (user.uint32Value, group.uint32Value)
   }
+
+  /// Whether two paths name one file.
+  func isSameFile(as other: FileFacts?) -> Bool { fileSystem == other?.fileSystem && file == other?.file }
 }
