@@ -102,17 +102,15 @@ let package = Package(
     .target(
       name: "Basics", dependencies: ["CNettle", "CResources", "CZlib"], path: "Sources/Base/Basics",
       swiftSettings: strict),
-    .target(name: "Threads", dependencies: ["CThreads"], path: "Sources/Base/Threads", swiftSettings: strict),
-    .target(name: "Files", dependencies: ["Basics"], path: "Sources/Base/Files", swiftSettings: strict),
     .target(
-      name: "Programs", dependencies: ["Basics", "CThreads", "Threads"], path: "Sources/Base/Programs",
+      name: "Platform", dependencies: ["Basics", "CThreads"], path: "Sources/Base/Platform",
       swiftSettings: strict),
     .target(
       name: "Screen", dependencies: ["Basics", "CWidth"], path: "Sources/Base/Screen",
       swiftSettings: optimised),
     .target(
       name: "HTTP",
-      dependencies: ["Basics", "CBrotli", "CCurl", "CZstd", "Threads"], path: "Sources/Base/HTTP",
+      dependencies: ["Basics", "CBrotli", "CCurl", "CZstd", "Platform"], path: "Sources/Base/HTTP",
       swiftSettings: strict),
     .target(
       name: "Formats", dependencies: ["Basics", "CResources", "CXML2", tomlKit],
@@ -129,19 +127,15 @@ let package = Package(
       name: "Queries", dependencies: ["Basics", "Messages"], path: "Sources/Store/Queries",
       swiftSettings: optimised),
     .target(
-      name: "Sync", dependencies: ["Basics", "CNettle", "CThreads", "Files", "Programs"],
+      name: "Sync", dependencies: ["Basics", "CNettle", "CThreads", "Platform"],
       path: "Sources/Store/Sync", swiftSettings: strict),
     .target(
-      name: "PostgreSQL", dependencies: ["Basics", "CPQ", "Programs", "Sync"],
+      name: "PostgreSQL", dependencies: ["Basics", "CPQ", "Platform", "Sync"],
       path: "Sources/Store/PostgreSQL", swiftSettings: strict),
     .target(
       name: "Storage",
-      dependencies: ["Basics", "CSQLite", "Messages", "Queries", "Sync", "Threads", grdb],
+      dependencies: ["Basics", "CSQLite", "Messages", "Platform", "Queries", "Sync", grdb],
       path: "Sources/Store/Storage",
-      swiftSettings: strict),
-    .target(
-      name: "HTTPPlace", dependencies: ["Basics", "Formats", "HTTP", "Programs", "Sync"],
-      path: "Sources/Features/HTTPPlace",
       swiftSettings: strict),
     .executableTarget(
       name: "PostgreSQLProgram", dependencies: ["CPQ", "PostgreSQL", "Sync"],
@@ -149,125 +143,100 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "Basics", "Calendars", "CResources", "Formats", "HTTP", "Markup", "Messages", "Programs", "Threads",
+        "Basics", "Calendars", "CResources", "Formats", "HTTP", "Markup", "Messages", "Platform",
       ], path: "Sources/Features/Services",
       swiftSettings: strict),
     .target(
-      name: "Notices", dependencies: ["Basics", "Messages", "Queries"], path: "Sources/Features/Notices",
-      swiftSettings: strict),
-    .target(
-      name: "Polling", dependencies: ["Basics", "Messages"], path: "Sources/Features/Polling",
-      swiftSettings: strict),
-    .target(
-      name: "Banners",
-      dependencies: [
-        "Basics", "CDuktape", "Files", "Formats", "HTTP", "Interface", "Markup", "Messages", "Platform",
-        "Programs", "Reports", "Screen", "Services", "Settings", "Storage", "Threads", "Workspace",
-      ], path: "Sources/Features/Banners",
-      swiftSettings: strict),
-    .target(
-      name: "Interface",
-      dependencies: ["Basics", "Markup", "Messages", "Queries", "Screen"], path: "Sources/Inbox/Interface",
-      swiftSettings: strict),
-    .target(
-      name: "Translations", dependencies: ["CResources", "Formats", "Interface"],
-      path: "Sources/Features/Translations", swiftSettings: strict),
-    .target(
-      name: "Terminal", dependencies: ["Basics", "CNcurses", "CWidth", "Screen", "Threads"],
-      path: "Sources/Inbox/Terminal",
-      swiftSettings: strict),
-    .target(
-      name: "Platform",
-      dependencies: ["Basics", "Files", "Formats", "Interface", "Markup", "Programs", "Screen", logging],
-      path: "Sources/Features/Platform",
+      name: "Words",
+      dependencies: ["Basics", "CResources", "Formats", "Markup", "Messages", "Queries", "Screen"],
+      path: "Sources/Features/Words",
       swiftSettings: strict),
     .target(
       name: "Settings",
       dependencies: [
-        "Basics", "Calendars", "Files", "Formats", "HTTP", "Interface", "Messages", "Notices", "Platform",
-        "Programs", "Queries", "Screen", "Services", "Storage", "Sync", tomlKit,
+        "Basics", "Calendars", "Formats", "HTTP", "Messages", "Platform", "Queries", "Screen", "Services",
+        "Storage", "Sync", "Words", tomlKit,
       ], path: "Sources/Features/Settings",
       swiftSettings: strict),
     .target(
-      name: "Workspace",
+      name: "Profile",
       dependencies: [
-        "Basics", "Calendars", "Files", "Formats", "HTTP", "Interface", "Messages", "Notices", "Platform",
-        "Queries", "Screen", "Settings", "Storage", "Translations",
-      ], path: "Sources/Features/Workspace",
+        "Basics", "Calendars", "Formats", "HTTP", "Markup", "Messages", "Platform", "Queries", "Screen",
+        "Services", "Settings", "Storage", "Sync", "Words", logging,
+      ], path: "Sources/Features/Profile",
       swiftSettings: strict),
     .target(
-      name: "Reports",
+      name: "Notifications",
       dependencies: [
-        "Basics", "Files", "Formats", "HTTP", "Interface", "Messages", "Platform", "Polling", "Programs",
-        "Queries", "Screen", "Settings", "Storage", "Workspace",
-      ], path: "Sources/Features/Reports",
+        "Basics", "Formats", "Messages", "Platform", "Profile", "Queries", "Screen", "Settings", "Storage",
+        "Words", logging,
+      ], path: "Sources/Features/Notifications",
+      swiftSettings: strict),
+    .target(
+      name: "Polling",
+      dependencies: [
+        "Basics", "Calendars", "Formats", "HTTP", "Markup", "Messages", "Notifications", "Platform",
+        "Profile", "Screen", "Services", "Settings", "Storage", "Words", logging,
+      ], path: "Sources/Features/Polling",
+      swiftSettings: strict),
+    .target(
+      name: "Banners",
+      dependencies: [
+        "Basics", "CDuktape", "Formats", "HTTP", "Markup", "Messages", "Platform", "Profile", "Screen",
+        "Services", "Settings", "Storage", "Words",
+      ], path: "Sources/Features/Banners",
+      swiftSettings: strict),
+    .target(
+      name: "Interface",
+      dependencies: ["Basics", "Markup", "Messages", "Queries", "Screen", "Words"],
+      path: "Sources/Inbox/Interface",
+      swiftSettings: strict),
+    .target(
+      name: "Terminal", dependencies: ["Basics", "CNcurses", "CWidth", "Platform", "Screen"],
+      path: "Sources/Inbox/Terminal",
       swiftSettings: strict),
     .target(
       name: "Session",
       dependencies: [
-        "Banners", "Basics", "Calendars", "Files", "Formats", "Hooks", "HTTP", "Interface", "Markup",
-        "Messages", "NoticeDelivery", "Notices", "Platform", "Polling", "Programs", "Reports", "Rounds",
-        "Screen", "Services", "Settings", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
-        logging,
+        "Banners", "Basics", "Calendars", "Formats", "HTTP", "Interface", "Markup", "Messages",
+        "Notifications", "Platform", "Polling", "Profile", "Queries", "Screen", "Services", "Settings",
+        "Storage", "Subscriptions", "Words", logging,
       ], path: "Sources/Inbox/Session",
       resources: [
         "control.json", "tip.html", "tour-small.html", "tour.html", "update.html",
       ].map { .embedInCode("Demo/Server/Samples/\($0)") }, swiftSettings: strict),
     .target(
-      name: "Rounds",
-      dependencies: [
-        "Basics", "Calendars", "Files", "Formats", "HTTP", "HTTPPlace", "Interface", "Markup", "Messages",
-        "NoticeDelivery", "Platform", "Polling", "Programs", "Reports", "Screen", "Services", "Settings",
-        "Storage", "Sync", "Threads", "Translations", "Workspace", logging,
-      ], path: "Sources/Features/Rounds",
-      swiftSettings: strict),
-    .target(
-      name: "NoticeDelivery",
-      dependencies: [
-        "Basics", "Formats", "Interface", "Messages", "Notices", "Platform", "Programs", "Reports", "Screen",
-        "Settings", "Storage", "Threads", "Workspace", logging,
-      ], path: "Sources/Features/NoticeDelivery",
-      swiftSettings: strict),
-    .target(
-      name: "Hooks",
-      dependencies: [
-        "Basics", "Files", "Formats", "Messages", "NoticeDelivery", "Notices", "Platform", "Programs",
-        "Reports", "Rounds", "Settings", "Storage", "Workspace", logging,
-      ], path: "Sources/Features/Hooks",
-      swiftSettings: strict),
-    .target(
       name: "Subscriptions",
       dependencies: [
-        "Basics", "Calendars", "Files", "Formats", "HTTP", "Interface", "Messages", "Platform", "Programs",
-        "Queries", "Reports", "Rounds", "Screen", "Services", "Settings", "Storage", "Threads", "Workspace",
+        "Basics", "Calendars", "Formats", "HTTP", "Messages", "Notifications", "Platform", "Polling",
+        "Profile", "Queries", "Screen", "Services", "Settings", "Storage", "Words",
       ], path: "Sources/Features/Subscriptions",
       swiftSettings: strict),
     .target(
       name: "Hub",
       dependencies: [
-        "Basics", "Calendars", "Files", "Formats", "Messages", "PostgreSQL", "Programs", "Sync", grdb,
-        hummingbird, logging, .product(name: "HummingbirdTLS", package: "hummingbird"),
+        "Basics", "Calendars", "Formats", "Messages", "Platform", "PostgreSQL", "Sync", grdb, hummingbird,
+        logging, .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], path: "Sources/Hub",
       swiftSettings: strict),
     .executableTarget(
       name: "HubProgram",
-      dependencies: [
-        "Basics", "Files", "Formats", "Hub", "Programs", "Threads", argumentParser, hummingbird, tomlKit,
-      ], path: "Sources/Programs/HubProgram",
+      dependencies: ["Basics", "Formats", "Hub", "Platform", argumentParser, hummingbird, tomlKit],
+      path: "Sources/Programs/HubProgram",
       swiftSettings: strict),
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "Banners", "Basics", "CResources", "Files", "Hooks", "Interface", "Markup", "Messages",
-        "NoticeDelivery", "Platform", "Programs", "Reports", "Rounds", "Screen", "Session", "Settings",
-        "Subscriptions", "Sync", "Terminal", "Threads", "Translations", "Workspace", argumentParser,
+        "Banners", "Basics", "CResources", "Formats", "HTTP", "Interface", "Markup", "Messages",
+        "Notifications", "Platform", "Polling", "Profile", "Queries", "Screen", "Services", "Session",
+        "Settings", "Storage", "Subscriptions", "Sync", "Terminal", "Words", argumentParser, logging,
       ], path: "Sources/Programs/reddot", swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Basics", "Files", "Messages", "Rounds", "SeededRandom", "Services", "Session", "StandIns", "Storage",
-        "Sync", "TerminalHarness",
+        "Basics", "Messages", "Platform", "Profile", "SeededRandom", "Services", "Session", "StandIns",
+        "Storage", "Sync", "TerminalHarness",
       ], path: "Sources/Programs/Benchmarks",
       swiftSettings: strict),
     // When a test that hangs is ended.
@@ -277,15 +246,15 @@ let package = Package(
     // Services in memory and on loopback, which keep the rules of the real ones.
     .target(
       name: "StandIns",
-      dependencies: ["Basics", "Formats", "HTTP", "Messages", "SeededRandom", hummingbird, webSocket],
+      dependencies: ["Basics", "Formats", "HTTP", "Messages", hummingbird, webSocket],
       path: "Tests/StandIns", swiftSettings: strict),
     // Places in memory, and faults of any place.
     .target(
-      name: "PlaceStandIns", dependencies: ["Programs", "SeededRandom", "Sync"],
+      name: "PlaceStandIns", dependencies: ["Platform", "SeededRandom", "Sync"],
       path: "Tests/PlaceStandIns", swiftSettings: strict),
     // A real server of PostgreSQL in a temporary folder.
     .target(
-      name: "PostgreSQLStandIn", dependencies: ["HangLimit", "PostgreSQL", "Programs"],
+      name: "PostgreSQLStandIn", dependencies: ["HangLimit", "Platform", "PostgreSQL"],
       path: "Tests/PostgreSQLStandIn", swiftSettings: strict),
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
     .target(
@@ -304,7 +273,7 @@ let package = Package(
       name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
       swiftSettings: optimised),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["Screen", "Terminal", "Threads"], path: "Tests/TerminalProbe",
+      name: "TerminalProbe", dependencies: ["Platform", "Screen", "Terminal"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
     // Serves the stand-ins; run by hand.
     .executableTarget(
@@ -318,16 +287,15 @@ let package = Package(
       name: "torture", dependencies: ["Messages", "reddot", "SeededRandom", "StandIns", "Storage"],
       path: "Tests/Torture", swiftSettings: strict),
     .testTarget(
-      name: "ArchitectureTests", dependencies: ["Interface", "Screen", "Translations"],
+      name: "ArchitectureTests", dependencies: ["Words"],
       swiftSettings: strict),
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "Banners", "Basics", "Calendars", "Files", "Formats", "HangLimit", "Hooks", "HTTP", "Interface",
-        "Markup", "Messages", "NoticeDelivery", "Notices", "PlaceStandIns", "Platform", "Polling", "Programs",
-        "Queries", "reddot", "Reports", "Rounds", "Screen", "SeededRandom", "Services", "Session", "Settings",
-        "StandIns", "Storage", "Subscriptions", "Sync", "TerminalHarness", "Threads", "Translations",
-        "Workspace", logging,
+        "Banners", "Basics", "Calendars", "Formats", "HangLimit", "HTTP", "Interface", "Markup", "Messages",
+        "Notifications", "PlaceStandIns", "Platform", "Polling", "Profile", "Queries", "reddot", "Screen",
+        "SeededRandom", "Services", "Session", "Settings", "StandIns", "Storage", "Subscriptions", "Sync",
+        "TerminalHarness", "Words", logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -344,9 +312,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CSQLite", "CVTerm", "HangLimit", "HubProgram", "IdentitySamples", "Messages", "Notices",
-        "PostgreSQLStandIn", "Programs", "reddot", "SeededRandom", "StandIns", "Storage", "Sync",
-        "TerminalHarness",
+        "Basics", "CSQLite", "CVTerm", "HangLimit", "HubProgram", "IdentitySamples", "Messages",
+        "Notifications", "Platform", "PostgreSQLStandIn", "reddot", "SeededRandom", "StandIns", "Storage",
+        "Sync", "TerminalHarness",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -368,8 +336,7 @@ let package = Package(
     .testTarget(
       name: "InterfaceTests",
       dependencies: [
-        "Basics", "Formats", "Interface", "Markup", "Messages", "Queries", "Screen", "SeededRandom",
-        "Translations",
+        "Basics", "Formats", "Interface", "Markup", "Messages", "Queries", "Screen", "SeededRandom", "Words",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -378,8 +345,8 @@ let package = Package(
     .testTarget(
       name: "PlacesTests",
       dependencies: [
-        "Basics", "HangLimit", "HTTP", "HTTPPlace", "HubProgram", "PlaceStandIns", "PostgreSQL",
-        "PostgreSQLProgram", "PostgreSQLStandIn", "Programs", "reddot", "SeededRandom", "Sync",
+        "Basics", "HangLimit", "HTTP", "HubProgram", "PlaceStandIns", "Platform", "PostgreSQL",
+        "PostgreSQLProgram", "PostgreSQLStandIn", "Profile", "reddot", "SeededRandom", "Sync",
         "TerminalHarness",
       ],
       swiftSettings: strict),
@@ -390,7 +357,7 @@ let package = Package(
       name: "PollingTests", dependencies: ["Basics", "HangLimit", "Messages", "Polling", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
-      name: "ProgramsTests", dependencies: ["Basics", "HangLimit", "Programs"], swiftSettings: strict),
+      name: "ProgramsTests", dependencies: ["Basics", "HangLimit", "Platform"], swiftSettings: strict),
     .testTarget(
       name: "SchedulesTests", dependencies: ["Basics", "Calendars", "SeededRandom"], swiftSettings: strict),
     .testTarget(
@@ -399,7 +366,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "NoticesTests",
-      dependencies: ["Basics", "CZlib", "HangLimit", "Messages", "Notices", "Queries"],
+      dependencies: ["Basics", "CZlib", "HangLimit", "Messages", "Notifications", "Queries"],
       swiftSettings: strict),
     .testTarget(
       name: "RulesTests", dependencies: ["Basics", "Messages", "Queries"], swiftSettings: strict),
@@ -407,7 +374,7 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Basics", "Formats", "HangLimit", "HTTP", "Markup", "Messages", "Programs", "Queries", "SeededRandom",
+        "Basics", "Formats", "HangLimit", "HTTP", "Markup", "Messages", "Platform", "Queries", "SeededRandom",
         "Services", "StandIns", "Storage",
       ],
       swiftSettings: strict),
@@ -422,7 +389,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",
-      dependencies: ["Screen", "SeededRandom", "Terminal", "TerminalHarness", "TerminalProbe"],
+      dependencies: ["Basics", "Screen", "SeededRandom", "Terminal", "TerminalHarness", "TerminalProbe"],
       swiftSettings: strict),
     .testTarget(
       name: "TransportTests",
@@ -439,8 +406,9 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "Banners", "Basics", "Calendars", "Formats", "HTTP", "Hub", "Markup", "Messages", "Notices", "Queries",
-  "Rounds", "Screen", "Services", "Settings", "Storage", "Sync", "Terminal",
+  "Banners", "Basics", "Calendars", "Formats", "HTTP", "Hub", "Markup", "Messages", "Notifications",
+  "Queries",
+  "Polling", "Screen", "Services", "Settings", "Storage", "Sync", "Terminal",
 ]
 if isFuzzing {
   package.targets += [

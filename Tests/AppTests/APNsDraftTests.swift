@@ -5,6 +5,7 @@ import Testing
 
 @testable import Platform
 @testable import Subscriptions
+@testable import reddot
 
 struct APNsDraftTests {
   static func draft(_ change: (inout APNsDraft) -> Void) -> APNsDraft {

@@ -1,17 +1,17 @@
 import Basics
-import Files
 import Formats
 import Foundation
 import Messages
-import Rounds
+import Notifications
 import Storage
 import Testing
 
 @testable import Platform
-@testable import Reports
+@testable import Polling
+@testable import Profile
 @testable import Settings
 @testable import Subscriptions
-@testable import Workspace
+@testable import reddot
 
 struct APNsPreviewTests {
   /// A folder of `.lproj` folders, deleted with the object.
@@ -165,26 +165,26 @@ struct APNsPreviewTests {
 }
 
 struct APNsPushTests {
-  private func workspace() throws -> Workspace {
+  private func profile() throws -> Profile {
     let now = Date(timeIntervalSince1970: 1_795_219_200)
     let environment = Environment(
       variables: [:], home: "/home/ada", version: "1", now: { now }, clock: { .gmt }, random: { 0 })
-    return try Workspace(
+    return try Profile(
       settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"),
       store: try Store.inMemory(now: now), environment: environment)
   }
 
   private func push(
-    _ payload: String, _ workspace: Workspace, id: String? = nil, strings: StringsFolder? = nil
+    _ payload: String, _ profile: Profile, id: String? = nil, strings: StringsFolder? = nil
   ) throws -> MessageArrival.PushedPayload {
-    try workspace.observedArrival.pushAPNs(Data(payload.utf8), id: id, newID: "new", strings: strings)
+    try profile.observedArrival.pushAPNs(Data(payload.utf8), id: id, newID: "new", strings: strings)
   }
 
   @Test func aPayloadBecomesAMessageWithItsBadge() throws {
-    let workspace = try workspace()
+    let profile = try profile()
     let pushed = try push(
       #"{"aps":{"alert":{"title":"T","body":"B"},"badge":4,"sound":"ping","interruption-level":"critical"},"apns-id":"A-1","k":1}"#,
-      workspace)
+      profile)
     let message = try #require(pushed.message)
     #expect(message.content.kind == .apns)
     #expect(message.content.title == "T")
@@ -193,37 +193,37 @@ struct APNsPushTests {
     #expect(message.content.extras?.sound == "ping")
     #expect(message.content.extras?.unknownKeys == #"{"k":1}"#)
     #expect(message.isUnread)
-    #expect(try workspace.store.sources.statuses().map(\.badge) == [4])
-    _ = try push(#"{"aps":{"badge":0}}"#, workspace)
-    #expect(try workspace.store.sources.statuses().map(\.badge) == [nil])
+    #expect(try profile.store.sources.statuses().map(\.badge) == [4])
+    _ = try push(#"{"aps":{"badge":0}}"#, profile)
+    #expect(try profile.store.sources.statuses().map(\.badge) == [nil])
   }
 
   @Test func theSameIdUpdatesTheMessage() throws {
-    let workspace = try workspace()
-    let first = try push(#"{"aps":{"alert":"one"}}"#, workspace, id: "x")
-    let second = try push(#"{"aps":{"alert":"two"}}"#, workspace, id: "x")
+    let profile = try profile()
+    let first = try push(#"{"aps":{"alert":"one"}}"#, profile, id: "x")
+    let second = try push(#"{"aps":{"alert":"two"}}"#, profile, id: "x")
     #expect(first.message?.id == second.message?.id)
     #expect(second.message?.content.body == "two")
   }
 
   @Test func aSilentPayloadStoresNothing() throws {
-    let workspace = try workspace()
-    let pushed = try push(#"{"aps":{"content-available":1}}"#, workspace)
+    let profile = try profile()
+    let pushed = try push(#"{"aps":{"content-available":1}}"#, profile)
     #expect(pushed.message == nil)
     #expect(pushed.notes == ["the payload shows nothing, so nothing was stored"])
-    #expect(try workspace.status().unread == 0)
+    #expect(try profile.status().unread == 0)
   }
 
   @Test(arguments: ["{}", #"{"aps":1}"#])
   func otherJSONThanPayloadsIsRefused(payload: String) throws {
-    let workspace = try workspace()
-    let failure = #expect(throws: MessageArrival.UnusablePayload.self) { try push(payload, workspace) }
+    let profile = try profile()
+    let failure = #expect(throws: MessageArrival.UnusablePayload.self) { try push(payload, profile) }
     #expect(failure?.sentence.hasPrefix("this is not an APNs payload: $.aps ") == true)
   }
 
   @Test func stringsFillTheTextAtOnce() throws {
     let folder = try APNsPreviewTests.Strings(["en.lproj/Localizable.strings": Data(#"GAME = "%@!";"#.utf8)])
-    let pushed = try push(APNsPreviewTests.invite, try workspace(), strings: folder.read("en"))
+    let pushed = try push(APNsPreviewTests.invite, try profile(), strings: folder.read("en"))
     #expect(pushed.message?.content.body == "Bob!")
   }
 }

@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 @Suite struct ActCarrierTests {
 

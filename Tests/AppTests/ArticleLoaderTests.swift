@@ -5,14 +5,13 @@ import Interface
 import Messages
 import Synchronization
 import Testing
-import Threads
 
 @testable import HTTP
 @testable import Platform
-@testable import Rounds
+@testable import Polling
+@testable import Profile
 @testable import Settings
 @testable import Storage
-@testable import Workspace
 
 /// Pages behind messages: fetched as polls are, one at a time, and stored.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ArticleLoaderTests {
@@ -257,11 +256,11 @@ import Threads
     let environment = Environment(
       variables: ["TOKEN": "secret"], home: "/home/ada", version: "0.1.0", now: { Self.now }, clock: { .gmt },
       random: { 0 })
-    let workspace = try Workspace(
+    let profile = try Profile(
       settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
       environment: environment)
-    let adapters = AdapterFetcher(workspace, language: "en")
-    let access = try await adapters.access(of: workspace.sources[0], to: address).get()
+    let adapters = AdapterFetcher(profile, language: "en")
+    let access = try await adapters.access(of: profile.sources[0], to: address).get()
     await adapters.shutDown()
     #expect((access.credential != nil) == isSent)
     let receiver = try #require(Origin(address))

@@ -1,4 +1,3 @@
-import Files
 import Formats
 import Foundation
 import Messages
@@ -6,6 +5,7 @@ import Testing
 
 @testable import Banners
 @testable import Platform
+@testable import reddot
 
 struct BannerExplanationTests {
   static let now = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z

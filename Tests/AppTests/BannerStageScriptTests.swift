@@ -6,8 +6,8 @@ import Messages
 import Testing
 
 @testable import Banners
+@testable import Profile
 @testable import Storage
-@testable import Workspace
 
 /// The calls of views' scripts and how the stage handles them; with the real engine.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
@@ -126,7 +126,7 @@ struct BannerStageScriptTests {
     #expect(told.count == 2 && told[0].contains("the script's flag \"odd\" was not set"))
     #expect(try harness.memory("b")?.flags == ["never": true])
     _ = await harness.end()
-    let later = try BannerStageHarness(pages: [Self.big: "<p>x</p>"], store: harness.workspace.store)
+    let later = try BannerStageHarness(pages: [Self.big: "<p>x</p>"], store: harness.profile.store)
     try later.read(Self.control)
     #expect(try await later.events(until: "page").first == "raised team/next/v 1 bottom")
     _ = await later.end()
@@ -238,7 +238,7 @@ struct BannerStageScriptTests {
     press(harness, "setFlag('never', 1); close()")
     #expect(try await harness.events(until: "closed") == ["closed"])
     _ = await harness.end()
-    #expect(try harness.workspace.store.banners.all(of: try harness.id()).isEmpty)
+    #expect(try harness.profile.store.banners.all(of: try harness.id()).isEmpty)
   }
 
   @Test(arguments: [

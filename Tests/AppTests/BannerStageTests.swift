@@ -2,13 +2,13 @@ import Foundation
 import HTTP
 import HangLimit
 import Messages
-import Programs
+import Platform
 import Testing
 
 @testable import Banners
+@testable import Profile
 @testable import Settings
 @testable import Storage
-@testable import Workspace
 
 /// Which banner is shown, when, and what is stored about it.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
@@ -87,7 +87,7 @@ struct BannerStageTests {
     let text = #"{"b":\#(Self.banner(#"{"all":{"onWifi":true}}"#))}"#
     try harness.read(text)
     try harness.read(text)
-    let source = try harness.workspace.source(named: "team")
+    let source = try harness.profile.source(named: "team")
     try harness.record(.notModified(PollPosition(), PollHints()), of: source)
     await harness.settle()
     #expect(try harness.memory("b")?.launches == 1)
@@ -96,10 +96,10 @@ struct BannerStageTests {
 
   @Test func withoutAGoodCopyNoLaunchIsCountedAndALaterReadIsTheFirst() async throws {
     let harness = try harness()
-    let source = try harness.workspace.source(named: "team")
+    let source = try harness.profile.source(named: "team")
     try harness.record(.failed(.refused(host: "team.example", port: 80), PollHints()), of: source)
     await harness.settle()
-    #expect(try harness.workspace.store.banners.all(of: source.id).isEmpty)
+    #expect(try harness.profile.store.banners.all(of: source.id).isEmpty)
     try harness.read(#"{"b":\#(Self.banner())}"#)
     #expect(try await harness.events(until: "page").count == 2)
     _ = await harness.end()
@@ -112,9 +112,9 @@ struct BannerStageTests {
     await earlier.settle()
     _ = await earlier.end()
     let harness = try harness(store: store)
-    let source = try harness.workspace.source(named: "team")
+    let source = try harness.profile.source(named: "team")
     // Broken JSON after a valid file does not change the copy.
-    try harness.workspace.store.polls.record(
+    try harness.profile.store.polls.record(
       .failed(.malformed(line: 1, reason: ""), PollHints()), for: source.id, attempt: .soft,
       start: BannerStageHarness.now, end: BannerStageHarness.now, state: PollState())
     try harness.record(.notModified(PollPosition(), PollHints()), of: source)
@@ -195,7 +195,7 @@ struct BannerStageTests {
     let wanted = #"{"all":{"appVersionLessThan":"4.2","osVersionLessThan":"9.1","featureEnabled":"dark"}}"#
     var content = PollContent(messages: [])
     content.features = [FeatureNotice(remoteID: RemoteID("1"), names: ["dark"], isEnabled: true)]
-    try harness.record(.content(content, PollHints()), of: harness.workspace.source(named: "team"))
+    try harness.record(.content(content, PollHints()), of: harness.profile.source(named: "team"))
     try harness.read(
       #"{"no":\#(Self.banner(#"{"all":{"appVersionLessThan":"4.1"}}"#)),"yes":\#(Self.banner(wanted))}"#)
     #expect(try await harness.events(until: "page").first == "raised team/yes/v 4 bottom")
@@ -238,8 +238,8 @@ struct BannerStageTests {
     _ = try await harness.events(until: "page")
     harness.stage.dismissed()
     _ = try await harness.events(until: "closed")
-    try harness.workspace.store.close()
-    harness.stage.controlFileRead(harness.workspace.sources[0].id)
+    try harness.profile.store.close()
+    harness.stage.controlFileRead(harness.profile.sources[0].id)
     #expect(await harness.end().filter { $0.hasPrefix("raised") } == [])
   }
 }

@@ -7,7 +7,7 @@ import Services
 import Synchronization
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 /// Calendars as sources: files, folders and addresses.
 struct CalendarAdapterTests {

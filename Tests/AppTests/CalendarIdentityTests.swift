@@ -5,7 +5,7 @@ import Messages
 import Services
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 /// Which event is which in a folder of calendars, and what a reading does not say.
 struct CalendarIdentityTests {

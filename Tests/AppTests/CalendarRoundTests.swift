@@ -5,7 +5,7 @@ import Messages
 import Services
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 struct CalendarRoundTests {
   /// Friday.

@@ -1,6 +1,6 @@
-import Interface
 import Screen
 import Testing
+import Words
 
 @testable import Settings
 

@@ -6,15 +6,15 @@ import Session
 import Testing
 
 /// The folder of the demo.
-@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DemoWorkspaceTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DemoProfileTests {
   private let environment = Environment(
     variables: [:], home: "/home/ada", version: "1", now: { .distantPast }, clock: { .gmt }, random: { 0 })
 
   @Test func theFolderIsDeletedWhileItIsWrittenTo() throws {
     for _ in 0..<20 {
-      let demo = try DemoWorkspace(port: 1, strings: [:], environment: environment)
-      let workspace = try demo.open()
-      defer { withExtendedLifetime(workspace) {} }
+      let demo = try DemoProfile(port: 1, strings: [:], environment: environment)
+      let profile = try demo.open()
+      defer { withExtendedLifetime(profile) {} }
       let folder = demo.path
       let first = DispatchSemaphore(value: 0)
       let ended = DispatchSemaphore(value: 0)

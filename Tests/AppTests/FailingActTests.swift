@@ -9,9 +9,9 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Rounds
+@testable import Polling
+@testable import Profile
 @testable import Settings
-@testable import Workspace
 
 /// An act that its service never takes, beside others that it takes: on a real server.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FailingActTests {
@@ -68,11 +68,11 @@ import Testing
       let environment = Environment(
         variables: ["TOKEN": token], home: "/home/ada", version: "0.2.0", now: { noon }, clock: { .gmt },
         random: { 0 })
-      let workspace = try Workspace(
+      let profile = try Profile(
         settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
         environment: environment)
-      source = workspace.sources[0]
-      fetcher = AdapterFetcher(workspace, language: "en")
+      source = profile.sources[0]
+      fetcher = AdapterFetcher(profile, language: "en")
       var content = PollContent(
         messages: ids.map { IncomingMessage(remoteID: $0, kind: .service, title: $0.text) })
       content.upstream = UpstreamState()

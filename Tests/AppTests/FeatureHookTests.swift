@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 
 @testable import Platform
-@testable import Rounds
+@testable import Polling
+@testable import Profile
 @testable import Settings
-@testable import Workspace
 
 /// The arguments of a source's `feature_command`, and when it is run.
 struct FeatureHookTests {
@@ -28,11 +28,11 @@ struct FeatureHookTests {
       variables: ["PATH": "/usr/bin:/bin"], home: folder.path, version: "0",
       now: { Date(timeIntervalSince1970: 0) },
       clock: { .gmt }, random: { 0 })
-    let workspace = try Workspace(
+    let profile = try Profile(
       settings: settings, file: SettingsFile(path: folder.path + "/config.toml", home: folder.path),
       store: .inMemory(now: Date(timeIntervalSince1970: 0)), environment: environment)
-    let hook = FeatureHook(workspace, uptime: uptime)
-    return (hook, workspace.sources[0].id)
+    let hook = FeatureHook(profile, uptime: uptime)
+    return (hook, profile.sources[0].id)
   }
 
   private func recorded(_ changes: FeatureChange...) -> [FeatureChange] { changes }

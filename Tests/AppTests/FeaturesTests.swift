@@ -4,10 +4,10 @@ import Messages
 import Testing
 
 @testable import Platform
-@testable import Reports
+@testable import Profile
 @testable import Settings
 @testable import Storage
-@testable import Workspace
+@testable import reddot
 
 struct FeaturesTests {
   private let environment = Environment(
@@ -45,10 +45,10 @@ struct FeaturesTests {
 
   @Test func aStoreWithoutFeaturesHasNoLines() throws {
     let store = try Store.inMemory(now: .distantPast)
-    let workspace = try Workspace(
+    let profile = try Profile(
       settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
       environment: environment)
-    #expect(try workspace.features().lines(environment).isEmpty)
-    #expect(try workspace.features().jsonLines(environment).isEmpty)
+    #expect(try profile.features().lines(environment).isEmpty)
+    #expect(try profile.features().jsonLines(environment).isEmpty)
   }
 }

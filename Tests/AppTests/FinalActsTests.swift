@@ -4,7 +4,7 @@ import Messages
 import Screen
 import Services
 import Testing
-import Translations
+import Words
 
 @testable import Interface
 

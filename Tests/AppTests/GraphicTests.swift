@@ -3,7 +3,7 @@ import Foundation
 import HTTP
 import Interface
 import Messages
-import Programs
+import Platform
 import Screen
 import Synchronization
 import Testing

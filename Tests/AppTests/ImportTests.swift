@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 @testable import Platform
+@testable import Profile
 @testable import Settings
 @testable import Subscriptions
-@testable import Workspace
 
 struct ImportTests {
   private let folder: SettingsFileTests.Folder
@@ -22,10 +22,10 @@ struct ImportTests {
     let environment = Environment(
       variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_800_000_000) }, clock: { .gmt }, random: { 0 })
-    let workspace = try Workspace(
+    let profile = try Profile(
       config: folder.path, database: folder.url.appending(path: "reddot.sqlite").path,
       environment: environment)
-    return Subscriptions(workspace, feedsAtMost: feedsAtMost)
+    return Subscriptions(profile, feedsAtMost: feedsAtMost)
   }
 
   @Test func aListOfMoreFeedsThanOneImportAddsIsImportedInSteps() throws {

@@ -5,14 +5,14 @@ import Platform
 import Screen
 import Storage
 import Testing
-import Translations
+import Words
 
 @testable import Interface
+@testable import Profile
 @testable import Services
 @testable import Session
 @testable import Settings
 @testable import Subscriptions
-@testable import Workspace
 
 /// Whatever a key brings to the bottom or into a form is there to its end: it may say what to do.
 struct KeyFailuresTests {
@@ -89,11 +89,11 @@ struct KeyFailuresTests {
       Credentials.Failure(reason: "token_command ended with status 1: gpg: decryption failed: No secret key"),
       LiveSettings.NotInSettings(name: "The news of a rather long name"), LiveSettings.NoSuchRule(),
       LiveSettings.NoSuchList(), LiveSettings.BadName(),
-      Workspace.NotThere(table: .source, name: "The news of a rather long name"),
-      Workspace.NotTurned(
+      Profile.NotThere(table: .source, name: "The news of a rather long name"),
+      Profile.NotTurned(
         name: "removed The news of a rather long name", isUndone: true,
         reason: "the settings have another source of that name now"),
-      Workspace.NotTurned(
+      Profile.NotTurned(
         name: "added The news of a rather long name", isUndone: true,
         reason: "/home/ada/.config/reddot/sources.toml was edited there since"),
     ]
@@ -154,8 +154,9 @@ struct KeyFailuresTests {
       { state, reason in
         let request = state.pending.ask()
         var form = SourceForm(
-          .source(SourceID(1)),
-          entries: SourceForm.Field.ofSources.map { .init(field: $0, stored: "", usual: "") })
+          SourceFields(
+            .source(SourceID(1)),
+            entries: SourceFields.Field.ofSources.map { .init(field: $0, stored: "", usual: "") }))
         form.phase = .asking(request)
         state.dialog.form = form
         _ = update(&state, .formAnswered(request, reason: reason))

@@ -7,13 +7,13 @@ import Messages
 import Screen
 import Storage
 import Testing
-import Translations
+import Words
 
 @testable import Platform
-@testable import Rounds
+@testable import Polling
+@testable import Profile
 @testable import Session
 @testable import Settings
-@testable import Workspace
 
 /// A running inbox whose settings file changes: each setting is applied, or reported to need a restart.
 @MainActor
@@ -99,19 +99,19 @@ import Translations
       variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
       clock: { .gmt }, random: { 0 })
-    let workspace = try Workspace(
+    let profile = try Profile(
       settings: try folder.file.load(), file: folder.file, store: .inMemory(now: environment.now()),
       environment: environment)
     let screen = StillScreen()
     let session = InboxSession(
-      workspace: workspace, screen: screen,
+      profile: profile, screen: screen,
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt, showsPictures: true))
 
     try folder.write(SettingTests.text(trial, values[1]).text)
     let fresh = try folder.file.load()
-    #expect(fresh.withoutLines != workspace.settings.withoutLines)
+    #expect(fresh.withoutLines != profile.settings.withoutLines)
     await session.settings.reopen()
-    #expect(session.loop.workspace.settings == fresh)
+    #expect(session.loop.profile.settings == fresh)
     #expect(session.state.statusLine.settingsMistake == nil)
     let told = session.state.statusLine.toast?.text.text ?? ""
     if trial.setting.isLive {
@@ -147,14 +147,14 @@ import Translations
       variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
       clock: { .gmt }, random: { 0 })
-    let workspace = try Workspace(
+    let profile = try Profile(
       config: folder.path, database: folder.url.appending(path: "db.sqlite").path, environment: environment)
     let session = InboxSession(
-      workspace: workspace, screen: StillScreen(),
+      profile: profile, screen: StillScreen(),
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
     try folder.write("mouse = false\n")
     session.watchFiles()
-    while session.loop.workspace.settings.usesMouse {
+    while session.loop.profile.settings.usesMouse {
       try Task.checkCancellation()
       await Task.yield()
     }
@@ -169,27 +169,27 @@ import Translations
       variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
       clock: { .gmt }, random: { 0 })
-    let workspace = try Workspace(
+    let profile = try Profile(
       settings: try folder.file.load(), file: folder.file, store: .inMemory(now: environment.now()),
       environment: environment)
     let session = InboxSession(
-      workspace: workspace, screen: StillScreen(),
+      profile: profile, screen: StillScreen(),
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
     for value in SettingTests.numbers where !["0", "0.0", "-0.0", "1e-30"].contains(value) {
       try folder.write("mouse = false\n[poll]\n\ninterval = \(value)\n")
       await session.settings.reopen()
       let said = session.state.statusLine.settingsMistake?.text ?? ""
       #expect(said.hasPrefix("config.toml:4: interval: must be a time such as"), "\(value): \(said)")
-      #expect(session.loop.workspace.settings.usesMouse)
+      #expect(session.loop.profile.settings.usesMouse)
     }
     unlink(folder.path)
     await session.settings.reopen()
     #expect(session.state.statusLine.settingsMistake?.text == "config.toml is not there any more")
-    #expect(session.loop.workspace.settings.usesMouse)
+    #expect(session.loop.profile.settings.usesMouse)
     try folder.write("mouse = false\n")
     await session.settings.reopen()
     #expect(session.state.statusLine.settingsMistake == nil)
-    #expect(!session.loop.workspace.settings.usesMouse)
+    #expect(!session.loop.profile.settings.usesMouse)
     await session.adapters.shutDown()
   }
 }

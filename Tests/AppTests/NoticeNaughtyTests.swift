@@ -1,28 +1,27 @@
 import Foundation
 import Messages
-import Notices
 import Screen
 import Storage
 import TerminalHarness
 import Testing
 
-@testable import NoticeDelivery
+@testable import Notifications
+@testable import Profile
 @testable import Settings
-@testable import Workspace
 
 /// Texts that break programs, as notices of the desktop and for programs.
 struct NoticeNaughtyTests {
   @Test(.enabled(if: NaughtyTexts.file != nil)) func everyTextIsHarmlessOnEveryChannel() throws {
-    let workspace = try NoticeRoundTests.workspace("")
+    let profile = try NoticeRoundTests.profile("")
     let texts = try NaughtyTexts.all()
-    let source = try #require(workspace.settings.sources.first)
-    let composer = try NoticeComposer(workspace)
-    let command = NoticeCommand(workspace)
+    let source = try #require(profile.settings.sources.first)
+    let composer = try NoticeComposer(profile)
+    let command = NoticeCommand(profile)
     #expect(texts.count > 500)
     for (number, text) in texts.enumerated() {
       var message = IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: text, body: text)
       message.author = text
-      let id = try workspace.store.pushes.add(message, into: source.source, at: NoticeRoundTests.now).id
+      let id = try profile.store.pushes.add(message, into: source.source, at: NoticeRoundTests.now).id
       let notice = StoredNotice(
         id: NoticeID(Int64(number)), form: .message, at: NoticeRoundTests.now, unread: [id])
       let content = try composer.content(notice, urgent: [])

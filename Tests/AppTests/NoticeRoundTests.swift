@@ -1,23 +1,22 @@
 import Basics
 import Foundation
 import Messages
-import Notices
 import Storage
 import Testing
 
-@testable import NoticeDelivery
+@testable import Notifications
 @testable import Platform
+@testable import Profile
 @testable import Settings
-@testable import Workspace
 
 /// Rounds of a channel, from what waits to what stands.
 struct NoticeRoundTests {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
-  let workspace: Workspace
+  let profile: Profile
 
-  init() throws { workspace = try Self.workspace("") }
+  init() throws { profile = try Self.profile("") }
 
-  static func workspace(_ lines: String) throws -> Workspace {
+  static func profile(_ lines: String) throws -> Profile {
     let settings = try SettingsReader(file: "c", home: "/home/ada", isReadableByOthers: false).read(
       """
       language = "en"
@@ -34,7 +33,7 @@ struct NoticeRoundTests {
       """)
     let environment = Environment(
       variables: [:], home: "/home/ada", version: "0", now: { now }, clock: { .gmt }, random: { 0 })
-    return try Workspace(
+    return try Profile(
       settings: settings, file: SettingsFile(path: "/nowhere/config.toml", home: "/home/ada"),
       store: .inMemory(now: now), environment: environment)
   }
@@ -43,21 +42,21 @@ struct NoticeRoundTests {
   private func push(
     _ title: String, into source: String = "builds", body: String = "", priority: Int = 3,
     at time: Date = now,
-    _ workspace: Workspace? = nil
+    _ profile: Profile? = nil
   ) throws -> MessageID {
-    let workspace = workspace ?? self.workspace
+    let profile = profile ?? self.profile
     var message = IncomingMessage(remoteID: RemoteID(title), kind: .local, title: title, body: body)
     message.priority = Priority(priority)
     message.url = "https://team.example/\(title.count)"
-    let configured = try #require(workspace.settings.sources.first { $0.name == source })
-    return try workspace.store.pushes.add(message, into: configured.source, at: time).id
+    let configured = try #require(profile.settings.sources.first { $0.name == source })
+    return try profile.store.pushes.add(message, into: configured.source, at: time).id
   }
 
   private func round(
-    _ seconds: Double = 5, canReplace: Bool = true, canRepeat: Bool = false, _ workspace: Workspace? = nil
+    _ seconds: Double = 5, canReplace: Bool = true, canRepeat: Bool = false, _ profile: Profile? = nil
   ) throws -> NoticeRound? {
     try NoticeRound.prepare(
-      workspace ?? self.workspace,
+      profile ?? self.profile,
       ChannelAbilities(channel: .desktop, canReplace: canReplace, canRepeat: canRepeat),
       at: Self.now.addingTimeInterval(seconds))
   }
@@ -84,7 +83,7 @@ struct NoticeRoundTests {
     #expect(content.buttons == [.open: "Open", .read: "Mark read", .later: "Later (1 h)"])
     try finish(round)
     #expect(
-      try self.round()?.notices.isEmpty == true && workspace.store.notices.standing(on: .desktop).count == 1)
+      try self.round()?.notices.isEmpty == true && profile.store.notices.standing(on: .desktop).count == 1)
   }
 
   @Test func manyMessagesAreOneForEachSource() throws {
@@ -112,16 +111,16 @@ struct NoticeRoundTests {
   @Test func whatWasReadIsTakenBack() throws {
     let ids = try [push("Build 1"), push("Build 2")]
     try finish(try #require(try round()))
-    try workspace.store.acts.perform(.read([ids[0]]), at: Self.now)
+    try profile.store.acts.perform(.read([ids[0]]), at: Self.now)
     let first = try #require(try round(10))
     #expect(first.withdrawn.map(\.name) == ["d/1"] && first.hasStanding)
     try first.finish([:])
-    try workspace.store.acts.perform(.snooze([ids[1]], until: Self.now + 60), at: Self.now)
+    try profile.store.acts.perform(.snooze([ids[1]], until: Self.now + 60), at: Self.now)
     let second = try #require(try round(20))
     #expect(second.withdrawn.map(\.name) == ["d/2"] && !second.hasStanding)
     try second.finish([:])
     // The end of the snooze tells of it again.
-    try workspace.store.time.advance(to: Self.now + 60)
+    try profile.store.time.advance(to: Self.now + 60)
     #expect(try round(65)?.notices.map(\.content.title) == ["Build 2"])
   }
 
@@ -132,13 +131,13 @@ struct NoticeRoundTests {
     #expect(lost.notices.count == 1)
     let meanwhile = try #require(try round())
     #expect(meanwhile.notices.isEmpty && meanwhile.next != nil, "its process holds the channel")
-    let claimed = try workspace.store.notices.unconfirmed(on: .desktop).map(\.id)
+    let claimed = try profile.store.notices.unconfirmed(on: .desktop).map(\.id)
     release(lost)
     let again = try #require(try round(canRepeat: true))
     #expect(again.notices.map(\.content.id) == claimed)
     release(again)
     #expect(try round()?.notices.isEmpty == true)
-    #expect(try workspace.store.notices.unconfirmed(on: .desktop).isEmpty && round() == nil)
+    #expect(try profile.store.notices.unconfirmed(on: .desktop).isEmpty && round() == nil)
   }
 
   /// As the end of its process would.
@@ -146,7 +145,7 @@ struct NoticeRoundTests {
 
   @Test func quietHoldsBackAndSumsUp() throws {
     let start = Self.now - 60
-    try workspace.store.notices.setQuiet(until: Self.now + 3600, at: start)
+    try profile.store.notices.setQuiet(until: Self.now + 3600, at: start)
     try push("Build 1")
     try push("Build 2")
     let round = try #require(try round())
@@ -158,19 +157,19 @@ struct NoticeRoundTests {
 
   @Test func quietHoursAllowByTheirQuery() throws {
     // 2027-01-15 08:00 UTC.
-    let workspace = try Self.workspace("[[quiet]]\nfrom = \"7:00\"\nto = \"9:00\"\nallow = \"priority:5\"")
-    try push("Build 1", workspace)
-    try push("Fire", priority: 5, workspace)
-    let round = try #require(try round(5, workspace))
+    let profile = try Self.profile("[[quiet]]\nfrom = \"7:00\"\nto = \"9:00\"\nallow = \"priority:5\"")
+    try push("Build 1", profile)
+    try push("Fire", priority: 5, profile)
+    let round = try #require(try round(5, profile))
     #expect(round.notices.map(\.content.title) == ["Fire"] && round.notices[0].content.isUrgent)
     #expect(round.next == Self.now + 3600)
   }
 
   @Test func aSentenceSaysWhetherItIsQuiet() throws {
-    #expect(try workspace.quiet(nil) == "not quiet")
-    #expect(try workspace.quiet("2h").hasPrefix("quiet until "))
-    #expect(try workspace.quiet("off") == "not quiet")
-    #expect(try workspace.quiet("until 9:30") == workspace.quiet(nil))
-    #expect(throws: Workspace.SnoozeRefusal.self) { try workspace.quiet("soonish") }
+    #expect(try profile.quiet(nil) == "not quiet")
+    #expect(try profile.quiet("2h").hasPrefix("quiet until "))
+    #expect(try profile.quiet("off") == "not quiet")
+    #expect(try profile.quiet("until 9:30") == profile.quiet(nil))
+    #expect(throws: Profile.SnoozeRefusal.self) { try profile.quiet("soonish") }
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Programs
+import Platform
 import Screen
 import Testing
 

@@ -1,10 +1,9 @@
 import Foundation
 import Messages
-import Polling
 import Storage
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 /// Polls whose turns or ends come while the store is busy with something else.
 @Suite struct PollBatchesTests {

@@ -1,16 +1,16 @@
 import Basics
 import Foundation
 import Messages
-import Rounds
+import Notifications
 import Storage
 import Testing
 
 @testable import Platform
+@testable import Profile
 @testable import Settings
-@testable import Workspace
 
 /// Edits of the settings as steps of the journal, with a settings file and a database on disk.
-struct WorkspaceUndoTests {
+struct ProfileUndoTests {
   private let folder: SettingsFileTests.Folder
 
   init() throws { folder = try SettingsFileTests.Folder() }
@@ -45,10 +45,10 @@ struct WorkspaceUndoTests {
   private var database: String { folder.url.appending(path: "reddot.sqlite").path }
 
   /// As another process opens it.
-  private func open() throws -> Workspace {
+  private func open() throws -> Profile {
     let environment = Environment(
       variables: [:], home: folder.url.path, version: "0", now: { Self.noon }, clock: { .gmt }, random: { 0 })
-    return try Workspace(config: folder.path, database: database, environment: environment).reopened()
+    return try Profile(config: folder.path, database: database, environment: environment).reopened()
   }
 
   private func write(_ text: String = file) throws {
@@ -56,35 +56,35 @@ struct WorkspaceUndoTests {
     chmod(folder.path, 0o600)
   }
 
-  private func remove(_ name: String, _ workspace: Workspace) throws -> Workspace {
-    let source = try #require(workspace.sources.first { $0.name == name })
-    try workspace.remove(source, called: name)
-    return try workspace.reopened()
+  private func remove(_ name: String, _ profile: Profile) throws -> Profile {
+    let source = try #require(profile.sources.first { $0.name == name })
+    try profile.remove(source, called: name)
+    return try profile.reopened()
   }
 
   private func names() throws -> [String] { try open().sources.map(\.name) }
 
   /// What the next undos say, up to the one that finds nothing.
-  private func undoAll(_ workspace: Workspace) throws -> [String] {
+  private func undoAll(_ profile: Profile) throws -> [String] {
     var said: [String] = []
-    while let sentence = try workspace.undo() { said.append(sentence) }
+    while let sentence = try profile.undo() { said.append(sentence) }
     return said
   }
 
   @Test func eachRemovalIsUndoneInTheOrderOfAllActs() throws {
     try write()
-    var workspace = try open()
-    let source = try #require(workspace.sources.last)
-    let message = try workspace.observedArrival.push(
+    var profile = try open()
+    let source = try #require(profile.sources.last)
+    let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: source.name)
-    try workspace.perform(.star([message.id]))
-    workspace = try remove("b", workspace)
-    try workspace.perform(.read([message.id]))
-    workspace = try remove("c", workspace)
-    try workspace.remove(listNamed: "Soon")
-    workspace = try remove("a", workspace)
+    try profile.perform(.star([message.id]))
+    profile = try remove("b", profile)
+    try profile.perform(.read([message.id]))
+    profile = try remove("c", profile)
+    try profile.remove(listNamed: "Soon")
+    profile = try remove("a", profile)
     #expect(
-      try workspace.sources.isEmpty && workspace.store.lists.snapshot(InboxQuery(), InboxWindow()).total == 0)
+      try profile.sources.isEmpty && profile.store.lists.snapshot(InboxQuery(), InboxWindow()).total == 0)
     // Of another process, after a start.
     #expect(
       try undoAll(open()) == [
@@ -92,42 +92,42 @@ struct WorkspaceUndoTests {
         "Undid: removed b; write its token or password into the settings again", "Undid: starred",
       ])
     #expect(try folder.text() == Self.withoutToken)
-    #expect(try open().sources == workspace.reopened().sources)
+    #expect(try open().sources == profile.reopened().sources)
     let kept = try #require(try open().message(message.id))
     #expect(kept.isUnread && !kept.isStarred && kept.source == source.id)
-    #expect(try workspace.store.check.compareAll() == [])
+    #expect(try profile.store.check.compareAll() == [])
   }
 
   @Test func aMarkOfARemovedSourceComesBackWithIt() throws {
     try write()
-    let workspace = try open()
-    let message = try workspace.observedArrival.push(
+    let profile = try open()
+    let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
-    try workspace.perform(.star([message.id]))
-    _ = try remove("c", workspace)
-    _ = try workspace.undo()
+    try profile.perform(.star([message.id]))
+    _ = try remove("c", profile)
+    _ = try profile.undo()
     #expect(try open().message(message.id)?.isStarred == true)
     #expect(try open().store.lists.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.count == 1)
   }
 
   @Test func aSourceOfScriptsComesBackWithoutSettings() throws {
     try write("")
-    let workspace = try open()
-    let message = try workspace.observedArrival.push(
+    let profile = try open()
+    let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "cron")
-    let opened = try remove("cron", workspace.reopened())
+    let opened = try remove("cron", profile.reopened())
     #expect(opened.sources.isEmpty)
     #expect(try undoAll(opened) == ["Undid: removed cron"])
     #expect(try names() == ["cron"])
     #expect(try open().store.lists.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id) == [message.id])
     // A script may have brought it back before.
     _ = try remove("cron", open())
-    _ = try workspace.observedArrival.push(
+    _ = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("2"), kind: .local, title: "Again", body: ""), into: "cron")
-    let refusal = #expect(throws: (any Error).self) { try workspace.undo() }
+    let refusal = #expect(throws: (any Error).self) { try profile.undo() }
     #expect((refusal as? any UserFacingError)?.sentence.contains("listed again already") == true)
-    #expect(try workspace.undo() == nil)
-    #expect(try workspace.store.check.compareAll() == [])
+    #expect(try profile.undo() == nil)
+    #expect(try profile.store.check.compareAll() == [])
   }
 
   // MARK: - Ends in between
@@ -135,11 +135,11 @@ struct WorkspaceUndoTests {
   /// The step is there, the file was not changed: the process was killed, or the disk was full.
   @Test func aRemovalThatNeverHappenedIsPassedOver() throws {
     try write()
-    let workspace = try open()
-    let message = try workspace.observedArrival.push(
+    let profile = try open()
+    let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
-    try workspace.perform(.star([message.id]))
-    _ = try remove("b", workspace)
+    try profile.perform(.star([message.id]))
+    _ = try remove("b", profile)
     try folder.write(Self.file)
     #expect(try undoAll(open()) == ["Undid: starred"])
     #expect(try folder.text() == Self.file)
@@ -148,31 +148,31 @@ struct WorkspaceUndoTests {
   /// The file is as it was, the step isn't marked: the process was killed during the undo.
   @Test func anUndoThatWasCutOffIsNotDoneTwice() throws {
     try write()
-    let workspace = try remove("b", open())
-    let step = try #require(try workspace.store.acts.undo(at: Self.noon)?.step)
-    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    let profile = try remove("b", open())
+    let step = try #require(try profile.store.acts.undo(at: Self.noon)?.step)
+    #expect(try undoAll(profile) == ["Undid: removed b"])
     #expect(try folder.text() == Self.file)
     // The same step again.
-    _ = try workspace.store.acts.journal(step.edits[0], at: Self.noon)
+    _ = try profile.store.acts.journal(step.edits[0], at: Self.noon)
     #expect(try undoAll(open()).isEmpty)
     #expect(try folder.text() == Self.file)
   }
 
   @Test func aFileThatCannotBeWrittenLeavesNoStep() throws {
     try write()
-    let workspace = try open()
+    let profile = try open()
     // The new file cannot be made, whoever runs this.
     let blocker = folder.url.appending(path: ".config.toml.reddot-new")
     try FileManager.default.createDirectory(at: blocker, withIntermediateDirectories: true)
-    #expect(throws: SettingsFile.Failure.self) { try remove("b", workspace) }
-    #expect(try workspace.undo() == nil)
+    #expect(throws: SettingsFile.Failure.self) { try remove("b", profile) }
+    #expect(try profile.undo() == nil)
     try FileManager.default.removeItem(at: blocker)
-    _ = try remove("b", workspace)
+    _ = try remove("b", profile)
     try FileManager.default.createDirectory(at: blocker, withIntermediateDirectories: true)
     // An undo that fails can be tried again.
-    #expect(throws: SettingsFile.Failure.self) { try workspace.undo() }
+    #expect(throws: SettingsFile.Failure.self) { try profile.undo() }
     try FileManager.default.removeItem(at: blocker)
-    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    #expect(try undoAll(profile) == ["Undid: removed b"])
     #expect(try folder.text() == Self.file)
   }
 
@@ -195,17 +195,17 @@ struct WorkspaceUndoTests {
 
   @Test func whatWasAddedUnderTheNameStaysAndTheActBeforeCanBeUndone() throws {
     try write()
-    var workspace = try remove("b", open())
-    workspace = try remove("a", workspace)
+    var profile = try remove("b", open())
+    profile = try remove("a", profile)
     try folder.file.append(sources: [["name = \"a\"", "url = \"https://other.example/\""]])
     let before = try folder.text()
-    let refusal = #expect(throws: (any Error).self) { try workspace.undo() }
+    let refusal = #expect(throws: (any Error).self) { try profile.undo() }
     #expect(
       (refusal as? any UserFacingError)?.sentence
         == "\"removed a\" is not undone: the settings have another source of that name now; nothing was changed"
     )
     #expect(try folder.text() == before)
-    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    #expect(try undoAll(profile) == ["Undid: removed b"])
     let names = try open().settings.sources.map(\.name)
     // The table before it is gone, so it stands at the end.
     #expect(names == ["c", "a", "b"])
@@ -213,10 +213,10 @@ struct WorkspaceUndoTests {
 
   @Test func whatWasEditedMeanwhileStays() throws {
     try write()
-    let workspace = try remove("b", open())
+    let profile = try remove("b", open())
     try folder.write("# by hand\n" + folder.text().replacing("interval = \"1h\"", with: "interval = \"2h\""))
     chmod(folder.path, 0o600)
-    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    #expect(try undoAll(profile) == ["Undid: removed b"])
     #expect(
       try folder.text()
         == "# by hand\n" + Self.file.replacing("interval = \"1h\"", with: "interval = \"2h\""))
@@ -224,28 +224,28 @@ struct WorkspaceUndoTests {
 
   @Test func forgettingIsNoStep() throws {
     try write()
-    let workspace = try open()
-    let message = try workspace.observedArrival.push(
+    let profile = try open()
+    let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
-    _ = try workspace.forget(try #require(workspace.sources.last))
+    _ = try profile.forget(try #require(profile.sources.last))
     #expect(try open().message(message.id) == nil && names() == ["a", "b"])
-    #expect(try workspace.undo() == nil)
+    #expect(try profile.undo() == nil)
   }
 
   @Test func theDatabaseHasNoToken() throws {
     let address = "https://ada:s3cret@b.example/"
     let text = Self.file.replacing("https://b.example/", with: address)
     try write(text)
-    let workspace = try open()
-    try workspace.remove(try #require(workspace.sources.first { $0.name == "b" }), called: "b")
+    let profile = try open()
+    try profile.remove(try #require(profile.sources.first { $0.name == "b" }), called: "b")
     for suffix in ["", "-wal"] {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: database + suffix))
       #expect(bytes.range(of: Data("hunter2".utf8)) == nil, "\(suffix)")
     }
     // This process knows them.
-    #expect(try workspace.undo() == "Undid: removed b")
+    #expect(try profile.undo() == "Undid: removed b")
     #expect(try folder.text() == text)
-    try workspace.remove(try #require(workspace.sources.first { $0.name == "b" }), called: "b")
+    try profile.remove(try #require(profile.sources.first { $0.name == "b" }), called: "b")
     #expect(
       try open().undo() == "Undid: removed b; write its token or password into the settings again")
     let lacking = Self.file.replacing("token = \"hunter2\"", with: "# token = ")

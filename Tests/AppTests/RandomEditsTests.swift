@@ -1,15 +1,15 @@
 import Basics
 import Foundation
 import Messages
-import Rounds
+import Notifications
 import SeededRandom
 import Storage
 import Testing
 
 @testable import Platform
+@testable import Profile
 @testable import Settings
 @testable import Subscriptions
-@testable import Workspace
 
 /// Acts and edits of the settings in any order, undone and done again by several processes.
 struct RandomEditsTests {
@@ -17,7 +17,7 @@ struct RandomEditsTests {
   private final class Run {
     let folder: SettingsFileTests.Folder
     var random: SeededRandom
-    var workspace: Workspace
+    var profile: Profile
     var number = 0
     private var now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -26,14 +26,14 @@ struct RandomEditsTests {
       random = SeededRandom(seed: seed)
       try folder.write(seed % 3 == 0 ? Self.file.replacing("\n", with: "\r\n") : Self.file)
       chmod(folder.path, 0o600)
-      workspace = try Self.open(folder, now)
-      let source = try #require(workspace.sources.first { $0.kind == .local }).name
+      profile = try Self.open(folder, now)
+      let source = try #require(profile.sources.first { $0.kind == .local }).name
       for number in 1...6 {
-        _ = try workspace.observedArrival.push(
+        _ = try profile.observedArrival.push(
           IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: "\(number)", body: ""),
           into: number < 5 ? source : "cron")
       }
-      workspace = try workspace.reopened()
+      profile = try profile.reopened()
     }
 
     static let file = """
@@ -71,16 +71,16 @@ struct RandomEditsTests {
       query = "is:starred"
       """
 
-    static func open(_ folder: SettingsFileTests.Folder, _ now: Date) throws -> Workspace {
+    static func open(_ folder: SettingsFileTests.Folder, _ now: Date) throws -> Profile {
       let environment = Environment(
         variables: [:], home: folder.url.path, version: "0", now: { now }, clock: { .gmt }, random: { 0 })
       let database = folder.url.appending(path: "reddot.sqlite").path
-      return try Workspace(config: folder.path, database: database, environment: environment).reopened()
+      return try Profile(config: folder.path, database: database, environment: environment).reopened()
     }
 
     /// What a person has, whatever the ids of steps are.
     func state() throws -> [String] {
-      let store = workspace.store
+      let store = profile.store
       var state = [try folder.text()]
       state += try store.sources.statuses().map { "\($0.source.name) \($0.unread) \($0.total)" }
       state.append("\(String(describing: try store.notices.quiet()?.end))")
@@ -94,19 +94,19 @@ struct RandomEditsTests {
     /// Another process goes on; it knows no secrets.
     func restart() throws {
       now += 60
-      workspace = try Self.open(folder, now)
+      profile = try Self.open(folder, now)
     }
 
     private func any<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &random) }
 
-    private var file: SettingsFile { workspace.settingsFile }
+    private var file: SettingsFile { profile.settingsFile }
 
-    private func source() throws -> Source? { any(workspace.sources) }
+    private func source() throws -> Source? { any(profile.sources) }
 
     /// - Returns: whether it may have done something.
     func act() throws {
       number += 1
-      let names = { [workspace] in workspace.settings.sources.map(\.name) }
+      let names = { [profile] in profile.settings.sources.map(\.name) }
       switch Int.random(in: 0..<20, using: &random) {
       case 0: try file.append(sources: [["name = \"n\(number)\"", "url = \"https://n\(number).example/\""]])
       case 1:
@@ -114,40 +114,40 @@ struct RandomEditsTests {
           sources: (1...3).map {
             ["name = \"i\(number) \($0)\"", "url = \"https://i\(number)\($0).example/\""]
           })
-      case 2: if let source = try source() { try workspace.rename(source, to: "r\(number)") }
+      case 2: if let source = try source() { try profile.rename(source, to: "r\(number)") }
       case 3:
         guard let source = try source() else { return }
-        try workspace.change(
+        try profile.change(
           source, name: any([nil, "e\(number)"]) ?? nil,
           [.init("title", any([nil, "\"T\(number)\""]) ?? nil), .init("folder", "\"F\(number % 3)\"")])
       case 4: if let name = any(names()) { _ = try file.change(source: name, [.init("paused", "true")]) }
       case 5: if let name = any(names()) { _ = try file.change(source: name, [.init("paused", nil)]) }
       case 6:
         if let one = any(names()), let other = any(names()), one != other { try file.swap(one, with: other) }
-      case 7: if let source = try source() { try workspace.remove(source, called: source.name) }
+      case 7: if let source = try source() { try profile.remove(source, called: source.name) }
       case 8: try file.append(list: "l\(number)", query: "is:unread")
       case 9:
-        guard let list = any(workspace.settings.lists) else { return }
+        guard let list = any(profile.settings.lists) else { return }
         _ = try file.change(list: list.name, [.init("query", "\"title:x\(number)\"")])
       case 10:
-        let lists = workspace.settings.lists.map(\.name)
+        let lists = profile.settings.lists.map(\.name)
         if let one = any(lists), let other = any(lists), one != other { try file.swapLists(one, other) }
-      case 11: if let list = any(workspace.settings.lists) { try workspace.remove(listNamed: list.name) }
+      case 11: if let list = any(profile.settings.lists) { try profile.remove(listNamed: list.name) }
       case 12: try file.append(rule: RuleEntry(name: "r\(number)", when: "title:y", actions: ["star"]))
-      case 13: _ = try workspace.quiet(any(["2h", "3h", "off"]))
-      case 14: try workspace.perform(.star([MessageID(Int64.random(in: 1...6, using: &random))]))
-      case 15: try workspace.perform(.read([MessageID(Int64.random(in: 1...6, using: &random))]))
-      case 16: if let rule = any(workspace.settings.rules) { try workspace.remove(ruleNamed: rule.name) }
+      case 13: _ = try profile.quiet(any(["2h", "3h", "off"]))
+      case 14: try profile.perform(.star([MessageID(Int64.random(in: 1...6, using: &random))]))
+      case 15: try profile.perform(.read([MessageID(Int64.random(in: 1...6, using: &random))]))
+      case 16: if let rule = any(profile.settings.rules) { try profile.remove(ruleNamed: rule.name) }
       case 17:
-        guard let rule = any(workspace.settings.rules) else { return }
+        guard let rule = any(profile.settings.rules) else { return }
         let entry = RuleEntry(name: rule.name, when: "title:z\(number)", actions: ["star"])
         _ = try file.change(rule: rule.name, to: entry)
       case 18:
-        guard let rule = any(workspace.settings.rules) else { return }
+        guard let rule = any(profile.settings.rules) else { return }
         _ = try file.change(rule: rule.name, isEnabled: !rule.written.isEnabled)
-      default: try workspace.perform(.dismiss([MessageID(Int64.random(in: 1...6, using: &random))]))
+      default: try profile.perform(.dismiss([MessageID(Int64.random(in: 1...6, using: &random))]))
       }
-      workspace = try workspace.reopened()
+      profile = try profile.reopened()
     }
   }
 
@@ -161,12 +161,12 @@ struct RandomEditsTests {
       if state != states.last { states.append(state) }
       guard Int.random(in: 0..<6, using: &run.random) == 0, states.count > 1 else { continue }
       let undone = states.removeLast()
-      #expect(try run.workspace.undo() != nil)
-      run.workspace = try run.workspace.reopened()
+      #expect(try run.profile.undo() != nil)
+      run.profile = try run.profile.reopened()
       #expect(try run.state() == states.last)
       if Bool.random(using: &run.random) {
-        #expect(try run.workspace.redo() != nil)
-        run.workspace = try run.workspace.reopened()
+        #expect(try run.profile.redo() != nil)
+        run.profile = try run.profile.reopened()
         #expect(try run.state() == undone)
         states.append(undone)
       }
@@ -174,15 +174,15 @@ struct RandomEditsTests {
     #expect(states.count > 8)
     while states.count > 1 {
       states.removeLast()
-      let sentence = try run.workspace.undo()
-      run.workspace = try run.workspace.reopened()
+      let sentence = try run.profile.undo()
+      run.profile = try run.profile.reopened()
       let state = try run.state()
       #expect(state == states.last, "\(sentence ?? "nothing") of seed \(seed)")
       if state != states.last { return }
     }
-    #expect(try run.workspace.undo() == nil)
+    #expect(try run.profile.undo() == nil)
     #expect(try run.folder.text() == states[0][0])
-    #expect(try run.workspace.store.check.compareAll() == [])
+    #expect(try run.profile.store.check.compareAll() == [])
   }
 
   /// What other processes undo lacks the secrets of the lines that were removed, and nothing else.
@@ -203,12 +203,12 @@ struct RandomEditsTests {
     while states.count > 1 {
       states.removeLast()
       try run.restart()
-      let sentence = try run.workspace.undo()
+      let sentence = try run.profile.undo()
       try run.restart()
       let state = try run.state()
       #expect(known(state) == known(states[states.count - 1]), "\(sentence ?? "nothing") of seed \(seed)")
       if known(state) != known(states[states.count - 1]) { return }
     }
-    #expect(try run.workspace.undo() == nil)
+    #expect(try run.profile.undo() == nil)
   }
 }

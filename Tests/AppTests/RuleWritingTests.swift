@@ -7,12 +7,12 @@ import Queries
 import Screen
 import Storage
 import Testing
-import Translations
+import Words
 
 @testable import Platform
+@testable import Profile
 @testable import Session
 @testable import Settings
-@testable import Workspace
 
 /// A rule that is written into the settings file.
 struct RuleFileTests {
@@ -94,11 +94,11 @@ struct RuleFileTests {
     try folder.write("# mine\n[[source]]\nname = \"Build server\"\nkind = \"local\"   # by hand\n")
     let environment = Environment(
       variables: [:], home: folder.url.path, version: "0", now: { Self.now }, clock: { .gmt }, random: { 0 })
-    let workspace = try Workspace(
+    let profile = try Profile(
       config: folder.path, database: folder.url.appending(path: "db.sqlite").path, environment: environment
     ).reopened()
     session = InboxSession(
-      workspace: workspace, screen: LiveSettingTests.StillScreen(),
+      profile: profile, screen: LiveSettingTests.StillScreen(),
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
     for number in (1...8).reversed() {
       let age = number == 8 ? 40.0 : Double(number)
@@ -110,8 +110,8 @@ struct RuleFileTests {
   }
 
   private func push(_ title: String, daysAgo: Double) throws {
-    let source = try #require(session.loop.workspace.settings.sources.first)
-    _ = try session.loop.workspace.store.pushes.add(
+    let source = try #require(session.loop.profile.settings.sources.first)
+    _ = try session.loop.profile.store.pushes.add(
       IncomingMessage(remoteID: RemoteID(title), kind: .local, title: title), into: source.source,
       at: Self.now - daysAgo * 86_400)
   }
@@ -138,7 +138,7 @@ struct RuleFileTests {
   }
 
   private func starred() throws -> [String] {
-    try session.loop.workspace.store.lists.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.map(
+    try session.loop.profile.store.lists.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.map(
       \.title
     )
     .sorted()

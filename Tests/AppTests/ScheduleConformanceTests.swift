@@ -4,7 +4,7 @@ import Formats
 import Foundation
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 /// The published schedules, each with the instants that it must yield.
 struct ScheduleConformanceTests {

@@ -1,5 +1,4 @@
 import Basics
-import Files
 import Formats
 import Foundation
 import Testing

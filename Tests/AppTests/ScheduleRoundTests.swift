@@ -4,7 +4,7 @@ import Foundation
 import Messages
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 struct ScheduleRoundTests {
   /// Saturday.

@@ -6,7 +6,9 @@ import Screen
 import Testing
 
 @testable import Platform
+@testable import Profile
 @testable import Settings
+@testable import Words
 
 /// The table of settings, and the pages that are printed from it.
 struct SettingsReferenceTests {

@@ -3,7 +3,7 @@ import Foundation
 import Services
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 /// The calendars of the contract, which is not part of the project: `identity/vectors.json` in the folder `shared` beside
 /// it. Each is a folder of files, which is read as a source is.

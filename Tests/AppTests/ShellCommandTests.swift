@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Hooks
+@testable import reddot
 
 /// Which program a line of a shell ran.
 struct ShellCommandTests {

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import Testing
 
-@testable import Workspace
+@testable import Profile
 
 struct SourceLookupTests {
   private func source(_ id: Int64, _ name: String, _ title: String, in folder: String? = nil) -> (

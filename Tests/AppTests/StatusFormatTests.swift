@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Reports
-@testable import Workspace
+@testable import Profile
+@testable import reddot
 
 /// Lines for bars.
 struct StatusFormatTests {

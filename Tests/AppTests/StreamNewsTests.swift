@@ -1,11 +1,10 @@
 import Basics
 import Foundation
 import Messages
-import Polling
 import Synchronization
 import Testing
 
-@testable import Rounds
+@testable import Polling
 
 /// When the news of a push channel lead to polls.
 @Suite struct StreamNewsTests {

@@ -1,12 +1,12 @@
 import Basics
 import Foundation
-import Interface
 import Logging
-import Programs
 import Synchronization
 import Testing
+import Words
 
 @testable import Platform
+@testable import Profile
 
 struct LinkOpenerTests {
   @Test(arguments: ["https://example.org/?a=1&b=2", "HTTP://example.org", "mailto:ada@example.org"])

@@ -1,14 +1,14 @@
 import Basics
 import Foundation
 import Messages
-import Notices
+import Notifications
 import Queries
 import Storage
 import Testing
 
 @testable import Platform
+@testable import Profile
 @testable import Settings
-@testable import Workspace
 
 /// The settings of notices, and what they make of messages that arrive.
 struct TellingSettingsTests {
@@ -66,39 +66,39 @@ struct TellingSettingsTests {
 
   private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
-  private func workspace(_ text: String) throws -> Workspace {
+  private func profile(_ text: String) throws -> Profile {
     let environment = Environment(
       variables: [:], home: "/home/ada", version: "0", now: { Self.noon }, clock: { .gmt }, random: { 0 })
-    return try Workspace(
+    return try Profile(
       settings: try read(text), file: SettingsFile(path: "/nowhere/config.toml", home: "/home/ada"),
       store: .inMemory(now: Self.noon), environment: environment)
   }
 
-  private func push(_ title: String, _ priority: Int, into workspace: Workspace) throws {
+  private func push(_ title: String, _ priority: Int, into profile: Profile) throws {
     var message = IncomingMessage(remoteID: RemoteID(title), kind: .local, title: title, body: "")
     message.priority = Priority(priority)
-    try workspace.store.pushes.add(message, at: Self.noon)
+    try profile.store.pushes.add(message, at: Self.noon)
   }
 
   @Test func whatArrivesIsToldOfByTheSettings() throws {
-    let workspace = try workspace("notify_via = [\"desktop\", \"bell\"]")
-    try push("low", 3, into: workspace)
-    try push("high", 4, into: workspace)
-    #expect(try workspace.store.notices.channelsWithNews() == [.desktop, .bell])
-    let waiting = try workspace.store.notices.waiting(for: .bell).map(\.message)
-    #expect(try waiting.map { try workspace.store.messages.find($0)?.content.title } == ["high"])
+    let profile = try profile("notify_via = [\"desktop\", \"bell\"]")
+    try push("low", 3, into: profile)
+    try push("high", 4, into: profile)
+    #expect(try profile.store.notices.channelsWithNews() == [.desktop, .bell])
+    let waiting = try profile.store.notices.waiting(for: .bell).map(\.message)
+    #expect(try waiting.map { try profile.store.messages.find($0)?.content.title } == ["high"])
   }
 
   @Test func aSourceWithNotifyTellsOfAll() throws {
-    let workspace = try workspace(
+    let profile = try profile(
       "[[source]]\nname = \"scripts\"\nkind = \"local\"\nnotify = true\n")
-    try push("low", 1, into: workspace)
-    #expect(try workspace.store.notices.channelsWithNews() == [.terminal])
+    try push("low", 1, into: profile)
+    #expect(try profile.store.notices.channelsWithNews() == [.terminal])
   }
 
   @Test func anEmptyListOfChannelsTellsOfNothing() throws {
-    let workspace = try workspace("notify_via = []")
-    try push("high", 5, into: workspace)
-    #expect(try workspace.store.notices.channelsWithNews().isEmpty)
+    let profile = try profile("notify_via = []")
+    try push("high", 5, into: profile)
+    #expect(try profile.store.notices.channelsWithNews().isEmpty)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HangLimit
+import Platform
 import Testing
-import Threads
 
 @Suite struct WorkThreadsTests {
   /// More than there are processors, so that tasks would have no thread left on the cooperative pool.

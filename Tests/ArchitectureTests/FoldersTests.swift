@@ -10,20 +10,33 @@ struct FoldersTests {
       "Limits": [], "Text": [], "Digests": ["Limits"], "Compression": ["Limits"],
       "Dates": ["Limits", "Text", "Digests"],
     ],
+    "Base/Platform": [
+      "": [], "Files": [""], "Threads": [""], "Processes": ["", "Files", "Threads"],
+      "Environment": ["", "Files", "Processes"],
+    ],
     "Documents/Formats": ["HTML": [""]],
-    "Store/Queries": ["": [], "Rules": [""]],
+    "Store/Queries": ["": [], "Rules": [""], "Notices": [""]],
     "Store/Sync": ["": [], "Objects": [""], "Places": ["", "Objects"]],
     "Store/PostgreSQL": ["": [], "Connection": [""], "Place": ["", "Connection"]],
     "Features/Banners": ["": [], "Scripts": [""], "Stage": ["", "Scripts"]],
     "Features/Subscriptions": ["Inspection": [], "": ["Inspection"], "Newsboat": ["", "Inspection"]],
+    "Features/Words": [
+      "Commands": [], "Sentences": ["Commands"], "Look": ["Commands", "Sentences"],
+      "Languages": ["Commands", "Sentences"], "": [],
+    ],
+    "Features/Profile": [
+      "Programs": [""], "Printing": ["", "Programs"], "Sync": ["", "Printing", "Programs"],
+    ],
+    "Features/Notifications": [
+      "Bus": [], "": ["Bus"], "Delivery": ["", "Bus", "Desktop"], "Arrival": ["", "Delivery"],
+    ],
+    "Features/Polling": [
+      "Schedule": [], "Poller": ["Schedule"], "Articles": [], "Schedules": [""], "Calendars": [""],
+      "WriteBack": ["", "Schedule"],
+      "Fetching": ["", "Articles", "Calendars", "Poller", "Schedule", "Schedules", "WriteBack"],
+    ],
     "Inbox/Interface": [
-      "Commands": [],
-      "Words": ["Commands"],
-      "Look": ["Commands", "Words"],
-      "State": ["Commands", "Words", "Look"],
-      "": ["Commands", "Words", "Look", "State"],
-      "Update": ["", "Commands", "Words", "Look", "State"],
-      "Render": ["Commands", "Words", "Look", "State"],
+      "State": [], "": ["State"], "Update": ["", "State"], "Render": ["State"],
     ],
     "Inbox/Session": ["Pictures": [], "": ["Pictures"], "Demo": ["", "Pictures"]],
     "Hub": [
@@ -42,11 +55,12 @@ struct FoldersTests {
     "HTTPTypes": ["Hub/Server/"], "NIOCore": ["Hub/Server/", "Programs/HubProgram/"],
     "NIOSSL": ["Hub/Server/"],
     "TOMLKit": ["Documents/Formats/TOML/", "Features/Settings/", "Programs/HubProgram/"],
-    "Files": ["Store/Sync/Places/", "Features/", "Inbox/", "Hub/Server/", "Programs/"],
-    "Programs": [
-      "Store/Sync/Places/", "Store/PostgreSQL/", "Features/", "Inbox/", "Hub/PostgreSQL/",
-      "Programs/",
+    "Platform": [
+      "Base/HTTP/", "Store/Storage/", "Store/Sync/Places/", "Store/PostgreSQL/", "Features/",
+      "Inbox/Session/",
+      "Inbox/Terminal/", "Hub/Server/", "Hub/PostgreSQL/", "Programs/",
     ],
+    "Interface": ["Inbox/", "Programs/reddot/"],
   ]
 
   private struct File {

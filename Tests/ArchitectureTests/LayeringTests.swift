@@ -100,6 +100,28 @@ struct LayeringTests {
     #expect(left == [], "they lead back to themselves")
   }
 
+  /// A floor uses itself and those below; the hub is apart from the inbox and the features.
+  @Test func floorsPointOnlyDownwards() throws {
+    let package = try Self.manifest()
+    func floor(_ target: String) -> String? {
+      package.folders[target]?.split(separator: "/").first.map { String($0) }
+    }
+    let below: [String: Set<String>] = [
+      "Programs": Set(Self.floors),
+      "Inbox": ["Inbox", "Features", "Store", "Documents", "Base", "Libraries"],
+      "Features": ["Features", "Store", "Documents", "Base", "Libraries"],
+      "Hub": ["Hub", "Store", "Documents", "Base", "Libraries"], "Store": ["Store", "Base", "Libraries"],
+      "Documents": ["Documents", "Base", "Libraries"], "Base": ["Base", "Libraries"],
+      "Libraries": ["Libraries"],
+    ]
+    for (target, dependencies) in package.dependencies {
+      let own = try #require(floor(target))
+      for other in dependencies.compactMap(floor) {
+        #expect(below[own, default: []].contains(other), "\(target) of \(own) uses \(other)")
+      }
+    }
+  }
+
   /// Its start and its build would cost more.
   @Test func theTerminalProgramHasNothingOfTheHub() throws {
     let arrows = try Self.drawing().arrows

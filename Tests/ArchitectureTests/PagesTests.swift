@@ -1,7 +1,6 @@
 import Foundation
-import Interface
 import Testing
-import Translations
+import Words
 
 /// The documentation's pages: the table of keys, and what their links lead to.
 struct PagesTests {

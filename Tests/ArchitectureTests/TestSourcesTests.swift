@@ -24,7 +24,7 @@ struct DrawnSignsTests {
   private static let compared: Set<String> = [
     "Inbox/Interface/Render/StyledText+Parts.swift", "Inbox/Interface/State/CommonWords.swift",
     "Inbox/Interface/State/ReaderPage.swift",
-    "Inbox/Interface/Commands/KeyboardLayout.swift",
+    "Features/Words/Commands/KeyboardLayout.swift",
     "Base/Screen/LineBreaker.swift", "Documents/Markup/Article/PageTree.swift",
     "Documents/Markup/HTML/HTMLBuilder.swift",
     "Documents/Markup/HTML/HTMLBuilder+Raised.swift", "Documents/Markup/HTML/HTMLBuilder+Formula.swift",
@@ -34,7 +34,8 @@ struct DrawnSignsTests {
   @Test func onlyTheTableHasSigns() throws {
     var seen: Set<String> = []
     for target in [
-      "Inbox/Interface", "Base/Screen", "Inbox/Terminal", "Documents/Markup", "Inbox/Session/Pictures",
+      "Inbox/Interface", "Features/Words", "Base/Screen", "Inbox/Terminal", "Documents/Markup",
+      "Inbox/Session/Pictures",
     ] {
       let folder = LayeringTests.root.appending(path: "Sources/\(target)")
       let files = try #require(FileManager.default.enumerator(atPath: folder.path))
@@ -92,7 +93,7 @@ struct ComparedTextTests {
     }
     #expect(
       storing == [
-        "Features/Rounds/Arrivals/MessageArrival.swift", "Features/Rounds/Polling/PollBatches.swift",
+        "Features/Notifications/Arrival/MessageArrival.swift", "Features/Polling/Rounds/PollBatches.swift",
       ])
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 import HangLimit
-import Notices
+import Notifications
 import TerminalHarness
 import Testing
 

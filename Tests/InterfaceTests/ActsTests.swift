@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 struct ActsTests {
   private func last(_ stage: Stage) -> UserAct? { stage.acts.last }

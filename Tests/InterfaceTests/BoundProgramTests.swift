@@ -3,6 +3,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// Programs of the settings: their words, and the keys that start them.
 struct BoundProgramTests {

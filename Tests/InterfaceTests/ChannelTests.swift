@@ -1,8 +1,8 @@
 import Messages
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// Feeds, applications and topics of one service in its list.
 struct ChannelTests {

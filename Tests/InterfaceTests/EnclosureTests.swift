@@ -3,6 +3,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// A message's enclosures in the reader.
 struct EnclosureTests {

@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// A row that stands for several messages is all of them.
 struct FoldedRowsTests {

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
+import Words
 
 @testable import Interface
 
@@ -247,7 +247,7 @@ struct FolderTests {
     // The form takes the page's place.
     var edited = stage
     try edited.press("e")
-    edited.send(.formLoaded(edited.asked, SourceForm(source: id, entries: [])))
+    edited.send(.formLoaded(edited.asked, SourceFields(.source(id), entries: [])))
     #expect(edited.state.dialog.form != nil && edited.state.dialog.overlay == nil)
   }
 
@@ -260,8 +260,8 @@ struct FolderTests {
     stage.send(
       .formLoaded(
         stage.asked,
-        SourceForm(
-          source: SourceID(1),
+        SourceFields(
+          .source(SourceID(1)),
           entries: [
             .init(field: .name, stored: "lwn", usual: ""), .init(field: .folder, stored: "News", usual: ""),
             .init(field: .interval, stored: "", usual: "10m"),
@@ -289,10 +289,10 @@ struct FolderTests {
   @Test func aFormFitsOnTheSmallestScreen() throws {
     for (columns, rows) in [(20, 5), (10, 3), (4, 2), (40, 10)] {
       var stage = Stage(Self.store, columns: columns, rows: rows)
-      let entries = SourceForm.Field.allCases.map {
-        SourceForm.Entry(field: $0, stored: "text of it", usual: "")
+      let entries = SourceFields.Field.allCases.map {
+        SourceFields.Entry(field: $0, stored: "text of it", usual: "")
       }
-      stage.open(SourceForm(source: SourceID(1), entries: entries))
+      stage.open(SourceFields(.source(SourceID(1)), entries: entries))
       for _ in 0..<7 { try stage.press("tab", "x") }
       #expect(stage.lines.count == rows)
     }

@@ -6,6 +6,7 @@ import SeededRandom
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// Random actions in any order, on a screen of any size, with answers that are late, out of order or lost.
 struct FuzzTests {
@@ -265,9 +266,9 @@ struct Monkey {
         return .saved(request, given, answers[Bool.random(using: &random) ? 0 : 1])
       case .run, .showInPager, .showDemo: return .programFailed(program: "less", reason: "no")
       case .loadForm(let subject, let request):
-        let fields = SourceForm.Field.allCases
+        let fields = SourceFields.Field.allCases
         return .formLoaded(
-          request, SourceForm(subject, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
+          request, SourceFields(subject, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
       case .removeSource(_, _, let id), .removeList(_, let id):
         guard Bool.random(using: &random) else { return .refused(id, reason: "no") }
         written = max(written, id)
@@ -310,9 +311,9 @@ struct Monkey {
     case 2: .failed(.notAFeed(found: "a picture", alternates: []))
     case _ where address.count % 8 == 1:
       .asks(
-        SourceForm(
+        SourceFields(
           .service(.github, name: "GitHub"),
-          entries: [SourceForm.Entry(field: .tokenCommand, stored: "", usual: "", help: "a token")]))
+          entries: [SourceFields.Entry(field: .tokenCommand, stored: "", usual: "", help: "a token")]))
     case _ where address.count % 2 == 0: .imported(added: 3, known: 1)
     default: .refused(reason: "read-only")
     }

@@ -31,7 +31,7 @@ struct GivingUpTests {
       stage.type("a.txt")
     case .sourceForm:
       let id = try #require(stage.state.shown.list.selectedRow?.source)
-      stage.open(SourceForm(source: id, entries: [.init(field: .title, stored: "", usual: "a")]))
+      stage.open(SourceFields(.source(id), entries: [.init(field: .title, stored: "", usual: "a")]))
       stage.type("b")
     case .ruleForm: try stage.press("W")
     }

@@ -3,6 +3,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 struct HelpTests {
   @Test(arguments: [(120, 40), (80, 24), (40, 10)])

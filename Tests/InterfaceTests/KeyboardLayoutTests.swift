@@ -3,6 +3,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 struct KeyboardLayoutTests {
   /// The letters of the three rows as they stand on keyboards, from the key q on, and what a US keyboard has there.

@@ -1,8 +1,7 @@
 import Screen
 import Testing
-import Translations
 
-@testable import Interface
+@testable import Words
 
 struct KeymapTests {
   @Test func theDefaultKeysDoNotClash() {

@@ -1,9 +1,9 @@
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// How the screen is divided, also by keys and settings.
 struct LayoutTests {

@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// Acts on more than one message: marks, numbers, motions.
 struct MarksTests {

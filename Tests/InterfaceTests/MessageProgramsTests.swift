@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// Messages for commands, files and the pager.
 struct MessageProgramsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interface
+@testable import Markup
 
 struct OpenableAddressTests {
   @Test(arguments: [

@@ -1,9 +1,9 @@
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// The order of a list, as keys and settings change it.
 struct OrderTests {

@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// A message's picture: fetched on opening, drawn if the terminal can, else mentioned.
 struct PosterTests {

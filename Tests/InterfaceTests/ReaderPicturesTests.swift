@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// The pictures in a message's text: fetched while it is open, a few at a time, and drawn between its lines.
 struct ReaderPicturesTests {

@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// Opening, paging, going to the next message.
 struct ReadingTests {

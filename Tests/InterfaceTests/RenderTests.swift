@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// Screens as the user sees them.
 struct RenderTests {

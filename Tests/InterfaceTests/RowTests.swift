@@ -1,9 +1,9 @@
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// What a row of the list says at every width: where it comes from, when, and whether it is new.
 struct RowTests {

@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// Saved lists among the sources, and saving a search as one.
 struct SavedListTests {
@@ -155,7 +156,7 @@ struct SavedListTests {
     stage.send(
       .formLoaded(
         stage.asked,
-        SourceForm(
+        SourceFields(
           .list(SavedListID(1)),
           entries: [
             .init(field: .name, stored: "Building", usual: ""),

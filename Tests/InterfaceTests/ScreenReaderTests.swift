@@ -1,9 +1,9 @@
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// The screen for screen readers and braille displays.
 struct ScreenReaderTests {

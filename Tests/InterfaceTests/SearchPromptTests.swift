@@ -3,9 +3,9 @@ import Messages
 import Queries
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// What is typed after `/`: mistakes, completions, what was searched for before.
 struct SearchPromptTests {

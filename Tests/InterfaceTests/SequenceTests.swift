@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// Keys of which the next one decides what they do.
 struct SequenceTests {

@@ -16,12 +16,13 @@ struct ServiceFormTests {
       .addAnswered(
         request,
         .asks(
-          SourceForm(
+          SourceFields(
             .service(.github, name: "GitHub"),
             entries: [
-              SourceForm.Entry(
+              SourceFields.Entry(
                 field: .url, stored: "", usual: "https://api.github.com", help: "Address: of the server"),
-              SourceForm.Entry(field: .tokenCommand, stored: "", usual: "", help: "A command that prints it"),
+              SourceFields.Entry(
+                field: .tokenCommand, stored: "", usual: "", help: "A command that prints it"),
             ]))))
     return (stage, request)
   }

@@ -1,6 +1,6 @@
 import Messages
 import Testing
-import Translations
+import Words
 
 @testable import Interface
 

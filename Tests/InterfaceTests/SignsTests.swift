@@ -1,9 +1,9 @@
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// What is drawn beside the texts.
 struct SignsTests {

@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// Refreshing, adding, the timeline, the welcome.
 struct SourcesTests {

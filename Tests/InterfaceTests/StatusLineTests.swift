@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// What is said at the bottom: for how long, and where it can be read again.
 struct StatusLineTests {
@@ -157,8 +158,8 @@ struct StatusLineTests {
   @Test(arguments: [(80, 24), (40, 10)])
   func underAFormAreItsKeys(columns: Int, rows: Int) throws {
     var stage = stage(columns: columns, rows: rows)
-    let entries = SourceForm.Field.ofSources.map { SourceForm.Entry(field: $0, stored: "", usual: "x") }
-    stage.open(SourceForm(source: SourceID(1), entries: entries))
+    let entries = SourceFields.Field.ofSources.map { SourceFields.Entry(field: $0, stored: "", usual: "x") }
+    stage.open(SourceFields(.source(SourceID(1)), entries: entries))
     #expect(stage.bottom.contains("enter saves, esc cancels, tab next"))
     #expect(!stage.bottom.contains("dismiss"))
   }

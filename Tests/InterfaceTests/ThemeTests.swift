@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// The contrast of themes' colours, and the screen without colours.
 struct ThemeTests {

@@ -123,7 +123,7 @@ struct WaitingTests {
     let effects = try type("j", in: &stage)
     _ = update(&stage.state, .waitEnded(stage.state.waiting.wait))
     stage.carryOut(effects)
-    stage.send(.formLoaded(request, SourceForm(source: SourceID(1), entries: [])))
+    stage.send(.formLoaded(request, SourceFields(.source(SourceID(1)), entries: [])))
     #expect(stage.state.dialog.form == nil)
     #expect(stage.bottom.contains("too late"))
   }

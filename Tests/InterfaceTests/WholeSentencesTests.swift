@@ -3,9 +3,9 @@ import Messages
 import Queries
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// No sentence at the bottom is cut: its end may say what to do.
 struct WholeSentencesTests {

@@ -3,8 +3,7 @@ import Foundation
 import Screen
 import Testing
 
-@testable import Interface
-@testable import Translations
+@testable import Words
 
 /// Resources/<language>.lproj/Localizable.strings, the files of translators.
 struct WordsFilesTests {

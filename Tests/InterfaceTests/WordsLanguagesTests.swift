@@ -3,9 +3,8 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
 
-@testable import Interface
+@testable import Words
 
 struct WordsLanguagesTests {
   @Test(arguments: [

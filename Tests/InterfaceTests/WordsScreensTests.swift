@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import Screen
 import Testing
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// The main screens in every language: columns stay aligned, and nothing is in English.
 struct WordsScreensTests {

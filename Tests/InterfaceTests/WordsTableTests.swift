@@ -4,8 +4,7 @@ import Messages
 import Screen
 import Testing
 
-@testable import Interface
-@testable import Translations
+@testable import Words
 
 /// Every language has all English texts, with its own number of forms and enough columns. WordsFilesTests checks the
 /// files.

@@ -3,7 +3,7 @@ import HangLimit
 import Synchronization
 import Testing
 
-@testable import Notices
+@testable import Notifications
 
 /// A bus that answers badly, or never. Time passes with each look at the clock.
 @Suite struct BusConnectionTests {

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Testing
 
-@testable import Notices
+@testable import Notifications
 
 /// The bytes of D-Bus.
 struct BusMessageTests {

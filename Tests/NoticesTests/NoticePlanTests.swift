@@ -3,7 +3,8 @@ import Foundation
 import Messages
 import Testing
 
-@testable import Notices
+@testable import Notifications
+@testable import Queries
 
 /// How waiting messages become notices.
 struct NoticePlanTests {

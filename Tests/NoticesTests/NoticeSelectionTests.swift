@@ -1,10 +1,9 @@
 import Basics
 import Foundation
 import Messages
-import Queries
 import Testing
 
-@testable import Notices
+@testable import Queries
 
 /// Which messages a person is told of.
 struct NoticeSelectionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Notices
+@testable import Notifications
 
 struct NotificationMarkupTests {
   @Test(arguments: [

@@ -2,7 +2,7 @@ import Basics
 import Messages
 import Testing
 
-@testable import Notices
+@testable import Notifications
 
 /// Other programs' notices, from the messages of the bus to those that are stored.
 struct ProgramNoticeTests {

@@ -1,9 +1,8 @@
 import Basics
 import Foundation
-import Queries
 import Testing
 
-@testable import Notices
+@testable import Queries
 
 /// Quiet hours, by the wall's clock.
 struct QuietHoursTests {

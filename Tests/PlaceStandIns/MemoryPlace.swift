@@ -1,4 +1,4 @@
-import Programs
+import Platform
 package import Sync
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Foundation
-import HTTPPlace
 import HangLimit
+import Profile
 import Sync
 import Synchronization
 import Testing

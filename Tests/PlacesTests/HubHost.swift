@@ -1,8 +1,8 @@
 import Foundation
 import HTTP
-import HTTPPlace
 import HangLimit
-import Programs
+import Platform
+import Profile
 import Sync
 import Synchronization
 import TerminalHarness

@@ -1,7 +1,7 @@
 import Foundation
 import HangLimit
+import Platform
 import PostgreSQL
-import Programs
 import Sync
 import TerminalHarness
 import Testing

@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 import HangLimit
+import Platform
 import PostgreSQL
 import PostgreSQLStandIn
-import Programs
 import Sync
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
 import HangLimit
 import PlaceStandIns
+import Platform
 import PostgreSQL
 import PostgreSQLStandIn
-import Programs
 import Synchronization
 import TerminalHarness
 

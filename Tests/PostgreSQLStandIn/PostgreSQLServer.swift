@@ -1,7 +1,7 @@
 import Foundation
 import HangLimit
+import Platform
 package import PostgreSQL
-import Programs
 import Synchronization
 
 /// A server of PostgreSQL in a temporary folder, with the table of Resources/samples/sync.sql in its database `reddot`. It has a role `guarded` with the password `right`. It

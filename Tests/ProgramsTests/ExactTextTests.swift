@@ -1,5 +1,5 @@
 import Basics
-import Programs
+import Platform
 import Testing
 
 /// Texts in which a combining mark hides a sign from Swift, and from nobody else.

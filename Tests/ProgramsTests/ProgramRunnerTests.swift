@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 import HangLimit
-import Programs
+import Platform
 import Testing
 
 /// Real programs.

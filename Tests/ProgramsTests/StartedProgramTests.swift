@@ -1,5 +1,5 @@
 import Foundation
-import Programs
+import Platform
 import Testing
 
 /// Programs that the user started; their use of the terminal is tested with the inbox.

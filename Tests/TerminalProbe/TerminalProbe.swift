@@ -1,7 +1,7 @@
 import Foundation
+import Platform
 import Screen
 import Terminal
-import Threads
 
 #if canImport(Darwin)
   import Darwin

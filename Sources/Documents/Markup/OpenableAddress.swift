@@ -1,11 +1,10 @@
 import Basics
 import Foundation
-import Markup
 
 /// An address that may be opened: http, https or mailto outside, `reddot:` inside. What the user sees before
 /// opening is what is opened: printable ASCII, everything else percent-encoded (RFC 3986 section 2.1).
-struct OpenableAddress: Hashable, Sendable {
-  enum Place: Hashable {
+package struct OpenableAddress: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
     case outside
     /// `reddot:source/NAME`
     case source(String)
@@ -17,13 +16,13 @@ struct OpenableAddress: Hashable, Sendable {
     case pane
   }
 
-  let text: String
-  let place: Place
+  package let text: String
+  package let place: Place
 
   /// http or https.
-  var isWeb: Bool { LinkScheme(of: text)?.isWeb == true }
+  package var isWeb: Bool { LinkScheme(of: text)?.isWeb == true }
 
-  init?(_ address: String?) {
+  package init?(_ address: String?) {
     guard let address, let colon = address.firstIndex(of: ":") else { return nil }
     let rest = address[address.index(after: colon)...]
     switch LinkScheme(address[..<colon]) {

@@ -1,6 +1,5 @@
 import Basics
 
-// Banners: their views, scripts and pictures come from a publisher.
 extension Limits {
   /// Milliseconds of processor time for one event. More is treated as an endless loop.
   static let scriptMilliseconds = 200
@@ -17,10 +16,8 @@ extension Limits {
   static let scriptCalls = 1000
   /// Bytes of a text or of HTML that a script sets: as many as a view's page may have.
   static let scriptTextBytes = viewBytes
-
   /// Bytes of a flag's name.
   static let flagNameBytes = 200
-
   /// Key presses that wait while a script runs.
   static let viewEvents = 32
   /// The number of views that may display each other without a key press.

@@ -1,6 +1,7 @@
 package import Basics
 package import Foundation
 package import Messages
+package import Queries
 
 /// A message that waits to be told of.
 package struct NoticeCandidate: Hashable, Sendable {

@@ -27,10 +27,6 @@ extension Limits {
 
   // MARK: Programs that reddot starts
 
-  /// Time for one run of a rule's program.
-  static let ruleProgramTime = Duration.seconds(10)
-  /// Bytes that a `feature_command` may print; they are ignored.
-  static let featureOutputBytes = 1 << 20
   /// Failures of `feature_command` that have a separate line after one round.
   static let featureFailures = 10
 
@@ -55,20 +51,4 @@ extension Limits {
 
   /// Bytes of a page that is fetched for its article. Pages of news sites have up to 5 MB, most of it scripts.
   static let articlePageBytes = 8 << 20
-
-  // MARK: Sync
-
-  /// Bytes of own acts that one object is made of; one act may have more.
-  static let sentObjectBytes = 4 << 20
-  /// More own objects than this that are small are joined to one, so that a place has few.
-  static let smallObjects = 32
-  static let smallObjectBytes = 256 << 10
-  /// Seconds that a poll waits for the place, and a command for its act.
-  static let secondsBeforePoll = 30.0
-  static let secondsAfterAct = 5.0
-  /// Seconds until a place that didn't say that it has news is looked at again.
-  static let secondsOfWatching = 600
-  /// Seconds before a place that failed is tried again, from the first failure to the last.
-  static let firstSyncBackoff: Int64 = 5
-  static let longestSyncBackoff: Int64 = 900
 }

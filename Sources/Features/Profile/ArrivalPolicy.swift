@@ -2,7 +2,6 @@ package import Basics
 import Calendars
 package import Foundation
 import Messages
-import Notices
 import Platform
 package import Queries
 import Settings
@@ -55,7 +54,7 @@ package struct ArrivalPolicy: ArrivalJudging {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// Rules that were written differently since any process took notice of them judge again what they hid, and saved lists
   /// are counted anew. May wait for another process that writes; without a change it only reads.
   package func applyRulesAndLists() throws(StoreFailure) {

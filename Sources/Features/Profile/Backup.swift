@@ -1,5 +1,4 @@
 import Basics
-import Files
 import Foundation
 import Messages
 package import Platform
@@ -116,8 +115,8 @@ package struct Backup {
   private var ownFiles: [(name: String, path: String)] {
     zip([Self.settingsName, "sources.toml"], settingsFile.paths).map { ($0, $1) }
       + [
-        (Self.remindersName, Workspace.reminders(besides: database)),
-        (Self.keyName, Workspace.syncKey(besides: database)),
+        (Self.remindersName, Profile.reminders(besides: database)),
+        (Self.keyName, Profile.syncKey(besides: database)),
       ]
   }
 
@@ -302,7 +301,7 @@ package struct Backup {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// The file of the reminders that come again and again.
   ///
   /// - Parameter database: it is in the database's folder.

@@ -12,7 +12,7 @@ extension Environment {
     return options
   }
 
-  /// For commands without a workspace.
+  /// A transport for commands without a profile.
   ///
   /// - Parameter config: overrides the XDG path.
   /// - Throws: as `SettingsFile.load`.

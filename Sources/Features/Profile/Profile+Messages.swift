@@ -6,8 +6,9 @@ import Platform
 package import Queries
 import Settings
 package import Storage
+import Words
 
-extension Workspace {
+extension Profile {
   /// Calls `body` with messages in list order, page by page: only one page is in memory.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
     try store.time.catchUp(to: environment.now())

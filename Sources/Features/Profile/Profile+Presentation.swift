@@ -3,7 +3,7 @@ package import Messages
 import Platform
 import Settings
 
-extension Workspace {
+extension Profile {
   /// A message as it is shown: in the language of the settings or the locale, if it has
   /// translations, and with the actions of its category in the settings.
   package func presented(_ message: Message) -> Message {

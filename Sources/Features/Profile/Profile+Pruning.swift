@@ -2,9 +2,10 @@ import Foundation
 import Messages
 import Platform
 package import Storage
+import Words
 
 // Deleting what sources no longer keep: by `reddot prune`, and automatically once a day.
-extension Workspace {
+extension Profile {
   private static var interval: TimeInterval { 86_400 }
 
   /// Deletes what the sources no longer keep, or counts it.

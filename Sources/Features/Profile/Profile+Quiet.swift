@@ -1,7 +1,7 @@
 package import Formats
 package import Foundation
-import Notices
 import Platform
+import Queries
 import Settings
 package import Storage
 
@@ -24,7 +24,7 @@ package struct QuietTime: Hashable, Sendable {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// Nobody is told of anything until then, but of what is urgent.
   ///
   /// - Parameter text: a time as typed, `until` before it or not; `off` ends it; nil only asks.

@@ -1,12 +1,12 @@
+package import Basics
 import Foundation
-package import Interface
 package import Messages
 import Platform
 package import Settings
 package import Storage
-import Translations
+package import Words
 
-extension Workspace {
+extension Profile {
   /// The language of messages and interface: the settings', else the locale's.
   package var language: String { settings.language ?? environment.language ?? "en" }
 
@@ -18,6 +18,19 @@ extension Workspace {
 
   /// The interface's texts in that language.
   package var words: Words { .inLanguage(language) }
+
+  /// The problems of the last poll that read something.
+  package func lastProblems(of source: Source) throws(StoreFailure) -> [FormatProblem] {
+    guard source.id != Source.unregistered else { return [] }
+    let attempts = try store.polls.attempts(of: source.id, limit: 10)
+    let reading = attempts.first { attempt in
+      switch attempt.result {
+      case .new, .nothingNew: true
+      case _: false
+      }
+    }
+    return reading?.problems ?? []
+  }
 
   /// Gives a source another name, in the database and in the settings where they name it.
   ///

@@ -1,14 +1,14 @@
 import Foundation
-import Interface
 package import Messages
 import Platform
 import Screen
 import Settings
 package import Storage
 import Synchronization
+import Words
 
 /// Removing sources and saved lists, and undoing the last step of the journal, whatever it was.
-extension Workspace {
+extension Profile {
   /// Takes a source out of the settings, or off the lists where scripts made it. Its messages with their marks stay
   /// stored, unlisted, and come back with it.
   ///

@@ -1,15 +1,15 @@
 package import Foundation
-import Interface
 package import Messages
 package import Platform
 import Screen
 package import Settings
 package import Storage
+import Words
 
 /// Settings, database and sources, opened once by every command.
 ///
 /// Opening one writes no sources: commands that poll them or change the settings do that with `reopened`.
-package struct Workspace: Sendable {
+package struct Profile: Sendable {
   package let environment: Environment
   package private(set) var settingsFile: SettingsFile
   package private(set) var settings: Settings
@@ -27,11 +27,11 @@ package struct Workspace: Sendable {
   package var ownProgram = ["reddot"]
   let secrets = KnownSecrets()
 
-  /// Returns this workspace, which edits the settings only with a permit.
-  package func permitted(by permit: WritePermit) -> Workspace {
-    var workspace = self
-    workspace.settingsFile.permit = permit
-    return workspace
+  /// Returns this profile, which edits the settings only with a permit.
+  package func permitted(by permit: WritePermit) -> Profile {
+    var profile = self
+    profile.settingsFile.permit = permit
+    return profile
   }
 
   /// For a command that marks, pushes or changes the settings.
@@ -47,8 +47,8 @@ package struct Workspace: Sendable {
   /// For a command that only reads: creates no database, and can read one that is read-only.
   package static func toRead(
     config: String?, database: String?, environment: Environment
-  ) throws -> Workspace {
-    try Workspace(config: config, environment: environment) { path, now in
+  ) throws -> Profile {
+    try Profile(config: config, environment: environment) { path, now in
       try Store(toRead: database ?? path, now: now) ?? .inMemory(now: now)
     }
   }
@@ -73,11 +73,11 @@ package struct Workspace: Sendable {
     settingsFile.recorder = JournalRecorder(store: store, environment: environment, secrets: secrets)
   }
 
-  /// Returns this workspace, whose edits of the settings are one step of the journal.
-  package func inOneStep() -> Workspace {
-    var workspace = self
-    workspace.settingsFile = settingsFile.inOneStep()
-    return workspace
+  /// Returns this profile, whose edits of the settings are one step of the journal.
+  package func inOneStep() -> Profile {
+    var profile = self
+    profile.settingsFile = settingsFile.inOneStep()
+    return profile
   }
 
   private static func sources(_ settings: Settings, _ registered: RegisteredSources) -> [Source] {
@@ -95,7 +95,7 @@ package struct Workspace: Sendable {
   ///
   /// The database is read first. If another process has registered sources since then, the settings are read once more,
   /// so that the newer settings are registered last.
-  package func reopened() throws -> Workspace {
+  package func reopened() throws -> Profile {
     var fresh = self
     while true {
       let before = try store.sources.registered()
@@ -110,7 +110,7 @@ package struct Workspace: Sendable {
   }
 
   /// With the settings as they stand in the file now; the sources stay.
-  package func withSettingsReadAgain() throws -> Workspace {
+  package func withSettingsReadAgain() throws -> Profile {
     var fresh = self
     fresh.settings = try settingsFile.load()
     fresh.judgeArrivals()
@@ -118,14 +118,14 @@ package struct Workspace: Sendable {
   }
 
   /// With the sources that are in the database now: scripts make local ones.
-  package func withSourcesReadAgain() throws(StoreFailure) -> Workspace {
+  package func withSourcesReadAgain() throws(StoreFailure) -> Profile {
     var fresh = self
     fresh.sources = try Self.sources(settings, store.sources.registered())
     return fresh
   }
 
-  /// This workspace, with its sources in the database. May wait as `reopened` may.
-  package func registered() throws -> Workspace {
+  /// This profile, with its sources in the database. May wait as `reopened` may.
+  package func registered() throws -> Profile {
     let registered = try store.sources.registered()
     guard let sources = registered.sources(ifTheyAre: registered.sources(of: settings)) else {
       return try reopened()
@@ -138,18 +138,18 @@ package struct Workspace: Sendable {
 
   /// On the store's own thread, for callers that must not block.
   package func inBackground(
-    _ work: @escaping @Sendable (Workspace) throws -> Workspace
-  ) async throws -> Workspace {
-    let workspace = self
-    return try await store.inBackground { _ in Result { try work(workspace) } }.get()
+    _ work: @escaping @Sendable (Profile) throws -> Profile
+  ) async throws -> Profile {
+    let profile = self
+    return try await store.inBackground { _ in Result { try work(profile) } }.get()
   }
 
   /// The settings without their sources, with a database in memory.
-  package static func empty(config: String?, environment: Environment) throws -> Workspace {
+  package static func empty(config: String?, environment: Environment) throws -> Profile {
     let file = SettingsFile(path: config ?? environment.directories.settingsFile, home: environment.home)
     var settings = try file.load()
     settings.sources = []
-    return try Workspace(
+    return try Profile(
       settings: settings, file: file, store: try Store.inMemory(now: environment.now()),
       environment: environment)
   }

@@ -1,6 +1,6 @@
-import Interface
 import Messages
 package import Storage
+import Words
 
 extension Phrase {
   /// The undone act, for a number of messages.

@@ -1,5 +1,5 @@
-import Interface
 import Screen
+import Words
 
 /// One `[[command]]`. The meaning of a field is in `rows`.
 struct CommandEntry: Hashable, Sendable {

@@ -1,8 +1,6 @@
 import Basics
-import Files
 import Foundation
-import Platform
-package import Programs
+package import Platform
 
 /// Reads a token when a request needs it, and does not keep it. Errors never contain a token.
 package struct Credentials: Sendable {

@@ -1,5 +1,5 @@
-package import Files
 package import Formats
+package import Platform
 
 extension GivenFile.Failure: UserFacingError {
   /// `name:line:column: reason`, as in compilers' messages, so that editors can jump there.

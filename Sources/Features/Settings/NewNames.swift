@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import Words
 
 /// Unique names for sources without a given name.
 package struct NewNames {

@@ -1,8 +1,8 @@
-package import Interface
 package import Messages
 import Platform
 import Screen
 internal import TOMLKit
+package import Words
 
 /// The type of a setting's value, which is read from TOML and written as TOML.
 protocol SettingValue: Equatable, Sendable {

@@ -1,6 +1,6 @@
-package import Interface
 package import Messages
 import Queries
+package import Words
 
 /// All settings, decoded once. The meaning and the range of a field are in `rows`.
 package struct Settings: Hashable, Sendable {

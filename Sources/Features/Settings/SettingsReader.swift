@@ -2,12 +2,12 @@ import Basics
 import Formats
 import Foundation
 import HTTP
-import Interface
 import Messages
 import Platform
 import Screen
 import Services
 import Storage
+import Words
 
 /// Reads settings from TOML text, collecting every mistake instead of stopping at the first.
 package struct SettingsReader {

@@ -1,5 +1,5 @@
 import Basics
-import Interface
+import Words
 
 /// The table of settings as text: for the page about settings, and the sample file.
 package enum SettingsReference {

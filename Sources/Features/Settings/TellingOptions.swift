@@ -1,6 +1,5 @@
 import Basics
 package import Messages
-package import Notices
 package import Queries
 import Storage
 internal import TOMLKit

@@ -1,5 +1,5 @@
-import Interface
 import Screen
+import Words
 
 extension SettingsTable {
   /// Reads `theme`: a theme's name, or a table of looks.

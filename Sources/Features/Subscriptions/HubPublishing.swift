@@ -1,14 +1,14 @@
 import Formats
 import Foundation
 import HTTP
-import Interface
 package import Messages
 import Platform
+package import Profile
 import Screen
 import Services
 import Settings
 import Storage
-package import Workspace
+import Words
 
 /// Publishes messages to a hub, for `reddot push --hub`.
 package struct HubPublishing: Sendable {
@@ -88,12 +88,12 @@ package struct HubPublishing: Sendable {
     }
   }
 
-  private let workspace: Workspace
+  private let profile: Profile
 
-  package init(_ workspace: Workspace) { self.workspace = workspace }
+  package init(_ profile: Profile) { self.profile = profile }
 
   private func entry(_ target: Target) throws(Refusal) -> HubEntry {
-    let hubs = workspace.settings.hubs
+    let hubs = profile.settings.hubs
     guard let name = target.hub else {
       guard hubs.count <= 1 else { throw .several(hubs.map(\.name)) }
       guard let hub = hubs.first else { throw .none }
@@ -108,19 +108,19 @@ package struct HubPublishing: Sendable {
   /// - Parameter requestKey: another one for each message: the hub stores what is sent again under it once.
   /// - Returns: what the hub answers, as one line of JSON.
   package func publish(_ message: Message, to target: Target, requestKey: String) async throws -> String {
-    let environment = workspace.environment
+    let environment = profile.environment
     let hub = try entry(target)
     guard HubClient.isName(target.feed) else { throw Refusal.badFeed(target.feed) }
     var token: String?
     if let origin = hub.credential {
       do throws(Credentials.Failure) {
         token = try await Credentials(environment: environment.variables, programs: environment.programs)
-          .token(from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
+          .token(from: origin, within: profile.settings.sourceDefaults.tokenTimeout)
       } catch {
         throw Refusal.token(hub: hub.name, reason: error.reason)
       }
     }
-    let transport = LiveTransport(environment.transportOptions(workspace.settings))
+    let transport = LiveTransport(environment.transportOptions(profile.settings))
     var options = SourceOptions()
     options.caFile = hub.caFile
     let client = HubClient(
@@ -140,7 +140,7 @@ package struct HubPublishing: Sendable {
     case .success(let answer): return answer.serialized()
     case .failure(let failure):
       throw Refusal.failed(
-        address: client.address, sentence: failure.sentence(publishingTo: target.feed, workspace))
+        address: client.address, sentence: failure.sentence(publishingTo: target.feed, profile))
     }
   }
 }
@@ -155,10 +155,10 @@ extension HubClient.Failure {
   }
 
   /// - Parameter feed: nil: the feeds were asked for.
-  func sentence(publishingTo feed: String? = nil, _ workspace: Workspace) -> String {
+  func sentence(publishingTo feed: String? = nil, _ profile: Profile) -> String {
     switch self {
     case .request(let failure):
-      workspace.words.sentence(failure).text
+      profile.words.sentence(failure).text
         + (feed != nil && isUncertain(failure) ? " Whether the hub has the message isn't known." : "")
     case .notAHub(let status): "the answer (\(status)) isn't that of a hub"
     case .refused(let refusal, _, let wait):

@@ -3,11 +3,12 @@ import Calendars
 import Formats
 package import Foundation
 import Messages
+import Notifications
 import Platform
-import Reports
-import Rounds
+import Polling
+package import Profile
 import Storage
-package import Workspace
+import Words
 
 /// Reminders. Those that come once are local messages that are snoozed until then. Those that come again and again are
 /// entries of a schedule file that reddot keeps itself, beside its database; the file is a source like any other, which is
@@ -41,13 +42,13 @@ package struct Reminders: Sendable {
     }
   }
 
-  private let workspace: Workspace
+  private let profile: Profile
   private let path: String
 
-  package init(_ workspace: Workspace) {
-    self.workspace = workspace
-    let database = workspace.store.path ?? workspace.environment.directories.databaseFile
-    path = Workspace.reminders(besides: database)
+  package init(_ profile: Profile) {
+    self.profile = profile
+    let database = profile.store.path ?? profile.environment.directories.databaseFile
+    path = Profile.reminders(besides: database)
   }
 
   // MARK: Changing them
@@ -69,16 +70,16 @@ package struct Reminders: Sendable {
       return entries + [self.entry(repetition, id: id, title: title, body: body)]
     }
     // The next coming firing is counted from the first poll that sees the entry, so that is now.
-    let (workspace, source) = try await follow()
+    let (profile, source) = try await follow()
     if let source {
-      _ = try await workspace.arrival(trouble: trouble) { try await $0.poll([source], .forced) }
+      _ = try await profile.arrival(trouble: trouble) { try await $0.poll([source], .forced) }
     }
     return try repeated().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
   }
 
   /// What `remind` says of one that comes once: `Thu 26 Nov 9:00: Call Bo`.
   package func sentence(_ title: String, at instant: Date) -> String {
-    SafeOutput.line("\(workspace.environment.dayAndTime(instant)): \(title)")
+    SafeOutput.line("\(profile.environment.dayAndTime(instant)): \(title)")
   }
 
   /// Lets one that comes once come at another time.
@@ -89,8 +90,8 @@ package struct Reminders: Sendable {
     guard let message = try single(id) else {
       throw try list().contains { $0.id == id } ? Failure.isRepeated(id: id) : Failure.unknown(id: id)
     }
-    let instant = try workspace.instant(text)
-    try workspace.perform(.snooze([message.id], until: instant))
+    let instant = try profile.instant(text)
+    try profile.perform(.snooze([message.id], until: instant))
     return sentence(message.content.title, at: instant)
   }
 
@@ -103,14 +104,14 @@ package struct Reminders: Sendable {
   /// The next one first.
   private func singles() throws -> [Message] {
     var messages: [Message] = []
-    try workspace.eachMessage(InboxQuery(scope: .snoozed), limit: Limits.listedReminders) { message in
+    try profile.eachMessage(InboxQuery(scope: .snoozed), limit: Limits.listedReminders) { message in
       if message.content.kind == .local, message.content.visibleFrom != nil { messages.append(message) }
     }
     return messages
   }
 
   package func remove(_ id: String) throws {
-    if let message = try single(id) { return try workspace.perform(.dismiss([message.id])) }
+    if let message = try single(id) { return try profile.perform(.dismiss([message.id])) }
     try edit { entries in
       let kept = entries.filter { Self.id(of: $0) != id }
       guard kept.count < entries.count else { throw Failure.unknown(id: id) }
@@ -119,10 +120,10 @@ package struct Reminders: Sendable {
   }
 
   /// Adds the file to the sources, unless it is one.
-  private func follow() async throws -> (Workspace, Source?) {
+  private func follow() async throws -> (Profile, Source?) {
     let address = URL(fileURLWithPath: path).absoluteString
-    func source(_ workspace: Workspace) -> Source? { workspace.sources.first { $0.address == address } }
-    var current = try await workspace.inBackground { try $0.registered() }
+    func source(_ profile: Profile) -> Source? { profile.sources.first { $0.address == address } }
+    var current = try await profile.inBackground { try $0.registered() }
     if source(current) == nil {
       var wish = SourceWish(address: address)
       wish.kind = .schedule
@@ -180,7 +181,7 @@ package struct Reminders: Sendable {
     case .dayOfMonth(let day): return entry([("date", .integer(day)), ("repeat", .string("monthly"))])
     case .every(let days):
       // From a day that is written down: what is counted from must not change when the file is read elsewhere.
-      let now = WallTime(workspace.environment.now(), in: workspace.environment.clock())
+      let now = WallTime(profile.environment.now(), in: profile.environment.clock())
       let first = now.second < repetition.second ? now.dayNumber : now.dayNumber + 1
       let start = CivilDate(dayNumber: first).text.replacing(exactly: "-", with: "/")
       let data = JSONObject(pairs: [
@@ -229,7 +230,7 @@ package struct Reminders: Sendable {
 
   private func reminder(_ id: String, _ entries: [ScheduleFileEntry]) -> Reminder {
     let schedules = entries.compactMap(\.schedule)
-    let (now, zone) = (workspace.environment.now(), workspace.environment.clock())
+    let (now, zone) = (profile.environment.now(), profile.environment.clock())
     let next = schedules.compactMap {
       Firings(Recurrence($0), zone: zone, reference: now).next(after: now)?.instant
     }.min()
@@ -263,7 +264,7 @@ package struct Reminders: Sendable {
     let width = reminders.map { repetition($0).count }.max() ?? 0
     return reminders.map { reminder in
       let repetition = repetition(reminder)
-      let next = reminder.next.map { workspace.environment.wallTime($0) } ?? "never"
+      let next = reminder.next.map { profile.environment.wallTime($0) } ?? "never"
       let padding = String(repeating: " ", count: width - repetition.count)
       return SafeOutput.line("\(reminder.id)  \(repetition)\(padding)  \(next)  \(reminder.title)")
     }

@@ -1,14 +1,13 @@
 import Basics
 import Foundation
-package import Interface
 package import Messages
 import Platform
-import Reports
+import Profile
 import Screen
 import Services
 package import Settings
 import Storage
-import Workspace
+import Words
 
 /// A service that the user wants to add.
 package struct ServiceWish: Sendable {
@@ -69,18 +68,18 @@ package struct ServiceQuestions: Sendable {
 
 extension ServiceQuestions {
   /// The same questions as fields of a form.
-  static func form(of kind: SourceKind) -> SourceForm {
+  static func form(of kind: SourceKind) -> SourceFields {
     let entries = of(ServiceWish(kind: kind)).map { question in
-      SourceForm.Entry(
+      SourceFields.Entry(
         field: question.answer.field, stored: "", usual: question.standard ?? "", help: question.text)
     }
-    return SourceForm(
+    return SourceFields(
       .service(kind, name: SourceAdapters.facts(of: kind)?.name ?? kind.rawValue), entries: entries)
   }
 }
 
 extension ServiceQuestions.Answer {
-  var field: SourceForm.Field {
+  var field: SourceFields.Field {
     switch self {
     case .address: .url
     case .user: .user
@@ -124,18 +123,19 @@ extension SourceAdder {
   /// Why a form's service was not added, as a sentence, and the field that has to be another.
   package struct FormMistake: Error {
     package var reason: String
-    package var field: SourceForm.Field?
+    package var field: SourceFields.Field?
   }
 
   /// Adds a service by what its form says.
   ///
+  /// - Parameter texts: the content of its fields, or the default of an empty one.
   /// - Parameter noting: called once it is in the settings.
   package func answer(
-    to form: SourceForm, of kind: SourceKind, noting: @Sendable (Added) async -> Void
+    to texts: [SourceFields.Field: String], of kind: SourceKind, noting: @Sendable (Added) async -> Void
   ) async -> Result<Added, FormMistake> {
     var wish = ServiceWish(kind: kind)
     for question in ServiceQuestions.of(wish) {
-      let text = form.text(question.answer.field) ?? ""
+      let text = texts[question.answer.field] ?? ""
       guard !text.isEmpty || question.standard != nil else {
         return .failure(FormMistake(reason: question.text, field: question.answer.field))
       }
@@ -190,7 +190,7 @@ extension SourceAdder {
   }
 
   private func poll(_ entry: SourceEntry) async throws -> ServiceTrial.Answer {
-    try await ServiceTrial(environment: workspace.environment, settings: workspace.settings)
+    try await ServiceTrial(environment: profile.environment, settings: profile.settings)
       .poll(entry, checksScope: true)
   }
 
@@ -199,12 +199,12 @@ extension SourceAdder {
     let facts = SourceAdapters.facts(of: wish.kind)
     let serviceName = facts?.name ?? wish.kind.rawValue
     guard let given = wish.address ?? facts?.address,
-      let normalized = Self.address(given, home: workspace.environment.home)
+      let normalized = Self.address(given, home: profile.environment.home)
     else { throw Refusal.badAddress(wish.address ?? "") }
     let plain = Self.withoutTLS(given, in: normalized)
     var entry = entry(wish, at: wish.isUnchecked ? plain ?? normalized : normalized)
     // The same server may be followed for two accounts: by name only.
-    if let name = wish.name, workspace.sources.contains(where: { $0.name == name }) {
+    if let name = wish.name, profile.sources.contains(where: { $0.name == name }) {
       throw Refusal.nameTaken(name)
     }
     var count: Int?
@@ -226,7 +226,7 @@ extension SourceAdder {
         first = .parts(trial.parts)
         leftOut = trial.content.problems
       } catch let failure as FetchFailure {
-        var sentence = workspace.words.sentence(failure).text
+        var sentence = profile.words.sentence(failure).text
         // The help names the token as the service does, and where one is made.
         if case .status(401, _) = failure, let help = facts?.tokenHelp { sentence += " Its token: \(help)." }
         throw Refusal.failed(address: entry.source.address, failure, sentence: sentence)
@@ -234,8 +234,8 @@ extension SourceAdder {
     }
     let address = entry.source.address
     var name = ""
-    try workspace.settingsFile.append { current in
-      let names = workspace.sources.map(\.name) + current.sources.map(\.name)
+    try profile.settingsFile.append { current in
+      let names = profile.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
       var free = NewNames(besides: names)
       name = wish.name ?? free.next(wish.kind.rawValue, address: "")

@@ -2,11 +2,10 @@ import Foundation
 import HTTP
 package import Messages
 import Platform
+package import Profile
 import Services
 import Settings
 import Storage
-import Threads
-package import Workspace
 
 /// Asks a service once, as a first poll does; nothing is stored.
 struct ServiceTrial {
@@ -72,9 +71,9 @@ extension Examiner {
   /// - Returns: nil if it is neither.
   /// - Throws: `FetchFailure`.
   package func report(
-    service target: String, kind: SourceKind?, in workspace: @autoclosure () throws -> Workspace, asJSON: Bool
+    service target: String, kind: SourceKind?, in profile: @autoclosure () throws -> Profile, asJSON: Bool
   ) async throws -> Report? {
-    guard let entry = try entry(target, kind, workspace) else { return nil }
+    guard let entry = try entry(target, kind, profile) else { return nil }
     let content = try await ServiceTrial(environment: environment, settings: try settings()).poll(entry)
       .content
     let inspection = Inspection(of: content, kind: entry.source.kind)
@@ -83,7 +82,7 @@ extension Examiner {
   }
 
   private func entry(
-    _ target: String, _ kind: SourceKind?, _ workspace: () throws -> Workspace
+    _ target: String, _ kind: SourceKind?, _ profile: () throws -> Profile
   ) throws -> SourceEntry? {
     if let address = SourceAddress.normalized(target, home: environment.home) {
       guard let kind, SourceAdapters.facts(of: kind) != nil, !address.hasPrefix("file:") else { return nil }
@@ -92,7 +91,7 @@ extension Examiner {
     }
     // A file may have the name of a source.
     guard !FileManager.default.fileExists(atPath: target), target != "-" else { return nil }
-    return try workspace().settings.sources.first {
+    return try profile().settings.sources.first {
       $0.name == target && SourceAdapters.facts(of: $0.source.kind) != nil
     }
   }

@@ -1,13 +1,13 @@
 import Foundation
 import HTTP
-import Interface
 import Messages
 import Platform
+import Profile
 import Screen
 import Services
 import Settings
 import Storage
-import Workspace
+import Words
 
 extension SourceAdder {
   /// What was added: a source, or the feeds of a hub.
@@ -33,9 +33,9 @@ extension SourceAdder {
   func addFeeds(ofHub address: String, _ wish: SourceWish) async throws -> Addition {
     if wish.name != nil { throw Refusal.hubNames(address: HubClient.base(of: address)) }
     let token = try await token(of: wish)
-    let transport = LiveTransport(workspace.environment.transportOptions(workspace.settings))
+    let transport = LiveTransport(profile.environment.transportOptions(profile.settings))
     let client = HubClient(
-      transport, address: address, token: token, options: wish.options, now: workspace.environment.now())
+      transport, address: address, token: token, options: wish.options, now: profile.environment.now())
     let result: Result<[HubClient.Feed], HubClient.Failure>
     do throws(HubClient.Failure) { result = .success(try await client.feeds()) } catch {
       result = .failure(error)
@@ -46,11 +46,11 @@ extension SourceAdder {
     case .success(let found): feeds = found
     case .failure(.request(let failure)):
       throw Refusal.failed(
-        address: client.address, failure, sentence: workspace.words.sentence(failure).text)
+        address: client.address, failure, sentence: profile.words.sentence(failure).text)
     case .failure(let failure):
       let isToken = if case .refused(_, let status, _) = failure { status == 401 } else { false }
       throw Refusal.hub(
-        address: client.address, sentence: failure.sentence(workspace), isOfToken: isToken)
+        address: client.address, sentence: failure.sentence(profile), isOfToken: isToken)
     }
     guard !feeds.isEmpty else {
       throw Refusal.hub(
@@ -61,9 +61,9 @@ extension SourceAdder {
     }
     var added: [Added] = []
     var known = 0
-    try workspace.settingsFile.append { current in
+    try profile.settingsFile.append { current in
       let followed =
-        workspace.sources.map { ($0.name, $0.address) }
+        profile.sources.map { ($0.name, $0.address) }
         + current.sources.map { ($0.name, $0.source.address) }
       let addresses = Set(followed.map(\.1))
       var names = NewNames(besides: followed.map(\.0))

@@ -2,15 +2,14 @@ import Basics
 import Formats
 import Foundation
 import HTTP
-package import Interface
 package import Messages
 import Platform
-import Reports
+package import Profile
 import Screen
 package import Services
 package import Settings
 import Storage
-package import Workspace
+import Words
 
 /// A source that the user wants to add.
 package struct SourceWish: Sendable {
@@ -35,9 +34,9 @@ package struct SourceWish: Sendable {
 
 /// Fetches an address, finds the feed of a page, and appends the source to the settings.
 package struct SourceAdder: Sendable {
-  let workspace: Workspace
+  let profile: Profile
 
-  package init(_ workspace: Workspace) { self.workspace = workspace }
+  package init(_ profile: Profile) { self.profile = profile }
 
   package struct Added: Sendable {
     package var name: String
@@ -122,12 +121,12 @@ package struct SourceAdder: Sendable {
   package func add(_ wish: SourceWish) async throws -> Addition {
     var wish = wish
     if let command = wish.command { return .source(try await add(command: command, wish)) }
-    let home = workspace.environment.home
+    let home = profile.environment.home
     guard var address = relative(wish.address) ?? Self.address(wish.address, home: home) else {
       throw Refusal.badAddress(wish.address)
     }
     try refuseKnown(address)
-    if let name = wish.name, workspace.sources.contains(where: { $0.name == name }) {
+    if let name = wish.name, profile.sources.contains(where: { $0.name == name }) {
       throw Refusal.nameTaken(name)
     }
     var title: String?
@@ -140,7 +139,7 @@ package struct SourceAdder: Sendable {
       if kind == nil, Examiner.folder(address) != nil { kind = .calendar }
     } else {
       if kind == nil, HubClient.isList(address) { return try await addFeeds(ofHub: address, wish) }
-      let examiner = Examiner(workspace.environment) { workspace.settings }
+      let examiner = Examiner(profile.environment) { profile.settings }
       var seen: Inspection
       do {
         seen = try await look(examiner, address, kind, wish)
@@ -174,7 +173,7 @@ package struct SourceAdder: Sendable {
       guard let found = seen.kind else {
         let failure =
           seen.failure ?? .notAFeed(found: found(seen), alternates: seen.alternates.map(\.url))
-        throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
+        throw Refusal.failed(address: address, failure, sentence: profile.words.sentence(failure).text)
       }
       kind = kind ?? found
       title = seen.title
@@ -182,13 +181,13 @@ package struct SourceAdder: Sendable {
       reading = seen
     }
     var name = ""
-    try workspace.settingsFile.append { current in
+    try profile.settingsFile.append { current in
       // Another process may have added it meanwhile, or used the name.
       if let known = current.sources.first(where: { $0.source.address == address && $0.source.kind != .local }
       ) {
         throw Refusal.known(name: known.name)
       }
-      let names = workspace.sources.map(\.name) + current.sources.map(\.name)
+      let names = profile.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
       var free = NewNames(besides: names)
       name = wish.name ?? free.next(title, address: address)
@@ -219,17 +218,17 @@ package struct SourceAdder: Sendable {
     var seen: Inspection?
     if !wish.isUnchecked {
       do {
-        seen = try await Examiner(workspace.environment) { workspace.settings }.inspect(
-          command: words, format: wish.format?.rawValue, installed: workspace.installed)
+        seen = try await Examiner(profile.environment) { profile.settings }.inspect(
+          command: words, format: wish.format?.rawValue, installed: profile.installed)
       } catch let failure as FetchFailure {
-        let sentence = workspace.words.sentence(failure).text
+        let sentence = profile.words.sentence(failure).text
         throw Refusal.failed(address: words.first ?? "", failure, sentence: sentence)
       }
     }
     let title = seen?.title
     var name = ""
-    try workspace.settingsFile.append { current in
-      let names = workspace.sources.map(\.name) + current.sources.map(\.name)
+    try profile.settingsFile.append { current in
+      let names = profile.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
       var free = NewNames(besides: names)
       let program = words.first.map { URL(fileURLWithPath: $0).lastPathComponent }
@@ -284,7 +283,7 @@ package struct SourceAdder: Sendable {
 
   /// The same for a source that has another address now, whose password isn't shown, and stays.
   package func address(_ text: String, of source: Source) -> String? {
-    Self.address(text, home: workspace.environment.home).map {
+    Self.address(text, home: profile.environment.home).map {
       UserInfo.carried(from: source.address, to: $0)
     }
   }
@@ -296,7 +295,7 @@ package struct SourceAdder: Sendable {
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     if let kind = Self.service(named: typed) { return .asks(ServiceQuestions.form(of: kind)) }
     do {
-      if let report = try Subscriptions(workspace).importIfOPML(typed) {
+      if let report = try Subscriptions(profile).importIfOPML(typed) {
         return .imported(added: report.added.count, known: report.known)
       }
       switch try await add(SourceWish(address: typed)) {
@@ -324,7 +323,7 @@ package struct SourceAdder: Sendable {
   }
 
   private func refuseKnown(_ address: String) throws(Refusal) {
-    if let known = workspace.sources.first(where: { $0.address == address }) {
+    if let known = profile.sources.first(where: { $0.address == address }) {
       throw .known(name: known.name)
     }
   }
@@ -337,15 +336,15 @@ package struct SourceAdder: Sendable {
       return try await examiner.inspect(
         address, kind: kind, token: token, user: wish.user, options: wish.options)
     } catch let failure as FetchFailure {
-      throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
+      throw Refusal.failed(address: address, failure, sentence: profile.words.sentence(failure).text)
     }
   }
 
   func token(of wish: SourceWish) async throws(Credentials.Failure) -> String? {
     guard let origin = wish.credential else { return nil }
-    let environment = workspace.environment
+    let environment = profile.environment
     return try await Credentials(environment: environment.variables, programs: environment.programs)
-      .token(from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
+      .token(from: origin, within: profile.settings.sourceDefaults.tokenTimeout)
   }
 
   private func found(_ inspection: Inspection) -> String {

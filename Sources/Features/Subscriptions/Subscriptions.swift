@@ -1,22 +1,22 @@
 import Basics
-import Files
 import Formats
 import Foundation
 import HTTP
 import Messages
 import Platform
+package import Profile
 import Settings
 import Storage
-package import Workspace
+import Words
 
 /// Import and export of the followed feeds as OPML.
 package struct Subscriptions: Sendable {
-  let workspace: Workspace
+  let profile: Profile
   /// Of one import.
   let feedsAtMost: Int
 
-  package init(_ workspace: Workspace, feedsAtMost: Int = Limits.importedFeeds) {
-    (self.workspace, self.feedsAtMost) = (workspace, feedsAtMost)
+  package init(_ profile: Profile, feedsAtMost: Int = Limits.importedFeeds) {
+    (self.profile, self.feedsAtMost) = (profile, feedsAtMost)
   }
 
   package struct ImportReport: Sendable {
@@ -55,7 +55,7 @@ package struct Subscriptions: Sendable {
   /// The bytes of the file are not kept while the settings are written.
   private func document(in file: String) throws -> OPMLDocument {
     do {
-      return try OPML.read(try Unpacked.bytes(try Self.bytes(of: file, home: workspace.environment.home)))
+      return try OPML.read(try Unpacked.bytes(try Self.bytes(of: file, home: profile.environment.home)))
     } catch is ContentDecoder.Failure {
       throw Unreadable(sentence: "\(file) cannot be unpacked: it is damaged or too large")
     } catch let failure as OPMLFailure {
@@ -65,7 +65,7 @@ package struct Subscriptions: Sendable {
 
   /// - Returns: nil where the path isn't that of an OPML file.
   func importIfOPML(_ path: String) throws -> ImportReport? {
-    let whole = Directories.expandingHome(path, home: workspace.environment.home)
+    let whole = Directories.expandingHome(path, home: profile.environment.home)
     guard whole.hasPrefix("/"), FileManager.default.fileExists(atPath: whole) else { return nil }
     let bytes: Data
     do throws(BoundedFile.Failure) {
@@ -85,7 +85,7 @@ package struct Subscriptions: Sendable {
     _ document: OPMLDocument, from file: String, titled: Set<String> = []
   ) throws -> ImportReport {
     var report = ImportReport()
-    try workspace.settingsFile.append { current in
+    try profile.settingsFile.append { current in
       var blocks: [[String]] = []
       (blocks, report) = news(of: document, from: file, titled, beside: current)
       return blocks
@@ -99,7 +99,7 @@ package struct Subscriptions: Sendable {
   ) -> (blocks: [[String]], report: ImportReport) {
     // Local sources may not be in the file, and the settings may have changed since they were read.
     let followed =
-      workspace.sources.map { ($0.name, $0.address) }
+      profile.sources.map { ($0.name, $0.address) }
       + current.sources.map { ($0.name, $0.source.address) }
     var names = NewNames(besides: followed.map(\.0))
     var addresses = Set(followed.map(\.1))
@@ -110,7 +110,7 @@ package struct Subscriptions: Sendable {
     for feed in document.feeds {
       // A path is one of the site that the list came from, and none of this machine.
       guard !feed.url.hasPrefix("/"), !feed.url.hasPrefix("~"),
-        let address = SourceAddress.normalized(feed.url, home: workspace.environment.home)
+        let address = SourceAddress.normalized(feed.url, home: profile.environment.home)
       else {
         report.problems.append("\(feed.url) is not an address that can be polled")
         report.isPartial = true
@@ -173,7 +173,7 @@ package struct Subscriptions: Sendable {
   /// are given to others.
   package func exportOPML() throws -> (document: String, withoutPassword: [String]) {
     var secret: [String] = []
-    let feeds = try workspace.statuses().filter { $0.source.kind == .feed }.map { status in
+    let feeds = try profile.statuses().filter { $0.source.kind == .feed }.map { status in
       let source = status.source
       let address = UserInfo.removed(from: source.address)
       if address != source.address { secret.append(source.name) }

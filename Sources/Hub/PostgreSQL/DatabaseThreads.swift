@@ -1,7 +1,7 @@
 import Basics
 import Foundation
+import Platform
 import PostgreSQL
-import Programs
 
 /// A fixed number of threads, each with a connection of its own, which it makes again where it is lost. Tasks wait for them,
 /// and block none of the threads that tasks share.

@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
+import Platform
 import PostgreSQL
-import Programs
 
 extension HubDatabase {
   package func feeds() throws(HubStoreFailure) -> [HubFeed] {

@@ -1,6 +1,6 @@
 package import Foundation
+import Platform
 import PostgreSQL
-import Programs
 
 /// The database of a hub as commands see it: judged and migrated. Each thing they do has a connection of its own.
 package final class HubDatabase: HubAdministering {

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
+import Platform
 import PostgreSQL
-import Programs
 import Synchronization
 
 /// Hears of what other hubs of the database wrote, on a thread of its own, and reports new ids, its own hub's too.

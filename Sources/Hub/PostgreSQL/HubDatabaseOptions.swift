@@ -1,7 +1,7 @@
 import Basics
 import Foundation
+import Platform
 package import PostgreSQL
-import Programs
 
 /// Which database a hub uses, and how.
 package struct HubDatabaseOptions: Sendable {

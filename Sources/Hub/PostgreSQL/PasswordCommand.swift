@@ -1,7 +1,7 @@
 import Basics
 import Dispatch
+import Platform
 import PostgreSQL
-import Programs
 import Synchronization
 
 /// A program that prints a password. It is run once for all connections, and again once the server has refused what it printed.

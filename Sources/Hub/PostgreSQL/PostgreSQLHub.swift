@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
+import Platform
 import PostgreSQL
-import Programs
 import Synchronization
 
 /// A hub's store in PostgreSQL, which several hubs may share. One thread writes, some read, one listens for what other hubs

@@ -1,7 +1,7 @@
 import Basics
-import Files
 package import Foundation
 import NIOSSL
+import Platform
 
 /// The certificate and the key of a hub that speaks TLS itself: files (PEM), which are read when it begins to serve.
 package struct HubTLSFiles: Hashable, Sendable {

@@ -3,6 +3,7 @@ package import Markup
 package import Messages
 package import Queries
 package import Screen
+package import Words
 
 /// What happened. The caller says the time with it, or before it (`timeChanged`).
 package enum Action: Hashable, Sendable {
@@ -82,9 +83,9 @@ package enum Action: Hashable, Sendable {
   /// Answers `addSource`.
   case addAnswered(RequestID, AddAnswer)
   /// Answers `loadForm`, where the source is in the settings.
-  case formLoaded(RequestID, SourceForm)
+  case formLoaded(RequestID, SourceFields)
   /// Answers `saveForm`: nil, or why nothing was changed; and `loadForm`, where there is nothing to edit.
-  case formAnswered(RequestID, reason: String?, at: SourceForm.Field? = nil)
+  case formAnswered(RequestID, reason: String?, at: SourceFields.Field? = nil)
   /// Answers `loadRuleOrigin`; nil if the message does not exist.
   case ruleOriginLoaded(RequestID, RuleOrigin?)
   /// Answers `tryRule`, by the number of its request: slice by slice, until nothing is left to look at.
@@ -156,20 +157,4 @@ package enum Action: Hashable, Sendable {
   case secondPassed
   /// Answers `scheduleTick`.
   case ticked
-}
-
-/// The result of adding an address.
-package enum AddAnswer: Hashable, Sendable {
-  /// `name` is its key in the settings.
-  case added(name: String, title: String)
-  case alreadyThere(name: String, title: String)
-  /// A page that offers several feeds.
-  case choices([FeedChoice])
-  /// A service, which needs more.
-  case asks(SourceForm)
-  /// The feeds of an OPML file.
-  case imported(added: Int, known: Int)
-  case failed(FetchFailure)
-  /// The settings could not be changed.
-  case refused(reason: String)
 }

@@ -42,7 +42,7 @@ package enum Effect: Hashable, Sendable {
   case giveUp(RequestID)
 
   /// The settings of a source or a saved list, to be edited; answered by `formLoaded`, or by `formAnswered` with a reason.
-  case loadForm(SourceForm.Subject, RequestID)
+  case loadForm(SourceFields.Subject, RequestID)
   /// Write what was changed into the settings file; answered by `formAnswered`.
   case saveForm(SourceForm, RequestID)
   /// A message that a rule is started from; answered by `ruleOriginLoaded`.

@@ -2,9 +2,10 @@ import Foundation
 import Interface
 import Messages
 import Platform
-import Rounds
+import Polling
+import Profile
 import Storage
-import Workspace
+import Words
 
 /// Carries what the user did to the services of the messages, while the inbox runs.
 @MainActor
@@ -25,17 +26,17 @@ final class ActCarrying {
 
   init(_ loop: InboxLoop, _ adapters: AdapterFetcher) {
     self.loop = loop
-    let workspace = loop.workspace
-    clock = workspace.environment.timer
+    let profile = loop.profile
+    clock = profile.environment.timer
     carrier = ActCarrier(
-      store: workspace.store, sending: adapters, now: workspace.environment.now, clock: clock)
+      store: profile.store, sending: adapters, now: profile.environment.now, clock: clock)
   }
 
   /// An act may wait to be carried.
   ///
   /// - Parameter isForced: whether what failed before is tried at once, too.
   func carrySoon(isForced: Bool = false) {
-    guard loop.workspace.sources.contains(where: { !$0.carries.isEmpty }) else { return }
+    guard loop.profile.sources.contains(where: { !$0.carries.isEmpty }) else { return }
     isWanted = true
     if isForced { self.isForced = true }
     timer?.cancel()
@@ -54,7 +55,7 @@ final class ActCarrying {
     let isForced = isForced
     (isWanted, self.isForced) = (false, false)
     do throws(StoreFailure) {
-      let round = try await carrier.carry(loop.workspace.sources, isForced: isForced)
+      let round = try await carrier.carry(loop.profile.sources, isForced: isForced)
       last = round
       for attempt in round.attempts { loop.happened(.pollAttempted(attempt)) }
       if let next = round.next { carryAgain(at: next) }
@@ -64,7 +65,7 @@ final class ActCarrying {
   }
 
   private func carryAgain(at date: Date) {
-    let wait = max(1, date.timeIntervalSince(loop.workspace.environment.now()))
+    let wait = max(1, date.timeIntervalSince(loop.profile.environment.now()))
     timer?.cancel()
     timer = Task { [weak self, clock] in
       do { try await clock.sleep(for: .seconds(wait)) } catch { return }
@@ -78,14 +79,14 @@ final class ActCarrying {
     timer?.cancel()
     let isWaiting = task != nil
     task?.cancel()
-    let workspace = loop.workspace
-    guard workspace.sources.contains(where: { !$0.carries.isEmpty }) else { return }
-    if isWaiting, case .success(let round) = await carrier.round(workspace.sources, within: .seconds(1)) {
+    let profile = loop.profile
+    guard profile.sources.contains(where: { !$0.carries.isEmpty }) else { return }
+    if isWaiting, case .success(let round) = await carrier.round(profile.sources, within: .seconds(1)) {
       last = round
     }
     let sentences: [String]
     do throws(StoreFailure) {
-      sentences = try workspace.sentences(on: last)
+      sentences = try profile.sentences(on: last)
     } catch {
       sentences = ["what waits for services isn't known: " + SafeOutput.line(error.sentence)]
     }

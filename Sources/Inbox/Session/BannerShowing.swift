@@ -5,9 +5,9 @@ import Logging
 import Markup
 import Messages
 import Platform
-import Rounds
+import Polling
+import Profile
 import Screen
-import Workspace
 
 /// The stage of banners beside the inbox: its events become actions.
 @MainActor
@@ -26,7 +26,7 @@ final class BannerShowing {
     self.loop = loop
     let (events, event) = AsyncStream.makeStream(of: StageEvent.self)
     self.events = events
-    stage = BannerStage(workspace: loop.workspace, transport: adapters.transport, scripts: scripts) {
+    stage = BannerStage(profile: loop.profile, transport: adapters.transport, scripts: scripts) {
       event.yield($0)
     }
   }
@@ -53,11 +53,11 @@ final class BannerShowing {
   /// Whether the inbox ends now, with the banner that it was opened for.
   var endsInbox: Bool { isTheEnd && hasEnded && loop.state.dialog.question?.isBannerLink != true }
 
-  func settingsChanged() { stage.workspaceChanged(loop.workspace) }
+  func settingsChanged() { stage.profileChanged(loop.profile) }
 
   /// A poll of this process brought a control file, or a 304 for it.
   func polled(_ attempt: PollAttempt) {
-    guard loop.workspace.sources.contains(where: { $0.id == attempt.source && $0.kind == .banners }) else {
+    guard loop.profile.sources.contains(where: { $0.id == attempt.source && $0.kind == .banners }) else {
       return
     }
     switch attempt.result {
@@ -82,7 +82,7 @@ final class BannerShowing {
     case .ready: loop.happened(.bannerReady)
     case .changed(_, let page): loop.happened(.bannerChanged(page))
     case .failed(let failure):
-      loop.log?.warning("\(failure.logSentence(loop.workspace.words))")
+      loop.log?.warning("\(failure.logSentence(loop.profile.words))")
       loop.happened(.bannerFailed(failure))
     // Not shown: only the publisher can correct it, who uses `banner explain` or the log.
     case .noAppVersion(let source, let reason): loop.log?.warning("\(AppVersion.missing(source, reason))")

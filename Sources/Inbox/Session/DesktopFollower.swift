@@ -1,9 +1,8 @@
-import Hooks
 import Interface
 import Logging
 import Messages
-import Rounds
-import Workspace
+import Notifications
+import Profile
 
 /// Keeps other programs' notices while the inbox runs.
 @MainActor
@@ -17,14 +16,14 @@ final class DesktopFollower {
 
   /// Call it at the start, and when the settings may have changed.
   func follow() {
-    let workspace = loop.workspace
-    guard workspace.desktopSources != sources else { return }
-    sources = workspace.desktopSources
+    let profile = loop.profile
+    guard profile.desktopSources != sources else { return }
+    sources = profile.desktopSources
     let earlier = running
     earlier?.cancel()
     running = Task { [weak self] in
       await earlier?.value
-      await NoticeCatch(workspace.observedArrival) { news in Task { @MainActor in self?.handle(news) } }.run()
+      await NoticeCatch(profile.observedArrival) { news in Task { @MainActor in self?.handle(news) } }.run()
     }
   }
 

@@ -1,8 +1,7 @@
 import Basics
 import Foundation
-import Interface
 package import Platform
-import Translations
+import Words
 
 extension Environment {
   /// Makes what is made once for the process and takes a while: words, keys, the rules of the zone.

@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 import Platform
+import Profile
 import Settings
 import Storage
-import Workspace
 
 /// What changed on the disk while the inbox runs.
 enum FileChange: Sendable {
@@ -49,31 +49,31 @@ final class FileFollower {
 
   private func lookAtStore() async {
     do {
-      try await loop.workspace.store.checkForExternalChanges()
+      try await loop.profile.store.checkForExternalChanges()
     } catch {
       loop.report(error)
     }
   }
 
   /// nil if it is in memory.
-  private var database: Set<String>? { loop.workspace.store.path.map { [$0, $0 + "-wal"] } }
+  private var database: Set<String>? { loop.profile.store.path.map { [$0, $0 + "-wal"] } }
 
   private var files: Set<String> {
-    (database ?? []).union(schedules.keys).union(loop.workspace.settingsFile.paths)
-      .union([loop.workspace.environment.zoneFile].compactMap(\.self))
+    (database ?? []).union(schedules.keys).union(loop.profile.settingsFile.paths)
+      .union([loop.profile.environment.zoneFile].compactMap(\.self))
   }
 
   /// Files of schedules, and files and folders of calendars, with their sources.
   private var schedules: [String: [SourceID]] {
-    let files = loop.workspace.sources.filter { [.schedule, .calendar].contains($0.kind) && $0.isLocalFile }
+    let files = loop.profile.sources.filter { [.schedule, .calendar].contains($0.kind) && $0.isLocalFile }
       .compactMap { source in URL(string: source.address).map { ($0.path, [source.id]) } }
     return Dictionary(files, uniquingKeysWith: +)
   }
 
   private func changes(_ files: Set<String>) -> [FileChange] {
     var changes: [FileChange] = []
-    if !files.isDisjoint(with: loop.workspace.settingsFile.paths) { changes.append(.settings) }
-    if let zone = loop.workspace.environment.zoneFile, files.contains(zone) { changes.append(.zone) }
+    if !files.isDisjoint(with: loop.profile.settingsFile.paths) { changes.append(.settings) }
+    if let zone = loop.profile.environment.zoneFile, files.contains(zone) { changes.append(.zone) }
     for (file, sources) in schedules where files.contains(file) { changes.append(.schedule(sources)) }
     return changes
   }

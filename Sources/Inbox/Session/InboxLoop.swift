@@ -1,20 +1,19 @@
-import Files
 import Foundation
 import Interface
 import Logging
 import Messages
 import Platform
-import Programs
+import Profile
 import Screen
-import Workspace
+import Words
 
 /// The circle of the inbox: an action changes the state, effects are carried out, and the screen shows the state.
 ///
-/// The parts of a session share it: they send it actions, and read the state and the workspace.
+/// The parts of a session share it: they send it actions, and read the state and the profile.
 @MainActor
 final class InboxLoop {
   /// Settings, sources and store, as they were read last.
-  var workspace: Workspace
+  var profile: Profile
   let screen: any InboxScreen
   let log: Logger?
   private(set) var state: AppState
@@ -31,8 +30,8 @@ final class InboxLoop {
   private var started: [Int: Task<Void, Never>] = [:]
   private var lastStarted = 0
 
-  init(workspace: Workspace, screen: any InboxScreen, log: Logger?, state: AppState) {
-    self.workspace = workspace
+  init(profile: Profile, screen: any InboxScreen, log: Logger?, state: AppState) {
+    self.profile = profile
     self.screen = screen
     self.log = log
     self.state = state
@@ -46,7 +45,7 @@ final class InboxLoop {
 
   /// Handles an action and carries out its effects; the caller draws.
   func handle(_ action: Action) {
-    for effect in update(&state, action, at: workspace.environment.now()) { perform(effect) }
+    for effect in update(&state, action, at: profile.environment.now()) { perform(effect) }
     while !answers.isEmpty {
       for effect in update(&state, answers.removeFirst()) { perform(effect) }
     }
@@ -62,7 +61,7 @@ final class InboxLoop {
     // Work that the end itself cancels isn't a failure.
     if isOver { return }
     let failure = error as? FetchFailure ?? .storage(reason: Self.reason(error))
-    log?.error("\(workspace.words.sentence(failure).text)")
+    log?.error("\(profile.words.sentence(failure).text)")
     happened(.failed(failure))
   }
 

@@ -1,16 +1,13 @@
 import Calendars
 import Foundation
-import Hooks
 import Interface
 import Messages
-import NoticeDelivery
 import Platform
 import Polling
-import Rounds
+import Profile
 import Screen
 import Settings
 import Storage
-import Workspace
 
 /// Which part carries out an effect.
 extension InboxSession {
@@ -47,7 +44,7 @@ extension InboxSession {
         return addresses
       }) { [loop] addresses in loop.happened(.addressesFound(request, addresses)) }
     case .perform(let act, let id):
-      let now = loop.workspace.environment.now()
+      let now = loop.profile.environment.now()
       store.write(id, { store in try store.acts.perform(act, at: now) }) { [loop] changed in
         loop.happened(.performed(id, changed: changed))
       }
@@ -102,7 +99,7 @@ extension InboxSession {
     case .scheduleSequenceEnd(let number): schedule(.seconds(1)) { .sequenceEnded(number) }
     case .scheduleLook(let number): schedule(.seconds(3)) { .looked(number) }
     case .scheduleSlide:
-      let elapsed = loop.workspace.environment.timer.stopwatch()
+      let elapsed = loop.profile.environment.timer.stopwatch()
       // If drawing takes longer, steps are skipped: on a slow connection the banner appears at once.
       schedule(.milliseconds(40)) {
         .slid(steps: max(1, Int(elapsed() / .milliseconds(40))))
@@ -117,7 +114,7 @@ extension InboxSession {
   }
 
   private func schedule(_ wait: Duration, _ action: @escaping @MainActor () -> Action) {
-    Task { [weak loop, timer = loop.workspace.environment.timer] in
+    Task { [weak loop, timer = loop.profile.environment.timer] in
       // Only a cancellation ends a sleep early, and nothing cancels this task: `try?` hides no failure.
       try? await timer.sleep(for: wait)
       loop?.happened(action())
@@ -125,7 +122,7 @@ extension InboxSession {
   }
 
   private func snooze(_ selection: MessageSelection, _ text: String, _ act: ActID, _ request: RequestID) {
-    let environment = loop.workspace.environment
+    let environment = loop.profile.environment
     let now = environment.now()
     let until = SnoozeTime.parse(text, now: now, zone: environment.clock())
     loop.answer(.snoozed(act, selection, until: until, text: text, request))
@@ -138,7 +135,7 @@ extension InboxSession {
   }
 
   private func beQuiet(_ text: String, _ request: RequestID) {
-    let environment = loop.workspace.environment
+    let environment = loop.profile.environment
     let now = environment.now()
     let isEnd = text.lowercased() == "off"
     let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: environment.clock())
@@ -163,7 +160,7 @@ extension InboxSession {
     store.read({ store throws(StoreFailure) in try store.messages.find(id)?.content.extras?.pane }) {
       [loop] pane in
       guard let pane else { return loop.happened(.wentToPane(id, .none)) }
-      let panes = Panes(loop.workspace.environment)
+      let panes = Panes(loop.profile.environment)
       Task {
         let answer: PaneAnswer
         do throws(Panes.Failure) {
@@ -185,7 +182,7 @@ extension InboxSession {
 
   /// Does an action of a message that the user has confirmed.
   private func perform(_ action: MessageAction, of message: MessageID) {
-    let now = loop.workspace.environment.now()
+    let now = loop.profile.environment.now()
     if let name = action.upstream {
       store.write(isAct: true) { store in
         try store.outgoing.request(action: name, of: message, at: now)

@@ -4,10 +4,10 @@ import Logging
 import Messages
 import Platform
 import Polling
-import Rounds
+import Profile
 import Screen
 import Storage
-import Workspace
+import Words
 
 /// Polls and their events.
 extension InboxSession {
@@ -19,7 +19,7 @@ extension InboxSession {
         _ = await poller.refreshAll(trigger)
       } else {
         await withTaskGroup(of: (SourceID, RefreshResult).self) { group in
-          for source in loop.workspace.sources where chosen?.contains(source.id) ?? true {
+          for source in loop.profile.sources where chosen?.contains(source.id) ?? true {
             group.addTask { (source.id, await poller.refresh(source.id, trigger)) }
           }
           for await (source, result) in group { loop.happened(.refreshEnded(source, result)) }
@@ -45,9 +45,9 @@ extension InboxSession {
   /// Failures and problems are logged, since the timeline keeps them only for a while.
   private func log(_ attempt: PollAttempt) {
     guard let log = loop.log, !loop.isOver else { return }
-    let name = loop.workspace.sources.first { $0.id == attempt.source }?.name ?? ""
+    let name = loop.profile.sources.first { $0.id == attempt.source }?.name ?? ""
     if case .failed(let failure) = attempt.result {
-      log.warning("\(name): \(loop.workspace.words.sentence(failure).text)")
+      log.warning("\(name): \(loop.profile.words.sentence(failure).text)")
     }
     for problem in attempt.problems.prefix(5) { log.notice("\(name): \(problem.at): \(problem.message)") }
   }

@@ -4,14 +4,15 @@ import Foundation
 package import Interface
 import Logging
 import Messages
+import Notifications
 import Platform
 import Polling
-import Rounds
+package import Profile
 import Screen
 import Settings
 import Storage
 import Subscriptions
-package import Workspace
+package import Words
 
 /// The running inbox: its parts, what each of them is told, and the order in which they end.
 ///
@@ -48,35 +49,35 @@ package final class InboxSession {
   ///   - scripts: runs the scripts of banners' views; without it no banner is shown.
   ///   - timeline: whether the poll timeline is open from the start.
   package init(
-    workspace: Workspace, screen: any InboxScreen, options: InterfaceOptions, scripts: BannerScripts? = nil,
+    profile: Profile, screen: any InboxScreen, options: InterfaceOptions, scripts: BannerScripts? = nil,
     timeline: Bool = false
   ) {
-    let environment = workspace.environment
+    let environment = profile.environment
     let (failures, failure) = AsyncStream.makeStream(of: String.self)
     logFailures = failures
-    let log = workspace.logFile.map { path in
+    let log = profile.logFile.map { path in
       FileLog(path: path, now: environment.now) { failure.yield($0) }.logger(label: "inbox")
     }
     // Where they cannot be read, the list cannot either, and that is shown.
-    let remembered = Preferences((try? workspace.store.preferences.all()) ?? [:])
+    let remembered = Preferences((try? profile.store.preferences.all()) ?? [:])
     loop = InboxLoop(
-      workspace: workspace, screen: screen, log: log,
+      profile: profile, screen: screen, log: log,
       state: AppState(
         options: options, size: screen.size, now: environment.now(), timeline: timeline,
         preferences: remembered))
     let (arrivals, arrival) = AsyncStream.makeStream(of: (source: SourceID, recorded: RecordedPoll).self)
     self.arrivals = arrivals
-    let recorder = StoreRecorder(workspace.observedArrival, log: log) { source, recorded in
+    let recorder = StoreRecorder(profile.observedArrival, log: log) { source, recorded in
       if !recorded.ids.isEmpty || !recorded.features.isEmpty {
         arrival.yield((source, recorded))
       }
     }
-    adapters = AdapterFetcher(workspace, language: workspace.language)
+    adapters = AdapterFetcher(profile, language: profile.language)
     poller = Poller(
-      sources: workspace.sources, fetching: adapters, recording: recorder,
+      sources: profile.sources, fetching: adapters, recording: recorder,
       clock: environment.timer, now: environment.now, jitter: { environment.random() * 0.1 })
     streams = StreamKeeper(
-      adapters, poller, workspace.store, log: log, now: environment.now, clock: environment.timer,
+      adapters, poller, profile.store, log: log, now: environment.now, clock: environment.timer,
       random: environment.random)
     store = StoreAccess(loop)
     carrying = ActCarrying(loop, adapters)
@@ -168,7 +169,7 @@ package final class InboxSession {
   /// Writes the write-ahead log to the database, so that the next start need not read it.
   private func closeStore() {
     do {
-      try loop.workspace.store.close()
+      try loop.profile.store.close()
     } catch {
       // The screen is closed already. Nothing is lost: the next process writes the log to the database.
       ErrorOutput.write("reddot: \(error.sentence)\n")
@@ -181,7 +182,7 @@ package final class InboxSession {
     loop.screen.listen { [weak self] in self?.received($0) }
     follow(logFailures) { session, reason in session.loop.happened(.logFailed(reason: reason)) }
     follow(store.answers) { _, answer in answer() }
-    follow(loop.workspace.store.changes()) { session, change in session.storeChanged(change) }
+    follow(loop.profile.store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.playSound(of: arrival.recorded.ids) }
       if !arrival.recorded.features.isEmpty { session.upkeep.runPrograms() }
@@ -200,7 +201,7 @@ package final class InboxSession {
     desktop.follow()
     upkeep.start()
     carrying.carrySoon()
-    streams.keep(loop.workspace.sources)
+    streams.keep(loop.profile.sources)
   }
 
   func watchFiles() {
@@ -233,7 +234,7 @@ package final class InboxSession {
     loop.paint()
   }
 
-  /// Does what follows each arrival, and all other changes of the database, as `Workspace.arrival` does for commands.
+  /// Does what follows each arrival, and all other changes of the database, as `Profile.arrival` does for commands.
   private func storeChanged(_ change: StoreChange) {
     if change == .elsewhere {
       Task { [poller] in await poller.storeChanged() }
@@ -258,12 +259,12 @@ package final class InboxSession {
   /// Shows all times in the new zone, and judges anew what depends on days: saved lists, schedules, quiet hours.
   private func zoneChanged() async {
     // To ask for the clock reads the zone.
-    _ = loop.workspace.environment.clock()
+    _ = loop.profile.environment.clock()
     loop.paint()
     do {
-      _ = try await loop.workspace.inBackground { workspace in
-        try workspace.applyRulesAndLists()
-        return workspace
+      _ = try await loop.profile.inBackground { profile in
+        try profile.applyRulesAndLists()
+        return profile
       }
     } catch {
       loop.report(error)
@@ -275,27 +276,27 @@ package final class InboxSession {
     quiet.look()
   }
 
-  private func settingsChanged(from old: Workspace) async {
-    let (workspace, screen) = (loop.workspace, loop.screen)
+  private func settingsChanged(from old: Profile) async {
+    let (profile, screen) = (loop.profile, loop.screen)
     banners?.settingsChanged()
     quiet.look()
     machines.follow()
-    if workspace.settings.usesMouse != old.settings.usesMouse {
-      screen.reportMouse(workspace.settings.usesMouse)
+    if profile.settings.usesMouse != old.settings.usesMouse {
+      screen.reportMouse(profile.settings.usesMouse)
     }
     applyOptions()
-    let problems = workspace.settings.keymap.problems
+    let problems = profile.settings.keymap.problems
     if problems != old.settings.keymap.problems { loop.happened(.keymapProblems(problems)) }
-    if old.language != workspace.language { upkeep.translate() }
-    let waiting = workspace.settings.keysThatWaitForRestart(since: old.settings)
+    if old.language != profile.language { upkeep.translate() }
+    let waiting = profile.settings.keysThatWaitForRestart(since: old.settings)
     if !waiting.isEmpty { loop.happened(.restartNeeded(waiting)) }
-    await adapters.settingsChanged(workspace, language: workspace.language)
+    await adapters.settingsChanged(profile, language: profile.language)
     await pages.settingsChanged()
-    guard workspace.sources != old.sources else { return }
+    guard profile.sources != old.sources else { return }
     files.sourcesChanged()
     desktop.follow()
-    await poller.sourcesChanged(workspace.sources)
-    streams.keep(workspace.sources)
+    await poller.sourcesChanged(profile.sources)
+    streams.keep(profile.sources)
     upkeep.pruneDaily()
     store.reload()
   }
@@ -303,7 +304,7 @@ package final class InboxSession {
   /// What the settings make of the interface now; the terminal stays as it is.
   private func applyOptions() {
     let old = loop.state.options
-    let options = InterfaceOptions(loop.workspace, screen: loop.screen, notice: old.notice)
+    let options = InterfaceOptions(loop.profile, screen: loop.screen, notice: old.notice)
     if options != old { loop.happened(.optionsChanged(options)) }
   }
 }

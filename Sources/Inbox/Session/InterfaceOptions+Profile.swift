@@ -1,18 +1,18 @@
 package import Interface
 import Platform
+package import Profile
 package import Screen
 import Settings
-import Translations
-package import Workspace
+import Words
 
 extension InterfaceOptions {
   /// What the settings make of the interface on a screen.
   ///
   /// - Parameter notice: always shown at the bottom.
   @MainActor
-  package init(_ workspace: Workspace, screen: any InboxScreen, notice: SafeText?) {
-    self.init(workspace, isUTF8: screen.isUTF8, hasWideSigns: screen.hasWideSigns)
-    let settings = workspace.settings
+  package init(_ profile: Profile, screen: any InboxScreen, notice: SafeText?) {
+    self.init(profile, isUTF8: screen.isUTF8, hasWideSigns: screen.hasWideSigns)
+    let settings = profile.settings
     animations = settings.animations && !settings.hasScreenReader && screen.allowsMotion
     // Half blocks are signs like others: with two columns each, they are no picture.
     let hasPictures = screen.pictureColors != nil && (!signs.isASCII || screen.graphicFormat != nil)
@@ -26,10 +26,10 @@ extension InterfaceOptions {
   /// - Parameters:
   ///   - isUTF8: false for a terminal that can show ASCII only.
   ///   - hasWideSigns: whether it is known to draw signs of ambiguous width with two columns.
-  package init(_ workspace: Workspace, isUTF8: Bool, hasWideSigns: Bool = false) {
-    let settings = workspace.settings
+  package init(_ profile: Profile, isUTF8: Bool, hasWideSigns: Bool = false) {
+    let settings = profile.settings
     // A terminal without UTF-8 cannot show other scripts.
-    let words = isUTF8 ? workspace.words : .inLanguage("en")
+    let words = isUTF8 ? profile.words : .inLanguage("en")
     let isASCII =
       switch settings.signs {
       case .auto: !isUTF8 || hasWideSigns
@@ -40,7 +40,7 @@ extension InterfaceOptions {
     for source in settings.sources { layout.shortNames[source.name] = source.short }
     self.init(
       words: words, signs: .fitting(isASCII: isASCII, areWords: settings.hasScreenReader, words: words),
-      keymap: settings.keymap.keymap, zone: workspace.environment.clock(), animations: false,
+      keymap: settings.keymap.keymap, zone: profile.environment.clock(), animations: false,
       theme: settings.theme, layout: layout)
   }
 }

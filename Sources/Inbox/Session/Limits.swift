@@ -9,7 +9,6 @@ extension Limits {
   static let pipeTime = Duration.seconds(300)
   /// Bytes that such a command may print; its last line is shown.
   static let pipeOutputBytes = 16 << 20
-
   /// Seconds from the last act to sending, and from one sending to the next: each makes a file in a folder, which other
   /// programs carry.
   static let secondsUntilActsAreSent = 2.0
@@ -23,13 +22,11 @@ extension Limits {
   static let secondsToSendAtEnd = 1.0
   /// Seconds after which the inbox says that acts aren't sent.
   static let secondsUntilUnsentIsSaid = 3600.0
-
   /// A picture as half blocks: 500 columns and 200 rows of two colours each, 40 bytes a cell.
   static let pictureOutputBytes = 4 << 20
   /// Time to decode and draw a picture. Its limit of 2 s of processor time may take ten times as long on a
   /// busy machine.
   static let pictureTime = Duration.seconds(20)
-
   /// Bytes of a picture: those of a large photograph.
   static let pictureBytes = 16 << 20
   /// Pixels of a picture that is decoded: 24 million is a large photograph.
@@ -50,7 +47,6 @@ extension Limits {
   static let sixelBytes = 1 << 20
   /// Segments of a JPEG before its size; files with a large profile or preview have some hundreds.
   static let pictureSegments = 4000
-
   // The demo's server, which any program on this machine can reach.
   /// Bytes of a request's line and fields; those of a poll have a few hundred.
   static let requestHeadBytes = 64 << 10

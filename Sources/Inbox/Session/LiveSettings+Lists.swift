@@ -2,16 +2,16 @@ import Foundation
 import Interface
 import Messages
 import Platform
+import Profile
 import Settings
 import Storage
-import Workspace
 
 /// Changing the saved lists of the settings from the inbox.
 extension LiveSettings {
   /// What the settings say of a list; nil where they have no such list any more.
   private func settings(of id: SavedListID) -> ConfiguredList? {
     let name = loop.state.listName(id)
-    return loop.workspace.settings.lists.first { $0.name == name }
+    return loop.profile.settings.lists.first { $0.name == name }
   }
 
   /// Of its table in the settings; 0 where it has none.
@@ -21,49 +21,50 @@ extension LiveSettings {
     guard let list = settings(of: id) else {
       return loop.happened(.formAnswered(request, reason: NoSuchList().sentence))
     }
-    let entries = SourceForm.Field.ofLists.map { field in
-      SourceForm.Entry(field: field, stored: field == .name ? list.name : list.written, usual: "")
+    let entries = SourceFields.Field.ofLists.map { field in
+      SourceFields.Entry(field: field, stored: field == .name ? list.name : list.written, usual: "")
     }
-    loop.happened(.formLoaded(request, SourceForm(.list(id), entries: entries)))
+    loop.happened(.formLoaded(request, SourceFields(.list(id), entries: entries)))
   }
 
-  func save(_ changes: [(field: SourceForm.Field, text: String)], of id: SavedListID, _ request: RequestID) {
+  func save(_ changes: [(field: SourceFields.Field, text: String)], of id: SavedListID, _ request: RequestID)
+  {
     guard let list = settings(of: id) else {
       return loop.happened(.formAnswered(request, reason: NoSuchList().sentence))
     }
-    change(request) { workspace in
+    change(request) { profile in
       for (field, text) in changes {
         if field == .name, !SourceName.isValid(text) { throw BadName() }
-        if field == .query { _ = try workspace.search(text) }
+        if field == .query { _ = try profile.search(text) }
       }
       let keys = changes.map { SettingsFile.Change($0.field.rawValue, TOMLText.shortest($0.text)) }
-      guard try workspace.settingsFile.change(list: list.name, keys) else { throw NoSuchList() }
+      guard try profile.settingsFile.change(list: list.name, keys) else { throw NoSuchList() }
     } then: { [loop] result in
       loop.happened(.formAnswered(request, reason: result.refusal))
     }
   }
 
   func saveList(_ name: String, _ query: String, _ request: RequestID) {
-    change(request) { workspace in
+    change(request) { profile in
       if !SourceName.isValid(name) { throw BadName() }
-      _ = try workspace.search(query)
-      try workspace.settingsFile.append(list: name, query: query)
+      _ = try profile.search(query)
+      try profile.settingsFile.append(list: name, query: query)
     } then: { [loop] result in
       loop.happened(.listSaved(request, name: name, reason: result.refusal))
     }
   }
 
   func remove(listNamed name: String, _ act: ActID) {
-    remove(act, called: name) { workspace in
-      try workspace.remove(listNamed: name)
+    remove(act, called: name) { profile in
+      try profile.remove(listNamed: name)
       return []
     }
   }
 
   func swap(_ list: SavedListID, _ other: SavedListID, _ request: RequestID) {
     let (name, otherName) = (loop.state.listName(list), loop.state.listName(other))
-    change(request) { workspace in
-      try workspace.settingsFile.swapLists(name, otherName)
+    change(request) { profile in
+      try profile.settingsFile.swapLists(name, otherName)
     } then: { [loop] result in
       loop.happened(
         result.refusal.map { .settingsUnchanged(request, reason: $0) }

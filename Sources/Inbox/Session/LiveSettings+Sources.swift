@@ -2,18 +2,18 @@ import Foundation
 import Interface
 import Messages
 import Platform
+import Profile
 import Settings
 import Storage
 import Subscriptions
-import Workspace
 
 /// Changing the settings of sources from the inbox.
 extension LiveSettings {
   /// Follows the source at an address.
   func add(_ address: String, _ request: RequestID) {
-    let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
+    let profile = loop.profile.permitted(by: loop.requests.begin(request))
     let task = Task { [weak self, added] in
-      let answer = await SourceAdder(workspace).answer(to: address) { await added($0) }
+      let answer = await SourceAdder(profile).answer(to: address) { await added($0) }
       guard let self, loop.requests.end(request) else { return }
       switch answer {
       case .added, .imported: await reopen()
@@ -24,7 +24,7 @@ extension LiveSettings {
     loop.requests.follow(task, of: request)
   }
 
-  func loadForm(_ subject: SourceForm.Subject, _ request: RequestID) {
+  func loadForm(_ subject: SourceFields.Subject, _ request: RequestID) {
     switch subject {
     case .source(let id): loadForm(id, request)
     case .list(let id): loadForm(id, request)
@@ -38,19 +38,19 @@ extension LiveSettings {
     guard let source = source(id) else {
       return loop.happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
     }
-    let settings = loop.workspace.settings
+    let settings = loop.profile.settings
     guard let entry = settings.sources.first(where: { $0.name == source.name }) else {
       return loop.happened(.formAnswered(request, reason: NotInSettings(name: source.name).sentence))
     }
-    let fields = SourceForm.Field.ofSources.filter { $0 != .url || !source.address.isEmpty }
+    let fields = SourceFields.Field.ofSources.filter { $0 != .url || !source.address.isEmpty }
     let entries = fields.map { field in
       let (own, common) = (entry.text(field), settings.sourceDefaults.text(field))
-      return SourceForm.Entry(field: field, stored: own == common ? "" : own, usual: common)
+      return SourceFields.Entry(field: field, stored: own == common ? "" : own, usual: common)
     }
-    loop.happened(.formLoaded(request, SourceForm(source: id, entries: entries)))
+    loop.happened(.formLoaded(request, SourceFields(.source(id), entries: entries)))
   }
 
-  private func source(_ id: SourceID?) -> Source? { loop.workspace.sources.first { $0.id == id } }
+  private func source(_ id: SourceID?) -> Source? { loop.profile.sources.first { $0.id == id } }
 
   func saveForm(_ form: SourceForm, _ request: RequestID) {
     switch form.subject {
@@ -61,9 +61,9 @@ extension LiveSettings {
   }
 
   private func add(_ kind: SourceKind, _ form: SourceForm, _ request: RequestID) {
-    let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
+    let profile = loop.profile.permitted(by: loop.requests.begin(request))
     let task = Task { [weak self, added] in
-      let answer = await SourceAdder(workspace).answer(to: form, of: kind) { await added($0) }
+      let answer = await SourceAdder(profile).answer(to: form.texts, of: kind) { await added($0) }
       guard let self, loop.requests.end(request) else { return }
       switch answer {
       case .success(let added):
@@ -77,19 +77,19 @@ extension LiveSettings {
   }
 
   private func save(
-    _ changes: [(field: SourceForm.Field, text: String)], of id: SourceID, _ request: RequestID
+    _ changes: [(field: SourceFields.Field, text: String)], of id: SourceID, _ request: RequestID
   ) {
     guard let source = source(id) else {
       return loop.happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
     }
-    change(request) { workspace in
+    change(request) { profile in
       let name = changes.first { $0.field == .name }?.text
       if let name, !SourceName.isValid(name) { throw BadName() }
       let others = changes.filter { $0.field != .name }.map { field, text in
-        let address = field == .url ? SourceAdder(workspace).address(text, of: source) : nil
+        let address = field == .url ? SourceAdder(profile).address(text, of: source) : nil
         return SettingsFile.Change(field.rawValue, field.toml(address ?? text))
       }
-      try workspace.change(source, name: name, others)
+      try profile.change(source, name: name, others)
     } then: { [loop] result in
       loop.happened(.formAnswered(request, reason: result.refusal))
     }
@@ -99,17 +99,17 @@ extension LiveSettings {
     guard let source = source(id) else {
       return loop.happened(.settingsUnchanged(request, reason: StoreFailure.unknownSource(id).sentence))
     }
-    let others = loop.workspace.sources
+    let others = loop.profile.sources
     let title = loop.state.title(ofSource: id)
-    self.change(request) { workspace in
+    self.change(request) { profile in
       switch change {
       case .pause, .resume:
         let value = change == .pause ? "true" : nil
-        guard try workspace.settingsFile.change(source: source.name, [SettingsFile.Change("paused", value)])
+        guard try profile.settingsFile.change(source: source.name, [SettingsFile.Change("paused", value)])
         else { throw NotInSettings(name: source.name) }
       case .swap(let other):
         guard let other = others.first(where: { $0.id == other }) else { return }
-        try workspace.settingsFile.swap(source.name, with: other.name)
+        try profile.settingsFile.swap(source.name, with: other.name)
       }
     } then: { [loop] result in
       loop.happened(
@@ -120,17 +120,17 @@ extension LiveSettings {
 
   func remove(_ id: SourceID, called title: String, _ act: ActID) {
     let source = source(id)
-    remove(act, called: title) { workspace in
+    remove(act, called: title) { profile in
       guard let source else { throw StoreFailure.unknownSource(id) }
-      return try workspace.remove(source, called: title)
+      return try profile.remove(source, called: title)
     }
   }
 
   /// Lets the person edit the table of a source, or the settings where it has none.
   func edit(_ id: SourceID?) {
     let name = source(id)?.name
-    let entry = loop.workspace.settings.sources.first { $0.name == name }
-    edit(entry.map { loop.workspace.settingsFile.path(of: $0) }, line: entry?.line ?? 0)
+    let entry = loop.profile.settings.sources.first { $0.name == name }
+    edit(entry.map { loop.profile.settingsFile.path(of: $0) }, line: entry?.line ?? 0)
   }
 
   /// A source of scripts stands in no settings.
@@ -142,7 +142,7 @@ extension LiveSettings {
 
 extension SourceEntry {
   /// As a person writes it, without quotes.
-  fileprivate func text(_ field: SourceForm.Field) -> String {
+  fileprivate func text(_ field: SourceFields.Field) -> String {
     switch field {
     case .name: source.name
     case .title: source.title ?? ""
@@ -156,7 +156,7 @@ extension SourceEntry {
   }
 }
 
-extension SourceForm.Field {
+extension SourceFields.Field {
   /// What a person wrote, as a value of the settings; nil for an empty text.
   func toml(_ text: String) -> String? {
     if text.isEmpty { return nil }

@@ -3,11 +3,10 @@ import Interface
 import Logging
 import Messages
 import Platform
+import Profile
 import Settings
 import Storage
 import Subscriptions
-import Threads
-import Workspace
 
 /// The settings file of a running inbox: edits of it apply while the inbox runs, and the inbox edits it.
 @MainActor
@@ -17,7 +16,7 @@ final class LiveSettings {
   private let programs: ProgramRuns
   private let threads = WorkThreads()
   /// Called after the loop has other settings or sources.
-  var changed: @MainActor (_ old: Workspace) async -> Void = { _ in }
+  var changed: @MainActor (_ old: Profile) async -> Void = { _ in }
   /// Called after a source was added, before its first poll.
   var added: @MainActor (SourceAdder.Added) async -> Void = { _ in }
   /// Called after an undo, or a redo, has set or ended the time without notices.
@@ -33,7 +32,7 @@ final class LiveSettings {
     self.loop = loop
     self.store = store
     self.programs = programs
-    wasThere = loop.workspace.settingsFile.exists
+    wasThere = loop.profile.settingsFile.exists
   }
 
   // MARK: Reading
@@ -43,26 +42,26 @@ final class LiveSettings {
   /// - Parameter onlyIfTheyDiffer: from those read last; otherwise the database isn't used.
   func reopen(onlyIfTheyDiffer: Bool = false) async {
     do {
-      let file = loop.workspace.settingsFile
+      let file = loop.profile.settingsFile
       guard !wasThere || file.exists else {
         throw SettingsFile.Failure(path: file.path, reason: "is not there any more")
       }
       if onlyIfTheyDiffer, !wasThere, !file.exists { return }
-      let fresh = try await loop.workspace.inBackground { workspace in
-        if onlyIfTheyDiffer, try workspace.settingsFile.load() == workspace.settings {
-          try workspace.applyRulesAndLists()
-          return workspace
+      let fresh = try await loop.profile.inBackground { profile in
+        if onlyIfTheyDiffer, try profile.settingsFile.load() == profile.settings {
+          try profile.applyRulesAndLists()
+          return profile
         }
-        let fresh = try workspace.reopened()
+        let fresh = try profile.reopened()
         try fresh.applyRulesAndLists()
         return fresh
       }
       if file.exists { wasThere = true }
       show(mistake: nil)
       show(problem: fresh.settings.warnings.first?.sentence)
-      let old = loop.workspace
+      let old = loop.profile
       guard fresh.settings != old.settings || fresh.sources != old.sources else { return }
-      loop.workspace = fresh
+      loop.profile = fresh
       await changed(old)
       if fresh.settings.rules != old.settings.rules { loop.happened(.rulesChanged) }
     } catch let failure as any UserFacingError
@@ -90,7 +89,7 @@ final class LiveSettings {
 
   /// So that the line and the key fit on the screen.
   private func withoutFolder(_ mistake: String) -> String {
-    let folder = (loop.workspace.settingsFile.path as NSString).deletingLastPathComponent + "/"
+    let folder = (loop.profile.settingsFile.path as NSString).deletingLastPathComponent + "/"
     return mistake.hasPrefix(folder) ? String(mistake.dropFirst(folder.count)) : mistake
   }
 
@@ -100,15 +99,15 @@ final class LiveSettings {
   ///
   /// - Parameters:
   ///   - request: it can be given up until something is written; then nothing is answered.
-  ///   - work: gets the workspace that may write for it.
+  ///   - work: gets the profile that may write for it.
   func change<Value: Sendable>(
-    _ request: RequestID, _ work: @escaping @Sendable (Workspace) throws -> Value,
+    _ request: RequestID, _ work: @escaping @Sendable (Profile) throws -> Value,
     then: @escaping @MainActor (Result<Value, any Error>) -> Void
   ) {
-    let workspace = loop.workspace.permitted(by: loop.requests.begin(request))
+    let profile = loop.profile.permitted(by: loop.requests.begin(request))
     loop.finishBeforeEnd(
       Task { [weak self, threads] in
-        let result = await threads.run { Result { try work(workspace) } }
+        let result = await threads.run { Result { try work(profile) } }
         guard let self, loop.requests.end(request) else { return }
         if case .success = result { await reopen() }
         then(result)
@@ -119,10 +118,10 @@ final class LiveSettings {
   ///
   /// - Parameter work: returns the names of the machines that keep it.
   func remove(
-    _ act: ActID, called title: String, _ work: @escaping @Sendable (Workspace) throws -> [String]
+    _ act: ActID, called title: String, _ work: @escaping @Sendable (Profile) throws -> [String]
   ) {
-    let workspace = loop.workspace
-    store.write(act, { _ in try work(workspace) }) { [weak self] machines in
+    let profile = loop.profile
+    store.write(act, { _ in try work(profile) }) { [weak self] machines in
       self?.loop.happened(.performed(act))
       if !machines.isEmpty { self?.loop.happened(.removedHere(title: title, keptOn: machines)) }
       self?.reopenSoon()
@@ -131,8 +130,8 @@ final class LiveSettings {
 
   /// Undoes the last act, which may be an edit of the settings.
   func undo(_ id: ActID) {
-    let workspace = loop.workspace
-    store.write(id, { _ in try workspace.undoLastAct() }) { [weak self] undone in
+    let profile = loop.profile
+    store.write(id, { _ in try profile.undoLastAct() }) { [weak self] undone in
       self?.loop.happened(
         .undone(
           id, undone.map(UserAct.init), count: undone?.count ?? 0, left: undone?.left ?? 0,
@@ -142,8 +141,8 @@ final class LiveSettings {
   }
 
   func redo(_ id: ActID) {
-    let workspace = loop.workspace
-    store.write(id, { _ in try workspace.redoLastAct() }) { [weak self] redone in
+    let profile = loop.profile
+    store.write(id, { _ in try profile.redoLastAct() }) { [weak self] redone in
       self?.loop.happened(
         .redone(id, redone.map(UserAct.init), count: redone?.count ?? 0, left: redone?.left ?? 0))
       self?.turned(redone)
@@ -165,8 +164,8 @@ final class LiveSettings {
   ///   - path: nil for the one that the person writes.
   ///   - line: where the editor begins; 0 where that isn't known.
   func edit(_ path: String? = nil, line: Int) {
-    let editor = TextEditor(environment: loop.workspace.environment.variables)
-    let path = path ?? loop.workspace.settingsFile.path
+    let editor = TextEditor(environment: loop.profile.environment.variables)
+    let path = path ?? loop.profile.settingsFile.path
     loop.finishBeforeEnd(
       Task { [weak self] in
         await self?.programs.runInTerminal(editor.words(for: path, at: line), named: editor.line)
@@ -175,11 +174,11 @@ final class LiveSettings {
   }
 
   func save(_ draft: RuleDraft, _ request: RequestID) {
-    change(request) { workspace in
+    change(request) { profile in
       let rule = RuleEntry(
         name: draft.name, when: draft.condition, actions: draft.actions, stops: draft.stops)
-      guard let replaced = draft.replaces else { return try workspace.settingsFile.append(rule: rule) }
-      guard try workspace.settingsFile.change(rule: replaced, to: rule) else { throw NoSuchRule() }
+      guard let replaced = draft.replaces else { return try profile.settingsFile.append(rule: rule) }
+      guard try profile.settingsFile.change(rule: replaced, to: rule) else { throw NoSuchRule() }
     } then: { [weak self] result in
       let reason = result.refusal.map { self?.withoutFolder($0) ?? $0 }
       self?.loop.happened(.ruleSaved(request, draft, reason: reason))
@@ -187,8 +186,8 @@ final class LiveSettings {
   }
 
   func switchRule(_ name: String, isOn: Bool, _ request: RequestID) {
-    change(request) { workspace in
-      guard try workspace.settingsFile.change(rule: name, isEnabled: isOn) else { throw NoSuchRule() }
+    change(request) { profile in
+      guard try profile.settingsFile.change(rule: name, isEnabled: isOn) else { throw NoSuchRule() }
     } then: { [loop] result in
       loop.happened(
         result.refusal.map { .settingsUnchanged(request, reason: $0) }
@@ -197,15 +196,15 @@ final class LiveSettings {
   }
 
   func remove(ruleNamed name: String, _ act: ActID) {
-    remove(act, called: name) { workspace in
-      try workspace.remove(ruleNamed: name)
+    remove(act, called: name) { profile in
+      try profile.remove(ruleNamed: name)
       return []
     }
   }
 
   /// Returns the line of a rule in the settings, or 0 if it has none.
   func line(ofRule name: String?) -> Int {
-    loop.workspace.settings.rules.first { $0.name == name }?.line ?? 0
+    loop.profile.settings.rules.first { $0.name == name }?.line ?? 0
   }
 
   struct NoSuchRule: UserFacingError {

@@ -3,10 +3,9 @@ import Foundation
 import Interface
 import Logging
 import Platform
-import Rounds
+import Profile
 import Settings
 import Storage
-import Workspace
 
 /// Keeps this machine and the person's others the same while the inbox runs.
 @MainActor
@@ -35,13 +34,13 @@ final class MachineSync {
 
   /// Begins, or begins again where the settings say something else.
   func follow() {
-    let options = loop.workspace.settings.sync
+    let options = loop.profile.settings.sync
     guard options != self.options else { return }
     stop()
     self.options = options
     guard options.place != nil else { return repeated.look() }
     do throws(POSIXError) {
-      let keeper = try SyncKeeper(loop.workspace)
+      let keeper = try SyncKeeper(loop.profile)
       self.keeper = keeper
       task = Task { [weak self] in
         let (events, event) = AsyncStream.makeStream(of: SyncKeeper.Event.self)
@@ -87,7 +86,7 @@ final class MachineSync {
     if let lastSent { due = max(due, lastSent + .seconds(next)) }
     if let timer, timer.due <= due { return }
     timer?.task.cancel()
-    let clock = loop.workspace.environment.timer
+    let clock = loop.profile.environment.timer
     let task = Task { [weak self] in
       // Only a cancellation ends a sleep early.
       guard (try? await clock.sleep(for: due - now)) != nil, let self else { return }
@@ -100,7 +99,7 @@ final class MachineSync {
 
   private func waiting() async -> (count: Int, since: Date?)? {
     do throws(StoreFailure) {
-      return try await loop.workspace.store.inBackground { store throws(StoreFailure) in
+      return try await loop.profile.store.inBackground { store throws(StoreFailure) in
         try store.sync.waiting()
       }
     } catch {
@@ -126,7 +125,7 @@ final class MachineSync {
       let (ends, end) = AsyncStream.makeStream(of: Void.self)
       sent = end
       keeper.synchroniseSoon()
-      let clock = loop.workspace.environment.timer
+      let clock = loop.profile.environment.timer
       let limit = Task {
         // Cancelled where it was sent before.
         if (try? await clock.sleep(for: .seconds(Limits.secondsToSendAtEnd))) != nil { end.finish() }
@@ -141,15 +140,15 @@ final class MachineSync {
   ///
   /// - Returns: when it changes by time alone.
   private static func look(_ loop: InboxLoop) async throws -> Date? {
-    let workspace = loop.workspace
-    guard workspace.settings.sync.place != nil else {
+    let profile = loop.profile
+    guard profile.settings.sync.place != nil else {
       if loop.state.unsent != nil { loop.happened(.unsentChanged(nil)) }
       return nil
     }
-    let waiting = try await workspace.store.inBackground { store throws(StoreFailure) in
+    let waiting = try await profile.store.inBackground { store throws(StoreFailure) in
       try store.sync.waiting()
     }
-    let now = workspace.environment.now()
+    let now = profile.environment.now()
     guard waiting.count > 0, let since = waiting.since else {
       if loop.state.unsent != nil { loop.happened(.unsentChanged(nil)) }
       return nil

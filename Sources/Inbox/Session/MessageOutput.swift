@@ -3,13 +3,11 @@ import Foundation
 import Interface
 import Messages
 import Platform
-import Programs
-import Reports
+import Profile
 import Screen
 import Settings
 import Storage
-import Threads
-import Workspace
+import Words
 
 /// Passes messages to programs and files, as text, HTML, Markdown or JSON.
 @MainActor
@@ -27,7 +25,7 @@ final class MessageOutput {
 
   /// Passes messages to the user's command: a line for the shell, which never contains parts of a message.
   func pipe(_ given: GivenMessages, _ form: MessageForm, into command: String) {
-    let environment = loop.workspace.environment
+    let environment = loop.profile.environment
     loop.finishBeforeEnd(
       Task { [self] in
         let end: PipeEnd
@@ -53,7 +51,7 @@ final class MessageOutput {
 
   /// Writes messages to a file, in the format of the file's extension.
   func save(_ given: GivenMessages, _ typed: String, replacing: Bool, _ request: RequestID) {
-    let file = SavedFile(typed: typed, home: loop.workspace.environment.home)
+    let file = SavedFile(typed: typed, home: loop.profile.environment.home)
     let permit = loop.requests.begin(request)
     loop.finishBeforeEnd(
       Task { [self] in
@@ -87,9 +85,9 @@ final class MessageOutput {
   private func message(_ id: MessageID) async throws -> Message {
     guard let stored = try await reader.read({ store throws(StoreFailure) in try store.messages.find(id) })
     else {
-      throw Gone(words: loop.workspace.words)
+      throw Gone(words: loop.profile.words)
     }
-    return loop.workspace.presented(stored)
+    return loop.profile.presented(stored)
   }
 
   /// The messages for a program or a file, within `Limits`.
@@ -116,7 +114,7 @@ final class MessageOutput {
         if keys.count == 1 { throw gone }
       }
     }
-    if messages.isEmpty { throw Gone(words: loop.workspace.words) }
+    if messages.isEmpty { throw Gone(words: loop.profile.words) }
     return (messages, isCut ? messages.count : nil)
   }
 
@@ -125,14 +123,14 @@ final class MessageOutput {
   /// - Parameter columns: the width of wrapped lines.
   private func bytes(of messages: [Message], as form: MessageForm, columns: Int = 80) async throws -> [UInt8]
   {
-    let (workspace, options) = (loop.workspace, loop.state.options)
+    let (profile, options) = (loop.profile, loop.state.options)
     let text = await threads.run { () -> Result<String, any Error> in
       Result {
         if form == .json {
-          let printer = MessagePrinter(workspace)
+          let printer = MessagePrinter(profile)
           return messages.map { printer.json($0) + "\n" }.joined()
         }
-        let sources = try workspace.sourceStatuses()
+        let sources = try profile.sourceStatuses()
         switch form {
         case .html: return PaperPage.html(messages, of: sources, options: options)
         case .markdown:

@@ -4,13 +4,13 @@ import Foundation
 import Interface
 import Logging
 import Messages
-import NoticeDelivery
-import Notices
+import Notifications
 import Platform
+import Profile
+import Queries
 import Screen
 import Settings
 import Storage
-import Workspace
 
 /// Shows notices while the inbox runs: by its terminal here, on the desktop and by a program through the host.
 @MainActor
@@ -41,7 +41,7 @@ final class NoticeTelling {
 
   /// Nobody is told of what came before the inbox was opened: its list shows that.
   func start() {
-    let (store, now) = (loop.workspace.store, loop.workspace.environment.now())
+    let (store, now) = (loop.profile.store, loop.profile.environment.now())
     Task { [weak self] in
       do {
         try await store.inBackground { store throws(StoreFailure) in
@@ -65,7 +65,7 @@ final class NoticeTelling {
 
   /// Before the input is handled: remembers what the person has seen.
   func inputArrived(_ input: InputEvent) {
-    let now = loop.workspace.environment.now()
+    let now = loop.profile.environment.now()
     guard case .focus(let hasFocus) = input else {
       lastInput = now
       return
@@ -82,8 +82,8 @@ final class NoticeTelling {
 
   /// - Returns: when to look again though nothing else happens.
   private func lookOnce() async throws -> Date? {
-    guard !loop.workspace.settings.telling.channels.isEmpty else { return nil }
-    let store = loop.workspace.store
+    guard !loop.profile.settings.telling.channels.isEmpty else { return nil }
+    let store = loop.profile.store
     let news = try await store.inBackground { store throws(StoreFailure) in
       try store.notices.channelsWithNews()
     }
@@ -97,7 +97,7 @@ final class NoticeTelling {
       }
     }
     if !news.isDisjoint(with: [.desktop, .command]) { try await handOver() }
-    let (environment, telling) = (loop.workspace.environment, loop.workspace.settings.telling)
+    let (environment, telling) = (loop.profile.environment, loop.profile.settings.telling)
     if programs.haveTerminal, !news.isDisjoint(with: [.terminal, .bell]) {
       next = environment.now().addingTimeInterval(2)
     }
@@ -115,7 +115,7 @@ final class NoticeTelling {
   /// Nothing is told of what is on the focused screen.
   private func leaveOutWhatIsSeen(_ news: Set<NoticeChannel>) async throws {
     guard isLookedAt || !lastInSight.isEmpty else { return }
-    let store = loop.workspace.store
+    let store = loop.profile.store
     let waiting = try await store.inBackground { store throws(StoreFailure) in
       var waiting: [WaitingMessage] = []
       for channel in news { waiting += try store.notices.waiting(for: channel) }
@@ -137,19 +137,19 @@ final class NoticeTelling {
     guard loop.state.terminal.hasFocus else { return false }
     if reportsFocus { return true }
     guard let last = lastInput else { return false }
-    return (0..<60).contains(loop.workspace.environment.now().timeIntervalSince(last))
+    return (0..<60).contains(loop.profile.environment.now().timeIntervalSince(last))
   }
 
   private func show(on channel: NoticeChannel) async throws -> Date? {
-    let (workspace, screen) = (loop.workspace, loop.screen)
-    let now = workspace.environment.now()
+    let (profile, screen) = (loop.profile, loop.screen)
+    let now = profile.environment.now()
     let hasIdentity = channel == .terminal && screen.hasIdentifiedNotices
     let ownName = Self.ownName
     let abilities = ChannelAbilities(
       channel: channel, canReplace: hasIdentity, canRepeat: hasIdentity,
       isOurs: { $0.hasPrefix(ownName) })
-    let prepared = try await workspace.store.inBackground { _ throws(StoreFailure) in
-      try NoticeRound.prepare(workspace, abilities, at: now)
+    let prepared = try await profile.store.inBackground { _ throws(StoreFailure) in
+      try NoticeRound.prepare(profile, abilities, at: now)
     }
     guard let prepared else { return nil }
     for (_, name) in prepared.withdrawn { screen.withdrawNotice(String(name.dropFirst(ownName.count))) }
@@ -168,19 +168,19 @@ final class NoticeTelling {
       results[content.id] = hasIdentity ? .stands(name: ownName + id) : .told
     }
     let ended = results
-    try await workspace.store.inBackground { _ throws(StoreFailure) in try prepared.finish(ended) }
+    try await profile.store.inBackground { _ throws(StoreFailure) in try prepared.finish(ended) }
     return prepared.next
   }
 
   /// Has the host tell, if there is something that it was not started for.
   private func handOver() async throws {
-    let workspace = loop.workspace
-    let waiting = try await workspace.store.inBackground { _ throws(StoreFailure) in
-      try workspace.newsForHost()
+    let profile = loop.profile
+    let waiting = try await profile.store.inBackground { _ throws(StoreFailure) in
+      try profile.newsForHost()
     }
     guard !waiting.isSubset(of: handed) else { return }
     handed = waiting
-    guard let trouble = await workspace.startNoticeHost(), troubles.insert(trouble).inserted else { return }
+    guard let trouble = await profile.startNoticeHost(), troubles.insert(trouble).inserted else { return }
     loop.log?.warning("\(trouble)")
     loop.happened(.noticeFailed(reason: trouble))
   }
@@ -188,7 +188,7 @@ final class NoticeTelling {
   /// What stands in this terminal goes with the inbox.
   func end() async {
     await repeated.stop()
-    let (store, ownName) = (loop.workspace.store, Self.ownName)
+    let (store, ownName) = (loop.profile.store, Self.ownName)
     guard loop.screen.hasIdentifiedNotices else { return }
     do {
       try await store.inBackground { store throws(StoreFailure) in

@@ -3,10 +3,9 @@ import Interface
 import Messages
 import Platform
 import Polling
-import Rounds
+import Profile
 import Settings
 import Storage
-import Workspace
 
 /// What a page of the inbox needs that takes a while: layouts, pictures, articles.
 @MainActor
@@ -25,15 +24,15 @@ final class PageWork {
     self.loop = loop
     self.reader = reader
     self.poller = poller
-    let (environment, settings) = (loop.workspace.environment, loop.workspace.settings)
+    let (environment, settings) = (loop.profile.environment, loop.profile.settings)
     pictures = PictureCache(
       transport: adapters.transport, environment: environment.variables, programs: environment.programs,
       colors: loop.screen.pictureColors, limits: settings.sourceDefaults.source.polling)
-    articles = ArticleLoader(loop.workspace, adapters)
+    articles = ArticleLoader(loop.profile, adapters)
   }
 
   func settingsChanged() async {
-    await pictures.settingsChanged(limits: loop.workspace.settings.sourceDefaults.source.polling)
+    await pictures.settingsChanged(limits: loop.profile.settings.sourceDefaults.source.polling)
   }
 
   func stop() async {
@@ -45,7 +44,7 @@ final class PageWork {
   func layOut(_ request: PageRequest) {
     let slow = Task { [loop] in
       do {
-        try await loop.workspace.environment.timer.sleep(for: .milliseconds(200))
+        try await loop.profile.environment.timer.sleep(for: .milliseconds(200))
       } catch {
         return
       }

@@ -3,10 +3,10 @@ import Interface
 import Logging
 import Messages
 import Platform
-import Programs
+import Profile
 import Settings
 import Storage
-import Workspace
+import Words
 
 /// The programs that a person starts from the inbox: for links and sounds, of the settings, pager and editor.
 @MainActor
@@ -25,14 +25,14 @@ final class ProgramRuns {
   /// Ends the program that has the terminal.
   func endForeground() { foreground?.end() }
 
-  private var variables: [String: String] { loop.workspace.environment.variables }
+  private var variables: [String: String] { loop.profile.environment.variables }
 
   func open(_ link: String, isEnclosure: Bool = false) {
-    let settings = loop.workspace.settings
+    let settings = loop.profile.settings
     let enclosures = isEnclosure ? settings.enclosureCommand : nil
     var opener = LinkOpener(
       command: enclosures ?? settings.openCommand, environment: variables,
-      programs: loop.workspace.environment.programs)
+      programs: loop.profile.environment.programs)
     if enclosures != nil { opener.setting = "enclosure_command" }
     do throws(LinkOpener.Failure) {
       if opener.command.usesTerminal {
@@ -58,23 +58,23 @@ final class ProgramRuns {
 
   /// The demo is this program: it has the terminal until it is left.
   func showDemo() {
-    let words = loop.workspace.ownProgram + ["demo"]
+    let words = loop.profile.ownProgram + ["demo"]
     loop.finishBeforeEnd(Task { [weak self] in await self?.runInTerminal(words, named: "reddot demo") })
   }
 
   /// Plays a sound of the system; the terminal's bell where that can't be.
   func play(_ sound: String) {
-    let workspace = loop.workspace
+    let profile = loop.profile
     let player = SoundPlayer(
-      command: workspace.settings.soundCommand, environment: variables,
-      programs: workspace.environment.programs)
+      command: profile.settings.soundCommand, environment: variables,
+      programs: profile.environment.programs)
     Task { [screen = loop.screen] in
       if await !player.play(sound) { screen.ringBell() }
     }
   }
 
   func copy(_ text: String, _ request: RequestID) {
-    guard let tmux = TmuxClipboard(loop.workspace.environment, log: loop.log) else {
+    guard let tmux = TmuxClipboard(loop.profile.environment, log: loop.log) else {
       return loop.answer(.copied(request, text, isSent: loop.screen.copyToClipboard(text)))
     }
     loop.finishBeforeEnd(

@@ -1,8 +1,8 @@
 import Foundation
 import Interface
 import Platform
+import Profile
 import Storage
-import Workspace
 
 /// Keeps the header's word about quiet hours right: after each change of the store and the settings, and when they begin or
 /// end by time.
@@ -18,9 +18,9 @@ final class QuietFollower {
 
   /// - Returns: when it changes by time alone.
   private static func look(_ loop: InboxLoop) async throws -> Date? {
-    let workspace = loop.workspace
-    let (time, change) = try await workspace.store.inBackground { _ throws(StoreFailure) in
-      (try workspace.quietTime(), try workspace.quietChange())
+    let profile = loop.profile
+    let (time, change) = try await profile.store.inBackground { _ throws(StoreFailure) in
+      (try profile.quietTime(), try profile.quietChange())
     }
     let span = time.map { $0.until.map(QuietSpan.until) ?? .always }
     if span != loop.state.quiet { loop.happened(.quietChanged(span)) }

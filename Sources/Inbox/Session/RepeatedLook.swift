@@ -1,6 +1,6 @@
 import Foundation
 import Platform
-import Workspace
+import Profile
 
 /// Looks at the store once for many changes of it, and again at the moment that the last look named.
 @MainActor
@@ -49,7 +49,7 @@ final class RepeatedLook {
   }
 
   private func look(at instant: Date) {
-    let environment = loop.workspace.environment
+    let environment = loop.profile.environment
     let wait = min(86_400, max(0.01, instant.timeIntervalSince(environment.now())))
     next = Task { [weak self] in
       // Only a cancellation ends a sleep early.

@@ -2,10 +2,9 @@ import Foundation
 import Interface
 import Messages
 import Platform
-import Reports
+import Profile
 import Settings
 import Storage
-import Workspace
 
 /// What a rule would have done, while it is written, and what it does to messages that came before.
 @MainActor
@@ -23,7 +22,7 @@ final class RuleTrials {
   }
 
   func loadOrigin(_ id: MessageID, _ request: RequestID) {
-    let names = loop.workspace.settings.rules.map(\.name)
+    let names = loop.profile.settings.rules.map(\.name)
     store.read({ store throws(StoreFailure) -> RuleOrigin? in
       guard let message = try store.messages.find(id) else { return nil }
       return RuleOrigin(
@@ -35,15 +34,15 @@ final class RuleTrials {
 
   /// All rules of the settings, in their order.
   func loadAll() {
-    let (workspace, environment) = (loop.workspace, loop.workspace.environment)
+    let (profile, environment) = (loop.profile, loop.profile.environment)
     let problems = Dictionary(
-      workspace.settings.problems.map { ($0.line, $0) }, uniquingKeysWith: { first, _ in first })
+      profile.settings.problems.map { ($0.line, $0) }, uniquingKeysWith: { first, _ in first })
     let start = environment.now().addingTimeInterval(-Double(RuleTrial.usualDays) * 86_400)
     store.read({ store throws(StoreFailure) in try store.rules.hits(since: start) }) { [loop] hits in
-      let rows = workspace.settings.rules.map { rule in
+      let rows = profile.settings.rules.map { rule in
         let isBroken = rule.rule == nil && rule.written.isEnabled
         let problem =
-          problems[rule.line]?.problem ?? workspace.settings.problems.first { $0.line > rule.line }?.problem
+          problems[rule.line]?.problem ?? profile.settings.problems.first { $0.line > rule.line }?.problem
         return RuleRow(
           name: rule.name, condition: rule.written.when, actions: rule.written.actions,
           stops: rule.written.stops, isOn: rule.written.isEnabled, hasProgram: !rule.command.isEmpty,
@@ -56,7 +55,7 @@ final class RuleTrials {
   /// Looks back in slices, so that other reads come between them. A later request ends an earlier one.
   func run(_ request: RuleTrialRequest) {
     trial?.cancel()
-    let environment = loop.workspace.environment
+    let environment = loop.profile.environment
     let (now, zone) = (environment.now(), environment.clock())
     let start = now.addingTimeInterval(-Double(RuleTrial.usualDays) * 86_400)
     trial = Task { [loop, reader = store.reader] in
@@ -83,10 +82,10 @@ final class RuleTrials {
 
   /// Applies a rule of the settings to messages that came before, as an act of the user.
   func apply(_ name: String, _ act: ActID) {
-    guard let rule = loop.workspace.settings.rules.first(where: { $0.name == name })?.rule else {
+    guard let rule = loop.profile.settings.rules.first(where: { $0.name == name })?.rule else {
       return loop.answer(.refused(act, reason: "the rule \"\(name)\" is not in the settings any more"))
     }
-    let environment = loop.workspace.environment
+    let environment = loop.profile.environment
     store.write(
       act,
       { store in

@@ -4,8 +4,8 @@ import Interface
 import Logging
 import Messages
 import Platform
+import Profile
 import Storage
-import Workspace
 
 /// What the inbox reads from the store and writes to it: the list that is shown, and the user's acts in their order.
 @MainActor
@@ -25,8 +25,8 @@ final class StoreAccess {
 
   init(_ loop: InboxLoop) {
     self.loop = loop
-    reader = StoreReader(store: loop.workspace.store)
-    acts = ActWriter(store: loop.workspace.store)
+    reader = StoreReader(store: loop.profile.store)
+    acts = ActWriter(store: loop.profile.store)
   }
 
   // MARK: Reading
@@ -40,9 +40,9 @@ final class StoreAccess {
   /// Reads the first list synchronously, so that the first screen isn't empty.
   func loadAtStart() {
     do {
-      let workspace = loop.workspace
-      try workspace.store.time.catchUp(to: workspace.environment.now())
-      let snapshot = try workspace.store.lists.snapshot(wanted.query, wanted.window)
+      let profile = loop.profile
+      try profile.store.time.catchUp(to: profile.environment.now())
+      let snapshot = try profile.store.lists.snapshot(wanted.query, wanted.window)
       loads += 1
       loop.happened(.inboxChanged(snapshot, including: written))
     } catch {
@@ -66,7 +66,7 @@ final class StoreAccess {
   func loadMessage(_ id: MessageID) {
     let written = written
     read({ store throws(StoreFailure) in try store.messages.find(id) }) { [loop] message in
-      loop.happened(.messageLoaded(id, message.map(loop.workspace.presented), including: written))
+      loop.happened(.messageLoaded(id, message.map(loop.profile.presented), including: written))
     }
   }
 

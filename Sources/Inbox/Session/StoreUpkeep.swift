@@ -3,10 +3,11 @@ import Foundation
 import Interface
 import Logging
 import Messages
+import Notifications
 import Platform
-import Rounds
+import Polling
+import Profile
 import Storage
-import Workspace
 
 /// What the store needs while the inbox runs: what is due at an instant, translations, indexes, pruning, and the
 /// programs of features and rules.
@@ -24,7 +25,7 @@ final class StoreUpkeep {
 
   func start() {
     let log = loop.log
-    loop.workspace.store.reportFaults { log?.warning("\($0)") }
+    loop.profile.store.reportFaults { log?.warning("\($0)") }
     // Pending changes and acts of a process that was ended.
     runPrograms()
     scheduleTransition()
@@ -42,9 +43,9 @@ final class StoreUpkeep {
 
   /// Programs run one after another, since the order of changes matters.
   func runPrograms() {
-    let workspace = loop.workspace
+    let profile = loop.profile
     let (hook, programs, store, earlier) = (
-      FeatureHook(workspace), RulePrograms(workspace), workspace.store, self.programs
+      FeatureHook(profile), RulePrograms(profile), profile.store, self.programs
     )
     self.programs = Task { [loop] in
       await earlier?.value
@@ -61,8 +62,8 @@ final class StoreUpkeep {
   /// without a poll.
   func scheduleTransition() {
     transition?.cancel()
-    let store = loop.workspace.store
-    let (now, timer) = (loop.workspace.environment.now, loop.workspace.environment.timer)
+    let store = loop.profile.store
+    let (now, timer) = (loop.profile.environment.now, loop.profile.environment.timer)
     transition = Task { [weak self] in
       do {
         while true {
@@ -88,8 +89,8 @@ final class StoreUpkeep {
 
   /// Changes the stored messages to the user's language, the newest first; does nothing if they are in it already.
   func translate() {
-    let language = loop.workspace.language
-    let store = loop.workspace.store
+    let language = loop.profile.language
+    let store = loop.profile.store
     translation?.cancel()
     translation = Task { [loop] in
       do {
@@ -109,7 +110,7 @@ final class StoreUpkeep {
 
   /// Makes messages of an earlier version known to the indexes of searches, a few at a time.
   private func fillIndexes() {
-    let (store, timer) = (loop.workspace.store, loop.workspace.environment.timer)
+    let (store, timer) = (loop.profile.store, loop.profile.environment.timer)
     indexing = keep {
       var isUnfinished = true
       while isUnfinished {
@@ -125,13 +126,13 @@ final class StoreUpkeep {
   /// delayed. Where they keep everything, no timer is set. To be called again when the sources have changed.
   func pruneDaily() {
     pruning?.cancel()
-    guard loop.workspace.sources.contains(where: { $0.retention != .everything }) else { return }
+    guard loop.profile.sources.contains(where: { $0.retention != .everything }) else { return }
     pruning = keep { [loop] in
       var wait = Duration.seconds(60)
       while true {
-        try await loop.workspace.environment.timer.sleep(for: wait)
+        try await loop.profile.environment.timer.sleep(for: wait)
         do {
-          try await loop.workspace.pruneIfDue(pause: .milliseconds(50))
+          try await loop.profile.pruneIfDue(pause: .milliseconds(50))
         } catch let failure as StoreFailure {
           loop.report(failure)
         }

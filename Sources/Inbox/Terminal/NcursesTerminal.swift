@@ -1,8 +1,8 @@
 import CNcurses
 import Dispatch
 import Foundation
+import Platform
 package import Screen
-import Threads
 
 #if canImport(Darwin)
   import Darwin

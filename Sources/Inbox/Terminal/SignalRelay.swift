@@ -1,4 +1,4 @@
-import Threads
+import Platform
 
 #if canImport(Darwin)
   import Darwin

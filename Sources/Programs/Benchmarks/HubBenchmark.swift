@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import Messages
+import Platform
 
 /// What readers ask a hub for: the pages of a large feed, and one item that very many wait for. The hub has one file, and
 /// stands on the same processors.

@@ -1,6 +1,6 @@
 import Foundation
 import Messages
-import Rounds
+import Profile
 import Storage
 import Sync
 import TerminalHarness

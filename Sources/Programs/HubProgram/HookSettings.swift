@@ -1,8 +1,7 @@
 import Basics
-import Files
 import Foundation
 import Hub
-import Programs
+import Platform
 
 /// A webhook as the settings have it: without its secrets.
 struct HookSettings: Sendable {

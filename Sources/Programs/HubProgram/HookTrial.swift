@@ -1,9 +1,9 @@
 import ArgumentParser
 import Basics
-import Files
 import Formats
 import Foundation
 import Hub
+import Platform
 
 /// `reddot-hub check --hook NAME FILE`: what a webhook makes of a delivery. Its secret isn't read, and nothing is stored.
 struct HookTrial {

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Files
 import Foundation
 import Hub
-import Threads
+import Platform
 
 /// `reddot-hub`: publishes a team's messages, which every reddot reads as native feeds. See the page "Hub".
 @main struct HubProgram: AsyncParsableCommand {

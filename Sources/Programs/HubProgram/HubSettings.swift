@@ -1,8 +1,8 @@
 import Basics
-import Files
 import Formats
 import Foundation
 import Hub
+import Platform
 internal import TOMLKit
 
 /// The settings of a hub (page "Hub", the table of settings).

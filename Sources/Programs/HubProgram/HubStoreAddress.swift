@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import Hub
+import Platform
 
 /// Where a hub's store is.
 enum HubStoreAddress: Sendable {

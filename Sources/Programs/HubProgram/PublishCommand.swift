@@ -1,9 +1,9 @@
 import ArgumentParser
 import Basics
-import Files
 import Formats
 import Foundation
 import Hub
+import Platform
 
 /// `reddot-hub publish`: into the store of this machine.
 struct PublishCommand: AsyncParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Basics
-import Files
 import Foundation
 import Hub
 import NIOCore
-import Programs
+import Platform
 
 /// `reddot-hub serve`.
 struct ServeCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
-import Files
 import Foundation
 import Hub
+import Platform
 
 /// `reddot-hub check`: a line for each finding; 1 if one fails.
 struct CheckCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import Synchronization
-import Threads
 
 /// Buffers a command's output for standard output. If it cannot be written, the command fails.
 enum Answer {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Messages
-import Platform
+import Words
 
 /// Prepares the arguments for the argument parser.
 enum ArgumentWords {

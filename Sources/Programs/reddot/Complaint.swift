@@ -1,9 +1,8 @@
 import ArgumentParser
-import Files
 import Foundation
 import Platform
 import Terminal
-import Threads
+import Words
 
 /// A failure of a command: one line on standard error, exit code 1.
 struct Complaint: Error {

@@ -3,9 +3,9 @@ import Banners
 import Basics
 import Foundation
 import Platform
+import Profile
 import Session
 import Settings
-import Workspace
 
 /// The composition root: the only place that reads the clock, the environment and random numbers.
 enum Composition {
@@ -46,17 +46,17 @@ enum Composition {
   }
 
   /// For commands that mark, push or change the settings.
-  static func workspace(_ files: FileOptions) throws -> Workspace {
-    var workspace = try Workspace(
+  static func profile(_ files: FileOptions) throws -> Profile {
+    var profile = try Profile(
       config: files.config, database: files.database, environment: environment())
-    workspace.ownProgram = [ownFile]
-    workspace.noticeHost = [ownFile, "notice-host"]
-    return workspace
+    profile.ownProgram = [ownFile]
+    profile.noticeHost = [ownFile, "notice-host"]
+    return profile
   }
 
   /// Reports the sources that the settings hold and that cannot be read.
-  static func report(leftOutOf workspace: Workspace) {
-    for mistake in workspace.settings.leftOut { Complaint.print(mistake.sentence) }
+  static func report(leftOutOf profile: Profile) {
+    for mistake in profile.settings.leftOut { Complaint.print(mistake.sentence) }
   }
 
   /// This program's file, for a process that may begin after this one has ended.
@@ -73,7 +73,7 @@ enum Composition {
   }
 
   /// For commands that only read.
-  static func workspaceToRead(_ files: FileOptions) throws -> Workspace {
+  static func profileToRead(_ files: FileOptions) throws -> Profile {
     try .toRead(config: files.config, database: files.database, environment: environment())
   }
 }

@@ -1,17 +1,16 @@
 import Foundation
 import Interface
 import Platform
-import Programs
+import Profile
 import Screen
 import Session
 import Settings
 import Terminal
-import Workspace
 
 /// Opens the terminal, runs the inbox in it, and restores the terminal.
 @MainActor
 struct InboxRun {
-  var workspace: Workspace
+  var profile: Profile
   /// Always shown at the bottom.
   var notice: SafeText?
   var showsTimeline = false
@@ -23,26 +22,26 @@ struct InboxRun {
   /// Whether the environment asks for reduced motion; terminals have no setting for it.
   private var asksForLessMotion: Bool {
     ["REDUCE_MOTION", "REDUCED_MOTION", "NO_MOTION"].contains {
-      !(workspace.environment.variables[$0] ?? "").isEmpty
+      !(profile.environment.variables[$0] ?? "").isEmpty
     }
   }
 
   private var hasHyperlinks: Bool {
-    switch workspace.settings.hyperlinks {
-    case .auto: TerminalEnvironment(workspace.environment.variables).hasHyperlinks
+    switch profile.settings.hyperlinks {
+    case .auto: TerminalEnvironment(profile.environment.variables).hasHyperlinks
     case .always: true
     case .never: false
     }
   }
 
   private var asksForWidth: Bool {
-    workspace.settings.signs == .auto && !workspace.settings.hasScreenReader
-      && workspace.environment.isEastAsian
+    profile.settings.signs == .auto && !profile.settings.hasScreenReader
+      && profile.environment.isEastAsian
   }
 
   private var graphics: GraphicsProtocol? {
-    switch workspace.settings.pictureUse {
-    case .auto: TerminalEnvironment(workspace.environment.variables).graphics
+    switch profile.settings.pictureUse {
+    case .auto: TerminalEnvironment(profile.environment.variables).graphics
     case .kitty: .kitty
     case .sixel: .sixel
     case .blocks: nil
@@ -50,33 +49,33 @@ struct InboxRun {
   }
 
   func run() async throws {
-    let variables = workspace.environment.variables
+    let variables = profile.environment.variables
     let terminal = try NcursesTerminal(
       TerminalOptions(
-        terminalType: variables["TERM"], namesUTF8: workspace.environment.isUTF8,
+        terminalType: variables["TERM"], namesUTF8: profile.environment.isUTF8,
         usesColors: (variables["NO_COLOR"] ?? "").isEmpty,
-        usesMouse: workspace.settings.usesMouse,
+        usesMouse: profile.settings.usesMouse,
         usesClipboard: TerminalEnvironment(variables).hasClipboard,
         usesHyperlinks: hasHyperlinks, asksForWidth: asksForWidth, graphics: graphics,
         notices: NoticeSupport(in: variables),
-        escapeDelay: workspace.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
+        escapeDelay: profile.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
-        now: workspace.environment.timer.stopwatch(), stopping: workspace.betweenWrites
+        now: profile.environment.timer.stopwatch(), stopping: profile.betweenWrites
       ))
     let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
-    let options = InterfaceOptions(workspace, screen: screen, notice: notice)
+    let options = InterfaceOptions(profile, screen: screen, notice: notice)
     let session = InboxSession(
-      workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,
+      profile: profile, screen: screen, options: options, scripts: Composition.scripts,
       timeline: showsTimeline)
     onStart?(session)
-    let signal = await session.run(keymapProblems: workspace.settings.keymap.problems)
+    let signal = await session.run(keymapProblems: profile.settings.keymap.problems)
     terminal.close()
     let lastMoment = LastMoment(
-      session, programs: workspace.environment.programs, signal: signal, onEnd: onEnd)
+      session, programs: profile.environment.programs, signal: signal, onEnd: onEnd)
     lastMoment.startTimer()
     await session.windDown()
     lastMoment.cancelTimer()
-    workspace.environment.programs.killAll()
+    profile.environment.programs.killAll()
     onEnd?()
     if let signal { Self.die(of: signal) }
   }

@@ -1,7 +1,7 @@
 import Basics
 import Dispatch
 import Foundation
-import Programs
+import Platform
 import Session
 import Synchronization
 

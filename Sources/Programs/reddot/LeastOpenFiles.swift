@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// How many files and connections reddot needs to have open.
 enum LeastOpenFiles {

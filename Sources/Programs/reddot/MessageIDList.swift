@@ -1,6 +1,6 @@
 import ArgumentParser
-import Files
 import Foundation
+import Platform
 
 /// Ids of messages in an argument: `42`, `42,43`, or `-` for those in standard input, between spaces, commas or line ends.
 enum MessageIDList: ExpressibleByArgument {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Messages
-import Platform
+import Words
 
 /// Suggests a command for a misspelled one.
 enum NearestCommand {

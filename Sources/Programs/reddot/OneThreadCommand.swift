@@ -1,5 +1,5 @@
 import ArgumentParser
-import Threads
+import Platform
 
 /// An asynchronous command that runs on the main thread alone, also where the system gives this process no other one: prompts and
 /// hooks must not fail or hang there. Requests to servers may then fail.

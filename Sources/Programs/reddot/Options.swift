@@ -1,5 +1,5 @@
 import ArgumentParser
-import Files
+import Platform
 
 /// The options of every command for its files.
 struct FileOptions: ParsableArguments {

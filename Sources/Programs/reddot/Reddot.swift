@@ -1,11 +1,10 @@
 import ArgumentParser
-import Files
 import Foundation
 import Platform
-import Threads
+import Words
 
 @main
-enum Program {
+enum Main {
   @MainActor
   static func main() {
     StandardDescriptors.openClosed()

@@ -1,5 +1,5 @@
+import Profile
 import Terminal
-import Workspace
 
 /// What `reddot --version` prints: the program's version, the commit that was built, and the libraries that are in use.
 enum VersionText {

@@ -1,7 +1,9 @@
 import Basics
 
-// How large a query may be, and what its regular expressions may cost.
 extension Limits {
+  /// Steps of one rule in one transaction, which nobody else can write meanwhile: about a second. A simple expression
+  /// gets through 60 MB of text.
+  static let patternStepsPerTransaction = 200_000_000
   /// Bytes of a query, as typed and as printed.
   static let queryBytes = 4 << 10
   /// Parentheses and NOTs inside each other: people write two or three.

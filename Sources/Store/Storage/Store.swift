@@ -2,8 +2,8 @@ import Basics
 package import Foundation
 import GRDB
 import Messages
+import Platform
 import Synchronization
-import Threads
 
 /// Everything that reddot keeps: one SQLite file, shared with other processes.
 ///

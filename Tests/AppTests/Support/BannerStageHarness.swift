@@ -6,20 +6,20 @@ import Messages
 import Synchronization
 import TerminalHarness
 import Testing
-import Translations
+import Words
 
 @testable import Banners
 @testable import HTTP
 @testable import Platform
+@testable import Profile
 @testable import Settings
 @testable import Storage
-@testable import Workspace
 
 /// A stage with a real store in memory, scripted answers for views, and the built engine.
 final class BannerStageHarness: Sendable {
   static let now = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z
 
-  let workspace: Workspace
+  let profile: Profile
   let stage: BannerStage
   let web: ScriptedWeb
   private let told: AsyncStream<StageEvent>
@@ -45,14 +45,14 @@ final class BannerStageHarness: Sendable {
     let environment = Environment(
       variables: ["PATH": "/usr/bin:/bin"], home: "/home/ada", version: "0.1.0", now: { Self.now },
       clock: { .gmt }, random: { 0 })
-    workspace = try Workspace(
+    profile = try Profile(
       settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"),
       store: try store ?? Store.inMemory(now: Self.now), environment: environment)
     web = ScriptedWeb(pages)
     let (told, continuation) = AsyncStream.makeStream(of: StageEvent.self)
     self.told = told
     let stage = BannerStage(
-      workspace: workspace, transport: web, scripts: host, route: DefaultRoute(root: "/none"),
+      profile: profile, transport: web, scripts: host, route: DefaultRoute(root: "/none"),
       versionTime: versionTime
     ) { continuation.yield($0) }
     self.stage = stage
@@ -68,24 +68,24 @@ final class BannerStageHarness: Sendable {
     return source
   }
 
-  func id(_ name: String = "team") throws -> SourceID { try workspace.source(named: name).id }
+  func id(_ name: String = "team") throws -> SourceID { try profile.source(named: name).id }
 
   /// Records a poll with this control file and notifies the stage.
   func read(_ text: String, from name: String = "team") throws {
-    let source = try workspace.source(named: name)
+    let source = try profile.source(named: name)
     var content = PollContent(messages: [])
     content.document = SourceDocument(address: source.address, bytes: Data(text.utf8))
     try record(.content(content, PollHints()), of: source)
   }
 
   func record(_ outcome: PollOutcome, of source: Source) throws {
-    try workspace.store.polls.record(
+    try profile.store.polls.record(
       outcome, for: source.id, attempt: .soft, start: Self.now, end: Self.now, state: PollState())
     stage.controlFileRead(source.id)
   }
 
   func memory(_ banner: String, of name: String = "team") throws -> BannerState? {
-    try workspace.store.banners.all(of: try id(name))[banner]
+    try profile.store.banners.all(of: try id(name))[banner]
   }
 
   /// All events up to this one as lines, without `ready`.

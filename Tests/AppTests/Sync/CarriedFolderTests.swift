@@ -1,6 +1,6 @@
 import Foundation
 import Messages
-import Rounds
+import Profile
 import SeededRandom
 import Storage
 import Sync

@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 import PlaceStandIns
-import Rounds
+import Profile
 import Storage
 import Sync
 import Testing

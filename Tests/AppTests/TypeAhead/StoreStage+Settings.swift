@@ -128,14 +128,14 @@ extension StoreStage {
     return now + hours * 3600
   }
 
-  func form(_ subject: SourceForm.Subject) -> SourceForm {
+  func form(_ subject: SourceFields.Subject) -> SourceFields {
     let (title, fields) =
       switch subject {
-      case .source(let id): (state.title(ofSource: id), SourceForm.Field.ofSources)
-      case .list(let id): (state.listName(id), SourceForm.Field.ofLists)
-      case .service(_, let name): (name, [SourceForm.Field.url, .user, .tokenCommand])
+      case .source(let id): (state.title(ofSource: id), SourceFields.Field.ofSources)
+      case .list(let id): (state.listName(id), SourceFields.Field.ofLists)
+      case .service(_, let name): (name, [SourceFields.Field.url, .user, .tokenCommand])
       }
-    return SourceForm(
+    return SourceFields(
       subject,
       entries: fields.map { .init(field: $0, stored: $0 == .name ? title : "", usual: "") })
   }

@@ -6,7 +6,7 @@ import Screen
 import Storage
 
 @testable import Interface
-@testable import Workspace
+@testable import Profile
 
 /// The inbox on a real store, one step at a time.
 ///

@@ -5,6 +5,7 @@ import SeededRandom
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// What a person types is done to what they saw: keys that come faster than answers do what slow ones would.
 @Suite struct TypeAheadTests {

@@ -5,9 +5,9 @@ import Messages
 import Screen
 import SeededRandom
 import Storage
-import Translations
 
 @testable import Interface
+@testable import Words
 
 /// What happens in one step of both interpreters.
 enum TypedStep: CustomStringConvertible {

@@ -3,6 +3,7 @@ import Screen
 import SeededRandom
 
 @testable import Interface
+@testable import Words
 
 /// Chooses keys in bursts, and what is answered between them.
 struct Typist {

@@ -1,6 +1,6 @@
 import Foundation
 import HangLimit
-import Programs
+import Platform
 import TerminalHarness
 
 /// sshd on loopback, as the present user, with keys of its own. What may run there is `reddot sync serve` of one folder, by a

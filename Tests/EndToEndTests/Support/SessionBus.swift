@@ -1,5 +1,5 @@
 import Foundation
-import Notices
+import Notifications
 
 /// A session bus of a test's own: a real dbus-daemon.
 final class SessionBus {

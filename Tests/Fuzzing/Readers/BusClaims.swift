@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Messages
 
-@testable import Notices
+@testable import Notifications
 
 /// D-Bus: any bytes are a message, the beginning of one, or broken; a message is a part of them, and can be sent.
 enum BusClaims {

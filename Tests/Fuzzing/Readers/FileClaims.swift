@@ -3,7 +3,7 @@ import Basics
 import Calendars
 import Foundation
 import Messages
-import Rounds
+import Polling
 import Settings
 
 @testable import Formats

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Interface
 import Screen
-import Translations
+import Words
 
 extension InterfaceOptions {
   /// In English, for tests that do not depend on languages.

@@ -148,7 +148,7 @@ struct Stage {
   private var changed: Action { .inboxChanged(store.snapshot(query, window), including: written) }
 
   /// Opens a form as its key does.
-  mutating func open(_ form: SourceForm) {
+  mutating func open(_ form: SourceFields) {
     let request = state.pending.ask()
     state.pending.form = request
     send(.formLoaded(request, form))

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import HangLimit
 import Messages
-import Programs
+import Platform
 import Synchronization
 import Testing
 

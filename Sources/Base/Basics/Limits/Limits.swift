@@ -64,9 +64,6 @@ package enum Limits {
 
   // MARK: Hooks of programs
 
-  /// Bytes that a program's hook hands over; the rest is left out.
-  package static let hookBytes = 256 << 10
-
   // MARK: Views and pictures
 
   /// Pixels of one side, so that the product does not overflow.
@@ -123,11 +120,6 @@ package enum Limits {
 
   // MARK: Notices
 
-  /// Messages that get a notice each; more become one notice for each source.
-  package static let singleNotices = 3
-  /// Time for an answer of the session bus itself, which has nothing to wait for.
-  package static let busTime = Duration.seconds(2)
-
   // MARK: Places
 
   /// Bytes of an object: a header of 56, at most 64 MiB, a tag of 16. The table of PostgreSQL takes no more either.
@@ -145,9 +137,6 @@ package enum Limits {
 
   /// Words of a title that a rule may be started with, each of which is looked up.
   package static let proposedWords = 32
-  /// Steps of one rule in one transaction, which nobody else can write meanwhile: about a second. A simple expression
-  /// gets through 60 MB of text.
-  package static let patternStepsPerTransaction = 200_000_000
 
   // MARK: The allowance
 

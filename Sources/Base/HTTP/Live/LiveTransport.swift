@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
+import Platform
 import Synchronization
-import Threads
 
 /// HTTP/1.1 and, if a server offers it over TLS, HTTP/2, with libcurl.
 ///

@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
+import Platform
 import Synchronization
-import Threads
 
 /// The thread of libcurl. It starts with the first transfer, and ends when nothing was transferred for a while: until then
 /// connections are kept for the next request.

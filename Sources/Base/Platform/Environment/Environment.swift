@@ -1,6 +1,5 @@
 package import Basics
 package import Foundation
-package import Programs
 
 /// The program's inputs: environment variables, clock, time zone, randomness. Created once, at the composition root.
 package struct Environment: Sendable {

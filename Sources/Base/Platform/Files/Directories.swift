@@ -1,4 +1,3 @@
-import Files
 import Foundation
 
 /// The directories of reddot's files, by the XDG Base Directory Specification 0.8.

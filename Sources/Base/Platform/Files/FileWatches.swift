@@ -1,5 +1,4 @@
 import Basics
-import Files
 import Foundation
 
 #if canImport(Glibc)

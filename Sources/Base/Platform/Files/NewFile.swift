@@ -1,5 +1,4 @@
 import Basics
-import Files
 package import Foundation
 
 /// A new file below a folder. An existing file is never replaced, and no link leads out of the folder: the folders of the

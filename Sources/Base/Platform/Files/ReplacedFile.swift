@@ -1,5 +1,4 @@
 import Basics
-import Files
 package import Foundation
 
 /// A user's file that reddot edits: read completely, and replaced by a rename, so that a crash leaves

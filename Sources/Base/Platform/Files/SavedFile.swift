@@ -1,4 +1,3 @@
-import Files
 package import Foundation
 
 /// A file to save to, by the name that the user typed.

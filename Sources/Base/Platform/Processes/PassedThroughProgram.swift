@@ -1,6 +1,5 @@
 package import Foundation
 import Synchronization
-import Threads
 
 /// A program that runs in our process group and on our terminal, with our input. Its output is passed on at once, and
 /// the end of it is kept.

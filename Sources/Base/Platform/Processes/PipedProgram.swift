@@ -1,7 +1,6 @@
 import Basics
 package import Foundation
 import Synchronization
-import Threads
 
 /// A program that keeps running and speaks with us over its standard input and output: in a session of its own, so that
 /// the terminal's signals don't reach it, with none of our other files.

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import Synchronization
-import Threads
 
 /// Starts programs and returns their output. Never blocks a thread of the caller.
 ///

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import Synchronization
-import Threads
 
 /// A program whose output is read, from its start to its end: in a session of its own, without a terminal.
 final class ReadProgram: Sendable {

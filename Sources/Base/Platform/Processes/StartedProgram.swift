@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import Synchronization
-import Threads
 
 /// A program that the user started: it has no time limit, and its output isn't read.
 package final class StartedProgram: Sendable {

@@ -2,7 +2,7 @@ import Basics
 import CDuktape
 import Dispatch
 import Foundation
-import Programs
+import Platform
 
 /// A view's engine, in a child process that is started at the first event and ended with the view.
 package actor ScriptProcess {

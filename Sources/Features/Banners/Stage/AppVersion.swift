@@ -2,17 +2,16 @@ import Basics
 import Foundation
 import Messages
 import Platform
-import Programs
+import Profile
 import Settings
-import Workspace
 
 /// The version that `appVersionLessThan` compares with: the source's, else its command's output, else reddot's own.
 package struct AppVersion: Sendable {
-  private let workspace: Workspace
+  private let profile: Profile
   private let deadline: Duration
 
-  init(_ workspace: Workspace, deadline: Duration = Limits.versionTime) {
-    self.workspace = workspace
+  init(_ profile: Profile, deadline: Duration = Limits.versionTime) {
+    self.profile = profile
     self.deadline = deadline
   }
 
@@ -24,10 +23,10 @@ package struct AppVersion: Sendable {
   /// - Returns: the version, and why the command failed, if it did.
   func resolve(_ source: Source) async -> (text: String, failure: String?) {
     if let version = source.appVersion { return (version, nil) }
-    let own = workspace.environment.version
-    let command = workspace.settings.sources.first { $0.name == source.name }?.appVersionCommand ?? []
+    let own = profile.environment.version
+    let command = profile.settings.sources.first { $0.name == source.name }?.appVersionCommand ?? []
     guard !command.isEmpty else { return (own, nil) }
-    let environment = workspace.environment
+    let environment = profile.environment
     let program = Program(
       command, environment: environment.variables, outputLimit: Limits.versionOutputBytes,
       deadline: deadline)

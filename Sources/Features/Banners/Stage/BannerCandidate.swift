@@ -3,9 +3,9 @@ import Formats
 import Foundation
 import Messages
 import Platform
+import Profile
 import Settings
 import Storage
-import Workspace
 
 /// A banner to be shown.
 struct BannerCandidate: Sendable {
@@ -33,7 +33,7 @@ struct BannerCandidate: Sendable {
 
 /// Judges the valid copy of a source, once a session: counts the launch, then chooses the banner to show.
 struct BannerJudgement: Sendable {
-  var workspace: Workspace
+  var profile: Profile
   var route: DefaultRoute
   /// Time for an `app_version_command`.
   var versionTime = Limits.versionTime
@@ -48,19 +48,19 @@ struct BannerJudgement: Sendable {
 
   func run(_ source: Source) async throws(StoreFailure) -> Result {
     let id = source.id
-    let copy = try await workspace.store.inBackground { store throws(StoreFailure) in
+    let copy = try await profile.store.inBackground { store throws(StoreFailure) in
       try store.documents.goodCopy(of: id)
     }
     guard let copy, let file = Self.read(copy.bytes) else { return Result() }
-    let version = await AppVersion(workspace, deadline: versionTime).resolve(source)
+    let version = await AppVersion(profile, deadline: versionTime).resolve(source)
     let names = file.banners.map(\.name)
-    let now = workspace.environment.now()
-    let (states, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
+    let now = profile.environment.now()
+    let (states, features) = try await profile.store.inBackground { store throws(StoreFailure) in
       (try store.banners.countLaunch(of: names, in: id, at: now), try store.features.all(at: now))
     }
     let environment = BannerEnvironment(
       now: now, isOnWifi: route.isWifi, appVersion: version.text,
-      osVersion: workspace.settings.osVersion ?? SystemVersion.current,
+      osVersion: profile.settings.osVersion ?? SystemVersion.current,
       features: Set(features.filter(\.isEnabled).map(\.name)))
     let shown = BannerJudge.judge(file, states: states, in: environment).shown
     let banner = file.banners.first { $0.name.utf8.elementsEqual((shown ?? "").utf8) }

@@ -1,5 +1,6 @@
-package import Interface
+import Messages
 import Screen
+package import Words
 
 extension BannerFailure {
   /// For the log; contains unsanitized text of publishers.

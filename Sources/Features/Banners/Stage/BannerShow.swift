@@ -1,9 +1,7 @@
-import Files
 import Formats
 import Foundation
 package import Platform
-import Reports
-import Workspace
+import Profile
 
 /// A banner that is shown without judging its conditions, for its publisher.
 package struct BannerShow: Sendable {

@@ -1,12 +1,12 @@
 import Basics
 import Formats
 import Foundation
-import Interface
 import Markup
+import Messages
 import Platform
+import Profile
 import Storage
-import Threads
-import Workspace
+import Words
 
 /// The view that is shown, or is being loaded.
 struct ShownView {
@@ -38,7 +38,7 @@ extension BannerStage {
     guard let view = candidate.banner.entry.flatMap(candidate.banner.view) else { return raiseNext() }
     let generation = put(candidate, view)
     guard let source = candidate.source else { return raise(generation) }
-    let (store, name, now) = (workspace.store, candidate.banner.name, workspace.environment.now())
+    let (store, name, now) = (profile.store, candidate.banner.name, profile.environment.now())
     start { stage in
       do throws(StoreFailure) {
         try await store.inBackground { store throws(StoreFailure) in
@@ -71,7 +71,7 @@ extension BannerStage {
     send(
       .raised(
         BannerPlacement(view.candidate, view.view), banner: view.candidate.banner.name, view: view.view.id))
-    let loader = ViewLoader(fetcher: fetcher, store: workspace.store, now: workspace.environment.now)
+    let loader = ViewLoader(fetcher: fetcher, store: profile.store, now: profile.environment.now)
     let file = view.view.file
     let threads = threads
     shown?.loading = start { stage in
@@ -184,7 +184,7 @@ extension BannerStage {
     guard !flags.isEmpty, let source = candidate.source else { return }
     let (name, values) = (candidate.banner.name, flags.map { ($0.name, $0.isSet) })
     do throws(StoreFailure) {
-      let refused = try await workspace.store.inBackground { store throws(StoreFailure) in
+      let refused = try await profile.store.inBackground { store throws(StoreFailure) in
         try store.banners.setFlags(values, of: name, in: source)
       }
       for flag in refused.prefix(5) { send(.failed(.refusedFlag(flag))) }

@@ -3,10 +3,10 @@ import Foundation
 package import HTTP
 package import Markup
 package import Messages
+import Platform
+package import Profile
 import Services
 import Storage
-import Threads
-package import Workspace
 
 /// Controls the banners while the inbox runs: judges control files after they are read, shows one banner at
 /// a time, and runs the scripts of its views in a separate process.
@@ -19,11 +19,11 @@ package actor BannerStage {
     case given(BannerCandidate)
     case event(ViewEngine.Event)
     case dismissed
-    case workspaceChanged(Workspace)
+    case profileChanged(Profile)
     case question(CheckedContinuation<Void, Never>)
   }
 
-  var workspace: Workspace
+  var profile: Profile
   let route: DefaultRoute
   let fetcher: Fetcher
   /// Views are parsed and changed on these, so that a large one does not block other work.
@@ -51,11 +51,11 @@ package actor BannerStage {
   ///   - versionTime: the timeout of an `app_version_command`.
   ///   - emit: called with every event, on any thread, in order.
   package init(
-    workspace: Workspace, transport: any HTTPTransport, scripts: BannerScripts,
+    profile: Profile, transport: any HTTPTransport, scripts: BannerScripts,
     route: DefaultRoute = DefaultRoute(), versionTime: Duration = Limits.versionTime,
     emit: @escaping @Sendable (StageEvent) -> Void
   ) {
-    self.workspace = workspace
+    self.profile = profile
     self.route = route
     self.scripts = scripts
     self.versionTime = versionTime
@@ -90,8 +90,8 @@ package actor BannerStage {
   package nonisolated func dismissed() { mailbox.yield(.dismissed) }
 
   /// The settings changed.
-  package nonisolated func workspaceChanged(_ workspace: Workspace) {
-    mailbox.yield(.workspaceChanged(workspace))
+  package nonisolated func profileChanged(_ profile: Profile) {
+    mailbox.yield(.profileChanged(profile))
   }
 
   /// Returns once all earlier notices are carried out; at once if it has ended.
@@ -131,17 +131,17 @@ package actor BannerStage {
       raiseNext()
     case .event(let event): happened(event)
     case .dismissed: if shown?.isRaised == true { close() }
-    case .workspaceChanged(let workspace): self.workspace = workspace
+    case .profileChanged(let profile): self.profile = profile
     }
   }
 
   // MARK: - Judging
 
   private func judge(_ id: SourceID) {
-    guard let source = workspace.sources.first(where: { $0.id == id }), source.kind == .banners,
+    guard let source = profile.sources.first(where: { $0.id == id }), source.kind == .banners,
       judged.insert(id).inserted
     else { return }
-    let judgement = BannerJudgement(workspace: workspace, route: route, versionTime: versionTime)
+    let judgement = BannerJudgement(profile: profile, route: route, versionTime: versionTime)
     start { stage in
       do throws(StoreFailure) {
         let result = try await judgement.run(source)

@@ -1,30 +1,35 @@
 import Basics
-import Files
-import Formats
+package import Formats
 import Foundation
 import HTTP
 import Messages
-import Platform
+package import Platform
+import Profile
 import Services
-import Settings
+package import Settings
 import Storage
-import Workspace
 
 /// A control file of a command: an address, a path, or `-` for standard input.
-struct GivenControlFile: Sendable {
-  var target: String
-  var environment: Environment
-  var settings: Settings
+package struct GivenControlFile: Sendable {
+  private let target: String
+  private let environment: Environment
+  private let settings: Settings
+
+  package init(target: String, environment: Environment, settings: Settings) {
+    self.target = target
+    self.environment = environment
+    self.settings = settings
+  }
 
   /// The address that a source with this file would have.
-  var address: String {
+  package var address: String {
     SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
   }
 
   /// - Throws: `FetchFailure`, or `GivenFile.Failure` if the bytes aren't a control file.
   // Not inlined: the optimizer of Swift 6.3 fails for a caller with it inlined.
   @inline(never)
-  func read() async throws -> ControlFile {
+  package func read() async throws -> ControlFile {
     let bytes = try await bytes()
     return try Self.controlFile(bytes, name: GivenFile.name(of: target))
   }

@@ -1,7 +1,8 @@
 import Formats
-package import Interface
 package import Markup
+package import Messages
 package import Storage
+import Words
 
 /// What the stage sends to the inbox, in the order in which it happened.
 package enum StageEvent: Sendable {

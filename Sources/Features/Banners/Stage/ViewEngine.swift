@@ -1,6 +1,7 @@
 import Basics
-import Interface
 import Markup
+import Messages
+import Words
 
 /// A view's page and its scripts; the process is started by the first event with code to run.
 actor ViewEngine {

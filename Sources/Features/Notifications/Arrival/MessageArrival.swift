@@ -1,25 +1,24 @@
 import Foundation
 package import Messages
-import NoticeDelivery
 import Platform
+package import Profile
 package import Storage
 import Synchronization
-package import Workspace
 
-/// The right to store messages. `Workspace.arrival` hands it over, and does what follows: the marks of panes, the programs of
+/// The right to store messages. `Profile.arrival` hands it over, and does what follows: the marks of panes, the programs of
 /// rules, notifications, sending to other machines.
 package final class MessageArrival: Sendable {
-  package let workspace: Workspace
+  package let profile: Profile
   /// The panes whose mark changes, by their key.
   private let panes = Mutex<[String: (pane: TerminalPane, isUnread: Bool)]>([:])
   private let stored: @Sendable () -> Void
 
-  fileprivate init(_ workspace: Workspace, stored: @escaping @Sendable () -> Void = {}) {
-    (self.workspace, self.stored) = (workspace, stored)
+  fileprivate init(_ profile: Profile, stored: @escaping @Sendable () -> Void = {}) {
+    (self.profile, self.stored) = (profile, stored)
   }
 
-  private var store: Store { workspace.store }
-  private var now: Date { workspace.environment.now() }
+  private var store: Store { profile.store }
+  private var now: Date { profile.environment.now() }
 
   // MARK: - Storing
 
@@ -31,7 +30,7 @@ package final class MessageArrival: Sendable {
     _ message: IncomingMessage, into name: String? = nil, unsaid: Set<UnsaidField> = []
   ) throws -> Message {
     let now = now
-    let result = try store.pushes.add(message, into: workspace.localSource(name), unsaid: unsaid, at: now)
+    let result = try store.pushes.add(message, into: profile.localSource(name), unsaid: unsaid, at: now)
     if let pane = message.extras?.pane, !message.isQuiet, message.visibleFrom ?? now <= now {
       panes.withLock { $0[pane.key] = (pane, true) }
     }
@@ -41,7 +40,7 @@ package final class MessageArrival: Sendable {
 
   /// Sets the number on a local source; 0 clears it.
   package func setBadge(_ badge: Int, into name: String?) throws {
-    try store.pushes.setBadge(badge, into: workspace.localSource(name))
+    try store.pushes.setBadge(badge, into: profile.localSource(name))
     stored()
   }
 
@@ -78,18 +77,18 @@ package final class MessageArrival: Sendable {
       defer { panes = [:] }
       return panes.values.sorted { $0.pane.key < $1.pane.key }
     }
-    for (pane, isUnread) in marked { await Panes(workspace.environment).mark(pane, unread: isUnread) }
-    for sentence in await RulePrograms(workspace).runWaiting(in: store) { trouble(sentence) }
-    if let sentence = await workspace.startNoticeHost() { trouble(sentence) }
+    for (pane, isUnread) in marked { await Panes(profile.environment).mark(pane, unread: isUnread) }
+    for sentence in await RulePrograms(profile).runWaiting(in: store) { trouble(sentence) }
+    if let sentence = await profile.startNoticeHost() { trouble(sentence) }
     do throws(StoreFailure) {
-      try await Synchroniser(workspace).sendNow()
+      try await Synchroniser(profile).sendNow()
     } catch {
       trouble(error.sentence)
     }
   }
 }
 
-extension Workspace {
+extension Profile {
   /// Hands over the right to store messages, and does what follows once, when the closure has ended, even if it failed: messages
   /// that it stored before are there.
   ///

@@ -2,11 +2,9 @@ import Basics
 import Foundation
 import Messages
 import Platform
-import Programs
-import Reports
+package import Profile
 import Settings
 package import Storage
-package import Workspace
 
 /// Runs the programs of rules: one at a time, each with one message as JSON on standard input.
 package struct RulePrograms: Sendable {
@@ -16,13 +14,13 @@ package struct RulePrograms: Sendable {
   private let printer: MessagePrinter
   private let now: @Sendable () -> Date
 
-  package init(_ workspace: Workspace) {
-    let rules = workspace.settings.rules.filter { $0.rule != nil }
+  package init(_ profile: Profile) {
+    let rules = profile.settings.rules.filter { $0.rule != nil }
     commands = Dictionary(rules.map { ($0.name, $0.command) }, uniquingKeysWith: { first, _ in first })
-    environment = workspace.environment.variables
-    programs = workspace.environment.programs
-    printer = MessagePrinter(workspace)
-    now = workspace.environment.now
+    environment = profile.environment.variables
+    programs = profile.environment.programs
+    printer = MessagePrinter(profile)
+    now = profile.environment.now
   }
 
   /// Runs all that wait, of any process. If another one is running them, they are left to that.

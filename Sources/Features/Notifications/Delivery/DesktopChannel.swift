@@ -2,11 +2,8 @@ import Basics
 import Dispatch
 import Foundation
 import Messages
-import Notices
 import Platform
-import Programs
 import Synchronization
-import Threads
 
 /// The desktop, by its notification daemon, else by `notify-send`. Connected at the first notice; for one thread.
 final class DesktopChannel {

@@ -2,18 +2,16 @@ import Basics
 import Formats
 import Foundation
 import Messages
-import Notices
 import Platform
-import Programs
-import Reports
+import Profile
 import Settings
-import Workspace
+import Words
 
 /// Runs `notify_command`: a JSON object for each notice on its standard input, a line each.
 struct NoticeCommand: Sendable {
-  private let workspace: Workspace
+  private let profile: Profile
 
-  init(_ workspace: Workspace) { self.workspace = workspace }
+  init(_ profile: Profile) { self.profile = profile }
 
   /// Starts it once for these notices.
   ///
@@ -22,11 +20,11 @@ struct NoticeCommand: Sendable {
     var input: [UInt8] = []
     for notice in notices { input += line(notice) }
     var program = Program(
-      workspace.settings.telling.command, environment: workspace.environment.variables,
+      profile.settings.telling.command, environment: profile.environment.variables,
       outputLimit: Limits.noticeCommandOutputBytes, deadline: Limits.noticeCommandTime)
     program.input = input
     do throws(ProgramFailure) {
-      _ = try await workspace.environment.programs.run(program)
+      _ = try await profile.environment.programs.run(program)
       return nil
     } catch {
       return "notify_command \(error.words)"
@@ -42,7 +40,7 @@ struct NoticeCommand: Sendable {
     // The newest ones; the count tells how many there are.
     let messages = notice.messages.suffix(Limits.messagesOfACommandLine).compactMap { id -> JSONValue? in
       // Where it cannot be read, the notice itself still says what it is.
-      (try? workspace.message(id)).flatMap { $0 }.map { .object(MessageJSON.object($0)) }
+      (try? profile.message(id)).flatMap { $0 }.map { .object(MessageJSON.object($0)) }
     }
     return .object(
       JSONObject([

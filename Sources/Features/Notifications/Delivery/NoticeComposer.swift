@@ -1,25 +1,23 @@
 import Basics
 import Foundation
-import Interface
 import Messages
-import Notices
-import Platform
+import Profile
 import Screen
 import Storage
-import Workspace
+import Words
 
 /// Writes notices in the person's language. Every text goes through the filter of the screen, whatever the channel.
 struct NoticeComposer {
-  private let workspace: Workspace
+  private let profile: Profile
   private let words: Words
   private let titles: [SourceID: String]
 
-  init(_ workspace: Workspace) throws(StoreFailure) {
-    self.workspace = workspace
-    let words = workspace.words
+  init(_ profile: Profile) throws(StoreFailure) {
+    self.profile = profile
+    let words = profile.words
     self.words = words
     titles = Dictionary(
-      try workspace.statuses().map { ($0.source.id, words.title(of: $0).text) },
+      try profile.statuses().map { ($0.source.id, words.title(of: $0).text) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -58,7 +56,7 @@ struct NoticeComposer {
   }
 
   private func message(_ id: MessageID) throws(StoreFailure) -> Message? {
-    try workspace.store.messages.find(id).map(workspace.presented)
+    try profile.store.messages.find(id).map(profile.presented)
   }
 
   /// "Build server 5, News 3, …", those with the most messages first.

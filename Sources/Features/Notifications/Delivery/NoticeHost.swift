@@ -1,33 +1,31 @@
 import Basics
 import Foundation
-import Interface
 import Logging
 import Messages
-import Notices
 import Platform
-import Programs
+package import Profile
 import Settings
 import Storage
-package import Workspace
+import Words
 
 /// Tells of messages on the desktop and by `notify_command`, for all processes on one database.
 ///
 /// It is a process of its own, since a desktop's daemon reports buttons only to the connection that showed a notice. It
 /// ends when nothing stands and nothing waits; the next process that has something to tell starts it again.
 package struct NoticeHost: Sendable {
-  private let workspace: Workspace
+  private let profile: Profile
 
-  package init(_ workspace: Workspace) { self.workspace = workspace }
+  package init(_ profile: Profile) { self.profile = profile }
 
   /// Returns at the end. If another process is the host, at once.
   package func run() async {
-    let workspace = workspace
-    await Blocking.run { NoticeHostLoop(workspace).run() }
+    let profile = profile
+    await Blocking.run { NoticeHostLoop(profile).run() }
   }
 }
 
 private final class NoticeHostLoop {
-  private var workspace: Workspace
+  private var profile: Profile
   private let desktop: DesktopChannel
   private let log: Logger?
   /// What went wrong last: each trouble is logged once.
@@ -43,26 +41,26 @@ private final class NoticeHostLoop {
   /// The wait before a notice that was refused is tried once more.
   private static let refusedWait: TimeInterval = 60
 
-  init(_ workspace: Workspace) {
-    self.workspace = workspace
-    desktop = DesktopChannel(workspace.environment)
-    log = workspace.logFile.map { path in
-      FileLog(path: path, now: workspace.environment.now).logger(label: "notices")
+  init(_ profile: Profile) {
+    self.profile = profile
+    desktop = DesktopChannel(profile.environment)
+    log = profile.logFile.map { path in
+      FileLog(path: path, now: profile.environment.now).logger(label: "notices")
     }
   }
 
-  private var store: Store { workspace.store }
-  private func now() -> Date { workspace.environment.now() }
+  private var store: Store { profile.store }
+  private func now() -> Date { profile.environment.now() }
 
   func run() {
     do {
       // Who finds it locked leaves what it wrote to the holder, which looks once more after it has let go.
-      let hasDesktop = DesktopChannel.isThere(workspace.environment.variables)
+      let hasDesktop = DesktopChannel.isThere(profile.environment.variables)
       while let lock = try store.tryLock(.noticeHost(hasDesktop: hasDesktop)) {
-        wakeUp = wakeUp ?? WakeUp(store: store, settings: workspace.settingsFile.paths)
+        wakeUp = wakeUp ?? WakeUp(store: store, settings: profile.settingsFile.paths)
         let left = try work()
         lock.release()
-        guard try !workspace.newsForHost().isSubset(of: left) else { break }
+        guard try !profile.newsForHost().isSubset(of: left) else { break }
       }
     } catch {
       logTrouble((error as? any UserFacingError)?.sentence ?? "\(error)")
@@ -75,7 +73,7 @@ private final class NoticeHostLoop {
       let next = try rounds()
       let stands = try !standing().isEmpty
       let wait = next.map { max(0.01, $0.timeIntervalSince(now())) } ?? .infinity
-      guard stands || wait < Self.longestWait else { return try workspace.newsForHost() }
+      guard stands || wait < Self.longestWait else { return try profile.newsForHost() }
       try sleep(min(wait, wakeUp?.isSeeing == true ? 86_400 : Self.blindWait))
     }
   }
@@ -95,7 +93,7 @@ private final class NoticeHostLoop {
     let news = try store.notices.channelsWithNews().contains(.desktop)
     let known = try store.notices.standing(on: .desktop)
     guard try news || !known.isEmpty || !store.notices.unconfirmed(on: .desktop).isEmpty,
-      DesktopChannel.isThere(workspace.environment.variables)
+      DesktopChannel.isThere(profile.environment.variables)
     else { return nil }
     do {
       try desktop.connect()
@@ -104,7 +102,7 @@ private final class NoticeHostLoop {
       try store.notices.end(lost.map(\.id))
       var abilities = desktop.abilities
       abilities.refused = refused
-      guard let round = try NoticeRound.prepare(workspace, abilities, at: now()) else { return nil }
+      guard let round = try NoticeRound.prepare(profile, abilities, at: now()) else { return nil }
       var results: [NoticeID: NoticeResult] = [:]
       var next = round.next
       do {
@@ -160,14 +158,14 @@ private final class NoticeHostLoop {
   }
 
   private func commandRound() throws -> Date? {
-    guard !workspace.settings.telling.command.isEmpty else { return nil }
+    guard !profile.settings.telling.command.isEmpty else { return nil }
     let abilities = ChannelAbilities(channel: .command)
-    guard let round = try NoticeRound.prepare(workspace, abilities, at: now()) else { return nil }
+    guard let round = try NoticeRound.prepare(profile, abilities, at: now()) else { return nil }
     guard !round.notices.isEmpty else {
       try round.finish([:])
       return round.next
     }
-    let (command, contents) = (NoticeCommand(workspace), round.notices.map(\.content))
+    let (command, contents) = (NoticeCommand(profile), round.notices.map(\.content))
     if let failure = Blocking.wait({ await command.run(contents) }) { logTrouble(failure) }
     // A program that failed may have told of them all the same.
     try round.finish(Dictionary(contents.map { ($0.id, .told) }, uniquingKeysWith: { first, _ in first }))
@@ -196,7 +194,7 @@ private final class NoticeHostLoop {
   /// A mistake in them is the inbox's to tell of: the last good ones hold.
   private func readSettings() {
     do {
-      workspace = try workspace.withSettingsReadAgain()
+      profile = try profile.withSettingsReadAgain()
     } catch {
       log?.notice("\((error as? any UserFacingError)?.sentence ?? "\(error)")")
     }
@@ -225,8 +223,8 @@ private final class NoticeHostLoop {
   private func open(_ id: MessageID) throws {
     guard let link = try store.messages.find(id)?.content.url else { return }
     let opener = LinkOpener(
-      command: workspace.settings.openCommand, environment: workspace.environment.variables,
-      programs: workspace.environment.programs)
+      command: profile.settings.openCommand, environment: profile.environment.variables,
+      programs: profile.environment.programs)
     guard !opener.command.usesTerminal else {
       return logTrouble("\(opener.setting) needs a terminal, which a notice does not have")
     }
@@ -296,7 +294,7 @@ private final class WakeUp {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// Starts the host where something waits for it; it goes on after this process has ended.
   ///
   /// - Returns: why it could not be started, as a sentence.

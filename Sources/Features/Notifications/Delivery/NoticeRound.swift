@@ -1,10 +1,10 @@
 package import Foundation
 package import Messages
-package import Notices
 import Platform
+package import Profile
+import Queries
 import Settings
 package import Storage
-package import Workspace
 
 /// What one channel can do.
 package struct ChannelAbilities: Sendable {
@@ -58,9 +58,9 @@ package struct NoticeRound: Sendable {
 
   /// - Returns: nil if there is nothing to do. May write.
   package static func prepare(
-    _ workspace: Workspace, _ abilities: ChannelAbilities, at now: Date
+    _ profile: Profile, _ abilities: ChannelAbilities, at now: Date
   ) throws(StoreFailure) -> NoticeRound? {
-    let (store, channel) = (workspace.store, abilities.channel)
+    let (store, channel) = (profile.store, abilities.channel)
     let news = try store.notices.channelsWithNews().contains(channel)
     let standing = try store.notices.standing(on: channel).filter { $0.name.map(abilities.isOurs) ?? false }
     let unconfirmed = try store.notices.unconfirmed(on: channel)
@@ -78,7 +78,7 @@ package struct NoticeRound: Sendable {
     }
     var round = NoticeRound(lock: lock, store: store)
     do throws(StoreFailure) {
-      try round.fill(workspace, abilities, at: now)
+      try round.fill(profile, abilities, at: now)
     } catch {
       lock.release()
       throw error
@@ -89,11 +89,11 @@ package struct NoticeRound: Sendable {
   private init(lock: StoreLock?, store: Store) { (self.lock, self.store) = (lock, store) }
 
   private mutating func fill(
-    _ workspace: Workspace, _ abilities: ChannelAbilities, at now: Date
+    _ profile: Profile, _ abilities: ChannelAbilities, at now: Date
   ) throws(StoreFailure) {
     let channel = abilities.channel
-    let zone = workspace.environment.clock()
-    let composer = try NoticeComposer(workspace)
+    let zone = profile.environment.clock()
+    let composer = try NoticeComposer(profile)
     // By a process that ended, since we hold the lock.
     for notice in try store.notices.unconfirmed(on: channel) {
       guard abilities.canRepeat, !notice.unread.isEmpty else {
@@ -114,9 +114,9 @@ package struct NoticeRound: Sendable {
     }
     let held = abilities.refused.filter { $0.value > now }
     let waiting = try store.notices.waiting(for: channel).filter { held[$0.message] == nil }
-    let quiet = Quiet(hours: workspace.settings.telling.quiet, asked: try store.notices.quiet())
+    let quiet = Quiet(hours: profile.settings.telling.quiet, asked: try store.notices.quiet())
     let state = quiet.state(at: now, in: zone)
-    let allowed = try workspace.allowed(waiting, in: state, at: now)
+    let allowed = try profile.allowed(waiting, in: state, at: now)
     let shown = NoticePlan.Channel(
       shown: try store.notices.times(on: channel, after: now.addingTimeInterval(-60), to: now),
       digest: abilities.canReplace ? digest?.id : nil, canReplace: abilities.canReplace)
@@ -152,7 +152,7 @@ package struct NoticeRound: Sendable {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// What may be told while it is quiet: what is urgent, and what all hours that hold allow.
   fileprivate func allowed(
     _ waiting: [WaitingMessage], in state: Quiet.State, at now: Date

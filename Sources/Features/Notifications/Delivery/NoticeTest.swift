@@ -1,8 +1,7 @@
 import Foundation
 package import Messages
-import Notices
+package import Profile
 import Settings
-package import Workspace
 
 /// `reddot notify test`: one notice by each channel, and why others do not work.
 package struct NoticeTest: Sendable {
@@ -23,9 +22,9 @@ package struct NoticeTest: Sendable {
     }
   }
 
-  private let workspace: Workspace
+  private let profile: Profile
 
-  package init(_ workspace: Workspace) { self.workspace = workspace }
+  package init(_ profile: Profile) { self.profile = profile }
 
   private static let sample = NoticeContent(
     id: NoticeID(0), form: .message, title: "reddot", body: ["This is what a notice looks like."])
@@ -36,7 +35,7 @@ package struct NoticeTest: Sendable {
   private func line(_ channel: NoticeChannel, _ way: String, problem: String? = nil) -> Line {
     Line(
       channel: channel, problem: problem, way: way,
-      isChosen: workspace.settings.telling.channels.contains(channel))
+      isChosen: profile.settings.telling.channels.contains(channel))
   }
 
   /// A channel of the caller's.
@@ -46,7 +45,7 @@ package struct NoticeTest: Sendable {
 
   /// Shows one on the desktop. Blocks.
   package func desktop() -> Line {
-    let desktop = DesktopChannel(workspace.environment)
+    let desktop = DesktopChannel(profile.environment)
     do throws(BusFailure) {
       try desktop.connect()
       _ = try desktop.show(Self.sample, replacing: nil)
@@ -57,10 +56,10 @@ package struct NoticeTest: Sendable {
   }
 
   package func command() async -> Line {
-    guard !workspace.settings.telling.command.isEmpty else {
+    guard !profile.settings.telling.command.isEmpty else {
       return line(.command, "", problem: "notify_command isn't in the settings")
     }
-    let failure = await NoticeCommand(workspace).run([Self.sample])
-    return line(.command, workspace.settings.telling.command[0], problem: failure)
+    let failure = await NoticeCommand(profile).run([Self.sample])
+    return line(.command, profile.settings.telling.command[0], problem: failure)
   }
 }

@@ -1,10 +1,11 @@
 import Basics
 import Foundation
 package import Messages
-package import Notices
 import Platform
+import Profile
+import Words
 
-extension Workspace {
+extension Profile {
   /// Where this process finds the session bus.
   package func sessionBus() throws(BusFailure) -> String {
     try BusAddress.session(in: environment.variables, exists: { access($0, F_OK) == 0 })

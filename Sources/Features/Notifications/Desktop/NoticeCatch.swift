@@ -2,13 +2,10 @@ import Basics
 import Foundation
 import Logging
 import Messages
-import NoticeDelivery
-import Notices
 import Platform
-package import Rounds
+import Profile
 import Storage
 import Synchronization
-import Workspace
 
 /// Keeps other programs' notices in the sources of kind `desktop`, while it runs. Of all processes on one database one does.
 package struct NoticeCatch: Sendable {
@@ -28,15 +25,15 @@ package struct NoticeCatch: Sendable {
     (self.arrival, self.tell) = (arrival, tell)
   }
 
-  private var workspace: Workspace { arrival.workspace }
+  private var profile: Profile { arrival.profile }
 
   /// Runs until the task is cancelled. While another process does it, it waits.
   package func run() async {
-    guard !workspace.desktopSources.isEmpty else { return }
+    guard !profile.desktopSources.isEmpty else { return }
     while !Task.isCancelled {
       do throws(StoreFailure) {
-        guard let lock = try workspace.store.tryLock(.desktop) else {
-          await workspace.store.waitUntilUnlocked(.desktop)
+        guard let lock = try profile.store.tryLock(.desktop) else {
+          await profile.store.waitUntilUnlocked(.desktop)
           continue
         }
         defer { lock.release() }
@@ -110,12 +107,12 @@ private final class NoticeCatchLoop {
   init(_ arrival: MessageArrival, _ stop: StopSignal, _ tell: @escaping @Sendable (NoticeCatch.News) -> Void)
   {
     (self.arrival, self.stop, self.tell) = (arrival, stop, tell)
-    let workspace = arrival.workspace
-    sources = workspace.desktopSources
-    now = workspace.environment.timer.stopwatch()
+    let profile = arrival.profile
+    sources = profile.desktopSources
+    now = profile.environment.timer.stopwatch()
   }
 
-  private var workspace: Workspace { arrival.workspace }
+  private var profile: Profile { arrival.profile }
   private var owns: Bool { sources.contains { $0.settings.ownsDesktop } }
 
   func run() {
@@ -123,7 +120,7 @@ private final class NoticeCatchLoop {
     repeat {
       do throws(BusFailure) {
         let listener = try NoticeListener(
-          address: workspace.sessionBus(), owning: owns, version: workspace.environment.version, now: now)
+          address: profile.sessionBus(), owning: owns, version: profile.environment.version, now: now)
         pause = Limits.busRetry.lowerBound
         trouble = nil
         if isDaemon != listener.isDaemon { tell(.listening(isDaemon: listener.isDaemon)) }

@@ -1,14 +1,13 @@
 import Basics
 package import Foundation
 package import HTTP
-package import Interface
 import Markup
 package import Messages
-import Polling
+package import Platform
+import Profile
 import Services
 package import Storage
-package import Threads
-import Workspace
+import Words
 
 /// Fetches the pages behind messages and stores their articles.
 ///

@@ -1,8 +1,8 @@
 import Basics
 import Calendars
-import Files
 import Foundation
 package import Messages
+import Platform
 package import Services
 
 extension CalendarReading {

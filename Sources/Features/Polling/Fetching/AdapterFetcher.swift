@@ -1,20 +1,16 @@
 import Basics
-import Files
 import Formats
 import Foundation
 package import HTTP
-import Interface
 import Logging
 package import Messages
 import Platform
-import Polling
+package import Profile
 import Screen
 package import Services
 import Settings
 import Storage
-import Threads
-import Translations
-package import Workspace
+import Words
 
 /// Fetches for the poller: with the adapter of the source's kind and the source's credential.
 package actor AdapterFetcher: PollFetching, ActSending {
@@ -38,28 +34,28 @@ package actor AdapterFetcher: PollFetching, ActSending {
   private var words: Words
 
   /// - Parameter language: the language in which messages are stored.
-  package init(_ workspace: Workspace, language: String) {
-    environment = workspace.environment
+  package init(_ profile: Profile, language: String) {
+    environment = profile.environment
     // Beside the database: both hold the same texts.
-    let spoolFolder = workspace.store.path.map(ReplacedFile.folder)
-    var options = workspace.environment.transportOptions(workspace.settings)
+    let spoolFolder = profile.store.path.map(ReplacedFile.folder)
+    var options = profile.environment.transportOptions(profile.settings)
     options.spoolFolder = spoolFolder
     transport = LiveTransport(options)
     adapters = SourceAdapters(
-      transport: transport, programs: workspace.commandPrograms, spoolFolder: spoolFolder)
-    log = workspace.logFile.map { FileLog(path: $0, now: workspace.environment.now).logger(label: "command") }
+      transport: transport, programs: profile.commandPrograms, spoolFolder: spoolFolder)
+    log = profile.logFile.map { FileLog(path: $0, now: profile.environment.now).logger(label: "command") }
     credentials = Credentials(
-      environment: workspace.environment.variables, programs: workspace.environment.programs)
-    installed = workspace.installed
-    let store = workspace.store
+      environment: profile.environment.variables, programs: profile.environment.programs)
+    installed = profile.installed
+    let store = profile.store
     copy = { source in try? store.documents.goodCopy(of: source)?.bytes }
-    entries = workspace.settings.sourcesByName
+    entries = profile.settings.sourcesByName
     self.language = language
     words = .inLanguage(language)
   }
 
-  package func settingsChanged(_ workspace: Workspace, language: String) {
-    entries = workspace.settings.sourcesByName
+  package func settingsChanged(_ profile: Profile, language: String) {
+    entries = profile.settings.sourcesByName
     self.language = language
     words = .inLanguage(language)
   }
@@ -321,7 +317,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// The programs of `command` sources run beside the settings file.
   var commandPrograms: CommandPrograms {
     CommandPrograms(

@@ -1,7 +1,7 @@
 package import Basics
-package import Files
 package import Formats
 import Foundation
+package import Platform
 
 /// The `<language>.lproj` folders of an app.
 package struct StringsFolder: Sendable {

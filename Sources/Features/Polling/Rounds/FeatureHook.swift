@@ -1,10 +1,10 @@
 import Basics
 import Messages
+import Notifications
 import Platform
-import Programs
+package import Profile
 import Settings
 package import Storage
-package import Workspace
 
 /// Runs a source's `feature_command` for each feature that the source switched.
 package struct FeatureHook: Sendable {
@@ -15,14 +15,14 @@ package struct FeatureHook: Sendable {
   /// A clock that never goes back, from any origin.
   private let uptime: @Sendable () -> Duration
 
-  package init(_ workspace: Workspace, uptime: (@Sendable () -> Duration)? = nil) {
-    self.uptime = uptime ?? workspace.environment.timer.stopwatch()
-    environment = workspace.environment.variables
-    programs = workspace.environment.programs
-    for entry in workspace.settings.sources {
+  package init(_ profile: Profile, uptime: (@Sendable () -> Duration)? = nil) {
+    self.uptime = uptime ?? profile.environment.timer.stopwatch()
+    environment = profile.environment.variables
+    programs = profile.environment.programs
+    for entry in profile.settings.sources {
       let command = entry.featureCommand
       if command.isEmpty { continue }
-      for source in workspace.sources where source.name == entry.name { commands[source.id] = command }
+      for source in profile.sources where source.name == entry.name { commands[source.id] = command }
     }
   }
 

@@ -1,5 +1,4 @@
 import Messages
-import Polling
 import Storage
 import Synchronization
 

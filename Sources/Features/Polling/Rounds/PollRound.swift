@@ -1,27 +1,26 @@
 import Basics
 import Formats
 import Foundation
-import Interface
 package import Messages
+import Notifications
 import Platform
-import Polling
-import Reports
+import Profile
 import Screen
 package import Services
 import Settings
 import Storage
 import Synchronization
-import Workspace
+import Words
 
 /// One round of polls, for cron and for who asks for one.
 package struct PollRound: Sendable {
   private let arrival: MessageArrival
   private let fetching: AdapterFetcher
-  private var workspace: Workspace { arrival.workspace }
+  private var profile: Profile { arrival.profile }
 
   fileprivate init(_ arrival: MessageArrival) throws(StoreFailure) {
     self.arrival = arrival
-    fetching = AdapterFetcher(arrival.workspace, language: try arrival.workspace.storedLanguage())
+    fetching = AdapterFetcher(arrival.profile, language: try arrival.profile.storedLanguage())
   }
 
   /// The results, in the order of the sources.
@@ -187,21 +186,21 @@ package struct PollRound: Sendable {
   private func carryActs(
     of sources: [Source], _ trigger: PollTrigger, progress: @escaping @Sendable (String) -> Void
   ) async throws -> [String] {
-    let environment = workspace.environment
+    let environment = profile.environment
     let ellipsis = environment.isUTF8 ? "…" : "..."
     let carrier = ActCarrier(
-      store: workspace.store, sending: fetching, now: environment.now, clock: environment.timer
+      store: profile.store, sending: fetching, now: environment.now, clock: environment.timer
     ) { progress("Sending \($1) changes to \(SafeOutput.line($0.name)) \(ellipsis)") }
     // A failure of before is said already, as with polls.
-    let said = trigger == .periodic ? try workspace.store.outgoing.sourcesWithFailedActs() : []
+    let said = trigger == .periodic ? try profile.store.outgoing.sourcesWithFailedActs() : []
     let round = try await carrier.carry(sources, isForced: trigger == .forced)
     return round.attempts.compactMap { attempt in
       switch attempt.result {
       case .carryFailed where said.contains(attempt.source): return nil
       case .refused(_, let failure), .carryFailed(let failure, _):
         let name = sources.first { $0.id == attempt.source }?.name ?? ""
-        let result = workspace.words.result(of: attempt, in: environment.clock())
-        return "\(SafeOutput.line(name)): \(result.text): \(workspace.words.sentence(failure).text)"
+        let result = profile.words.result(of: attempt, in: environment.clock())
+        return "\(SafeOutput.line(name)): \(result.text): \(profile.words.sentence(failure).text)"
       case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: return nil
       }
     }
@@ -212,16 +211,16 @@ package struct PollRound: Sendable {
     progress: @escaping @Sendable (String) -> Void
   ) async throws -> Report {
     for (name, answer) in first { await fetching.begin(name, with: answer) }
-    let environment = workspace.environment
-    let store = workspace.store
-    try workspace.applyRulesAndLists()
+    let environment = profile.environment
+    let store = profile.store
+    try profile.applyRulesAndLists()
     try store.time.catchUpWhole(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let identities = Mutex<[SourceID: IdentityReport]>([:])
-    let hook = FeatureHook(workspace)
+    let hook = FeatureHook(profile)
     let hooks = Mutex<[Task<[String], Never>]>([])
     let warnings = Mutex<[String]>([])
-    let log = workspace.logFile.map { path in
+    let log = profile.logFile.map { path in
       FileLog(path: path, now: environment.now) { trouble in warnings.withLock { $0.append(trouble) } }
         .logger(label: "poll")
     }
@@ -235,7 +234,7 @@ package struct PollRound: Sendable {
     // For changes that are due, and for those of a process that was ended.
     hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
-      sources: workspace.sources, fetching: fetching, recording: recorder, clock: environment.timer,
+      sources: profile.sources, fetching: fetching, recording: recorder, clock: environment.timer,
       now: environment.now, jitter: { environment.random() * 0.1 })
     async let carrying = carryActs(of: sources, trigger, progress: progress)
     let before = try store.polls.polled(sources.map(\.id)).states
@@ -255,10 +254,10 @@ package struct PollRound: Sendable {
         wasFailing: before[source.id]?.isFailing ?? false,
         identity: identities.withLock { $0[source.id] ?? IdentityReport() },
         fullUntil: source.settings.pause(after: after[source.id]?.day, at: environment.now()),
-        leftOut: try workspace.lastProblems(of: source).leftOutSentence(
+        leftOut: try profile.lastProblems(of: source).leftOutSentence(
           of: source.name, document: source.fileName))
     }
-    try workspace.pruneIfDue()
+    try profile.pruneIfDue()
     // Where no inbox runs that would do it.
     try store.search.fill(limit: 2000)
     for _ in 0..<20 where try store.savedLists.judge(at: environment.now()) {}
@@ -266,9 +265,9 @@ package struct PollRound: Sendable {
     // since lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
-      warnings: workspace.settings.warnings.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
+      warnings: profile.settings.warnings.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
       entries: entries, trigger: trigger,
-      words: workspace.words,
+      words: profile.words,
       now: environment.now(),
       clock: environment.clock())
   }

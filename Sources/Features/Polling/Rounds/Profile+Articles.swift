@@ -1,17 +1,16 @@
-import Interface
 package import Messages
 import Platform
+package import Profile
 import Screen
 import Storage
-import Translations
-package import Workspace
+import Words
 
 extension ArticleLoader {
   /// - Parameter adapters: for the connections, and for the settings of the sources.
-  package init(_ workspace: Workspace, _ adapters: AdapterFetcher) {
-    let store = workspace.store
+  package init(_ profile: Profile, _ adapters: AdapterFetcher) {
+    let store = profile.store
     self.init(
-      transport: adapters.transport, store: store, threads: adapters.threads, now: workspace.environment.now
+      transport: adapters.transport, store: store, threads: adapters.threads, now: profile.environment.now
     ) { message, address in
       do throws(StoreFailure) {
         // As it is now: the settings may have changed.
@@ -26,7 +25,7 @@ extension ArticleLoader {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// A message's article for a command: the stored one, else it is fetched and stored.
   ///
   /// - Throws: `StoreFailure`, or a failure that says what can be done.

@@ -1,13 +1,13 @@
 import Basics
 import Foundation
-import Interface
 package import Messages
 import Platform
+package import Profile
 import Screen
 package import Storage
-package import Workspace
+import Words
 
-extension Workspace {
+extension Profile {
   /// Sends what waits for services and for other machines, as after a command that marked messages. What cannot be sent now
   /// waits for the next poll or the inbox.
   ///

@@ -2,9 +2,9 @@ import Basics
 import Foundation
 package import Logging
 package import Messages
-package import Polling
+package import Notifications
+import Profile
 package import Storage
-import Workspace
 
 /// Records the poller's state and results in the store.
 package struct StoreRecorder: PollRecording {
@@ -21,7 +21,7 @@ package struct StoreRecorder: PollRecording {
     _ arrival: MessageArrival, log: Logger? = nil,
     onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
   ) {
-    store = arrival.workspace.store
+    store = arrival.profile.store
     batches = PollBatches(store)
     self.log = log
     self.onRecord = onRecord

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import Messages
-import Polling
 import Storage
 
 /// The push channel of a source whose server holds the request of a poll until there is something new. Each answer is a

@@ -3,11 +3,10 @@ package import Foundation
 import HTTP
 package import Logging
 package import Messages
-package import Polling
+import Profile
 import Services
 package import Storage
 import Synchronization
-import Workspace
 
 /// Holds the push channels of sources open while the inbox runs. What the channel of a service says is only that there is
 /// news: a poll fetches it, so that nothing is lost between two connections. After each connection a poll closes the gap.

@@ -1,7 +1,6 @@
 import Basics
 package import Foundation
 package import Messages
-import Polling
 import Services
 package import Storage
 

@@ -1,6 +1,6 @@
 import Basics
 package import Messages
-import Platform
+import Words
 
 /// Sentences about messages of a poll that are not new, or come again.
 extension IdentityReport {

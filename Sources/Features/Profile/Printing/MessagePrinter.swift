@@ -2,7 +2,7 @@ import Formats
 package import Messages
 import Platform
 import Screen
-package import Workspace
+import Words
 
 /// Prints messages as lines and as JSON.
 package struct MessagePrinter: Sendable {
@@ -13,14 +13,14 @@ package struct MessagePrinter: Sendable {
   private let names: [SourceID: String]
 
   /// - Parameter columns: of the terminal; nil without one: then nothing is cut.
-  package init(_ workspace: Workspace, columns: Int? = nil) {
-    environment = workspace.environment
+  package init(_ profile: Profile, columns: Int? = nil) {
+    environment = profile.environment
     folders = Dictionary(
-      workspace.sources.compactMap { source in source.folder.map { (source.id, $0) } },
+      profile.sources.compactMap { source in source.folder.map { (source.id, $0) } },
       uniquingKeysWith: { first, _ in first })
     self.columns = columns
-    names = Dictionary(workspace.sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-    let widths = workspace.sources.map { SafeText(untrusted: $0.name).columns }
+    names = Dictionary(profile.sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let widths = profile.sources.map { SafeText(untrusted: $0.name).columns }
     // Names get a fifth of the line at most, which leaves 40 columns of 80 to the title.
     sourceColumns = columns.map { min(widths.max() ?? 0, max(4, $0 / 5)) } ?? 0
   }

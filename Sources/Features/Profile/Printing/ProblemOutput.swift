@@ -3,7 +3,7 @@ package import Formats
 import Foundation
 package import Messages
 import Platform
-import Programs
+import Words
 
 extension JSONObject {
   /// An object with members in this order.

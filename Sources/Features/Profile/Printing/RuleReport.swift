@@ -6,9 +6,9 @@ package import Platform
 package import Queries
 import Settings
 package import Storage
-package import Workspace
+import Words
 
-extension Workspace {
+extension Profile {
   /// The rules in their order: name, what they say, and what they did so far.
   package func ruleLines(json: Bool) throws -> [String] {
     let records = try store.rules.records()

@@ -3,6 +3,7 @@ package import Foundation
 package import Messages
 package import Platform
 import Settings
+import Words
 
 /// Descriptions of notifications that aren't displayed, for previews.
 package enum UndisplayedWords {
@@ -62,7 +63,7 @@ package enum UndisplayedWords {
   }
 
   /// The data is stored as the received JSON.
-  static func json(_ text: String) -> JSONValue {
+  package static func json(_ text: String) -> JSONValue {
     do throws(JSONFailure) { return try JSONReader.parse(text) } catch { return .string(text) }
   }
 }

@@ -1,7 +1,7 @@
 import Basics
-import Files
 package import Foundation
 package import Logging
+import Platform
 import Screen
 import Synchronization
 

@@ -1,8 +1,8 @@
 import Basics
-package import Interface
 import Markup
-package import Programs
+package import Platform
 import Screen
+package import Words
 
 /// Opens links with another program: http, https and mailto only, as one argument, never through a shell.
 package struct LinkOpener: Sendable {

@@ -1,5 +1,5 @@
 package import Foundation
-package import Programs
+package import Platform
 
 /// The user's program for long texts: `PAGER`, else `EDITOR`, else less or more.
 package struct Pager {

@@ -2,7 +2,6 @@ import Basics
 import Foundation
 package import Messages
 package import Platform
-import Programs
 
 /// The panes of tmux, kitty and WezTerm: what they are called, whether somebody looks at them, and how to go there.
 ///

@@ -1,4 +1,4 @@
-package import Programs
+package import Platform
 
 /// Plays a message's sound with `sound_command`.
 package struct SoundPlayer: Sendable {

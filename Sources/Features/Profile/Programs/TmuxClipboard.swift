@@ -1,6 +1,6 @@
 import Basics
 package import Logging
-import Programs
+package import Platform
 
 /// The clipboard of the terminal around tmux. By default tmux ignores what a program inside sends (OSC 52), but sends its own
 /// buffers there.

@@ -2,7 +2,7 @@ import Basics
 import Formats
 import Foundation
 package import HTTP
-import Programs
+import Platform
 package import Sync
 import Synchronization
 

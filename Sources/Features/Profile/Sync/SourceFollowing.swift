@@ -2,23 +2,22 @@ import Messages
 import Platform
 import Settings
 import Storage
-import Workspace
 
 /// Follows here what other machines follow, by `sources.toml`; the settings that a person writes stay as they are.
 struct SourceFollowing {
-  private let workspace: Workspace
+  private let profile: Profile
 
-  init(_ workspace: Workspace) { self.workspace = workspace }
+  init(_ profile: Profile) { self.profile = profile }
 
   /// - Returns: the names of the sources that are new here.
   /// - Throws: `SyncFailure.sources` where a file can't be read or written; it is then as it was.
   func follow() throws -> [String] {
     do {
       // The inbox may run for weeks.
-      let settings = try workspace.settingsFile.load()
-      guard settings.sync.followsSources, try !plan(for: settings, workspace).isEmpty else { return [] }
+      let settings = try profile.settingsFile.load()
+      guard settings.sync.followsSources, try !plan(for: settings, profile).isEmpty else { return [] }
       // What a person has written meanwhile is sent before it is compared.
-      let fresh = try workspace.reopened()
+      let fresh = try profile.reopened()
       var plan = SettingsFile.FollowedChanges()
       try fresh.settingsFile.changeFollowed { settings in
         plan = settings.sync.followsSources ? try self.plan(for: settings, fresh) : .init()
@@ -36,21 +35,21 @@ struct SourceFollowing {
   /// Tells the other machines which sources the user of this one keeps in config.toml.
   func announceWritten() throws(StoreFailure) {
     // A file that cannot be read says nothing about them; `follow` reports it.
-    guard let settings = try? workspace.settingsFile.load(), settings.hiddenText.isEmpty,
+    guard let settings = try? profile.settingsFile.load(), settings.hiddenText.isEmpty,
       !settings.hidesSources
     else { return }
-    let sources = try workspace.store.sources.registered().sources(of: settings.sources.map(\.source))
+    let sources = try profile.store.sources.registered().sources(of: settings.sources.map(\.source))
     let written = zip(settings.sources, sources).filter { entry, source in
       !entry.isFollowed && source.id != Source.unregistered
     }
     let ids = Set(written.map { $1.id })
-    try workspace.store.sync.announce(written: ids, at: workspace.environment.now())
+    try profile.store.sync.announce(written: ids, at: profile.environment.now())
   }
 
   private func plan(
-    for settings: Settings, _ workspace: Workspace
+    for settings: Settings, _ profile: Profile
   ) throws(StoreFailure) -> SettingsFile.FollowedChanges {
-    let wire = try workspace.store.sync.sources()
+    let wire = try profile.store.sync.sources()
     var plan = SettingsFile.FollowedChanges()
     let here = Dictionary(grouping: wire.filter { $0.source != nil }) { $0.nameHere ?? "" }
     var wishes: [(name: String, wish: String)] = []
@@ -73,7 +72,7 @@ struct SourceFollowing {
     }
     // Two may change names.
     let leaving = Set(wishes.map(\.name)).union(plan.removed)
-    var taken = Set(settings.sources.map(\.name) + workspace.sources.map(\.name)).subtracting(leaving)
+    var taken = Set(settings.sources.map(\.name) + profile.sources.map(\.name)).subtracting(leaving)
     for (name, wish) in wishes where taken.insert(wish).inserted { plan.renamed[name] = wish }
     let staying = Set(leaving).subtracting(plan.removed).filter { plan.renamed[$0] == nil }
     for name in staying where !taken.insert(name).inserted {
@@ -102,13 +101,13 @@ struct SourceFollowing {
 
   /// The reason why a source of other machines cannot be followed here; `nil` if nothing is known against it.
   func problem(of source: WireSource) -> String? {
-    Self.configured(source).flatMap { problem(of: $0, workspace.settings) }
+    Self.configured(source).flatMap { problem(of: $0, profile.settings) }
   }
 
   private func problem(of source: ConfiguredSource, _ settings: Settings) -> String? {
     var named = source
     named.name = "feed"
-    return workspace.settingsFile.problem(ofFollowed: named, settings)
+    return profile.settingsFile.problem(ofFollowed: named, settings)
   }
 
   private func isPossible(_ entry: SourceEntry, as source: WireSource, _ settings: Settings) -> Bool {

@@ -1,12 +1,9 @@
 import Basics
 package import Foundation
 import Platform
-import Programs
 import Storage
 import Sync
 import Synchronization
-import Threads
-package import Workspace
 
 /// Synchronises again and again while the inbox runs: when the place has news, and when it is asked to. Its connection stays
 /// open, and nothing runs while nothing happens.
@@ -24,8 +21,8 @@ package final class SyncKeeper: Sendable {
   private let place = Mutex<(any Place)?>(nil)
 
   /// - Throws: if there is no free descriptor.
-  package init(_ workspace: Workspace) throws(POSIXError) {
-    synchroniser = Synchroniser(workspace)
+  package init(_ profile: Profile) throws(POSIXError) {
+    synchroniser = Synchroniser(profile)
     bell = try Bell()
     stopping = try Alarm()
   }
@@ -103,7 +100,7 @@ package final class SyncKeeper: Sendable {
   private func synchronise(
     at place: any Place, _ address: PlaceAddress, _ key: SyncKey
   ) throws -> Synchronisation.Outcome? {
-    guard let lock = try synchroniser.workspace.store.tryLock(.sync) else { return nil }
+    guard let lock = try synchroniser.profile.store.tryLock(.sync) else { return nil }
     defer { lock.release() }
     return try synchroniser.complete(synchroniser.make(place, called: synchroniser.name(address), key))
   }
@@ -118,7 +115,7 @@ package final class SyncKeeper: Sendable {
       if isNew { rest(for: .milliseconds(200)) }
     } catch {
       throw SyncFailure.place(
-        error.named(name), waiting: try synchroniser.workspace.store.sync.waiting().count)
+        error.named(name), waiting: try synchroniser.profile.store.sync.waiting().count)
     }
   }
 
@@ -129,9 +126,9 @@ package final class SyncKeeper: Sendable {
   }
 
   private func record(_ failure: SyncFailure) {
-    let environment = synchroniser.workspace.environment
+    let environment = synchroniser.profile.environment
     do throws(StoreFailure) {
-      try synchroniser.workspace.store.sync.recordFailure(failure.sentence, at: environment.now())
+      try synchroniser.profile.store.sync.recordFailure(failure.sentence, at: environment.now())
     } catch {
       // The store's own failure is shown where the list is read; this one is in the report.
     }

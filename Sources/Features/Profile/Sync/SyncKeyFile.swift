@@ -1,10 +1,8 @@
 import Basics
-import Files
 import Foundation
 import Platform
 import Settings
 package import Sync
-import Workspace
 
 /// The key of the place, in a file beside the database that only its owner can read.
 package struct SyncKeyFile {
@@ -12,7 +10,7 @@ package struct SyncKeyFile {
 
   /// - Parameter database: nil in memory.
   package init(besideDatabase database: String) {
-    path = Workspace.syncKey(besides: database)
+    path = Profile.syncKey(besides: database)
   }
 
   /// The key of a place that the settings don't name yet, and in its second line that place: until they do, the former key

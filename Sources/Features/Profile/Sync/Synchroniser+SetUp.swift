@@ -3,8 +3,7 @@ import Platform
 import Settings
 import Storage
 import Sync
-import Threads
-import Workspace
+import Words
 
 /// What `reddot sync init`, `join`, `move` and `leave` do.
 extension Synchroniser {
@@ -24,17 +23,17 @@ extension Synchroniser {
     let there = try await marker(at: place, called: name)
     let placeID =
       try there.map { try idOfOwn($0, key, at: address) } ?? (0..<16).map { _ in .random(in: 0 ... .max) }
-    let former = workspace.settings.sync.place
+    let former = profile.settings.sync.place
     try enterSettings(address, key, isNew: there == nil)
     if there == nil {
       let marker = try Marker.make(
-        placeID, key, program: workspace.environment.version, at: workspace.environment.now())
+        placeID, key, program: profile.environment.version, at: profile.environment.now())
       do {
         try await putMarker(marker, at: place, called: name)
       } catch {
         // Whether it got there isn't known if the place doesn't answer any more.
         if await isEmpty(place, called: name) {
-          try workspace.settingsFile.setPlace(former, as: former.map(self.name) ?? "")
+          try profile.settingsFile.setPlace(former, as: former.map(self.name) ?? "")
           if usesKeyFile { try keyFile.dropNext() }
         }
         throw error
@@ -50,12 +49,12 @@ extension Synchroniser {
   }
 
   private func checkAddresses() throws {
-    guard let same = try workspace.store.sync.sameAddress() else { return }
+    guard let same = try profile.store.sync.sameAddress() else { return }
     throw SyncFailure.sameAddress(SafeOutput.line(same.first), SafeOutput.line(same.second))
   }
 
   /// Whether the key is in a file of reddot's, not behind the settings' program.
-  private var usesKeyFile: Bool { workspace.settings.sync.keyCommand.isEmpty }
+  private var usesKeyFile: Bool { profile.settings.sync.keyCommand.isEmpty }
 
   /// The key of the settings, of an earlier call that was ended, or of an earlier place.
   private func keyToBegin(at address: PlaceAddress) async throws -> SyncKey {
@@ -69,7 +68,7 @@ extension Synchroniser {
   private func idOfOwn(_ marker: [UInt8], _ key: SyncKey, at address: PlaceAddress) throws -> [UInt8] {
     let name = name(address)
     guard let id = try? Marker.read(marker, key, place: name),
-      try workspace.settings.sync.place != address || workspace.store.sync.machine()?.placeID != id
+      try profile.settings.sync.place != address || profile.store.sync.machine()?.placeID != id
     else { throw SyncFailure.isSetUp(place: name) }
     return id
   }
@@ -80,7 +79,7 @@ extension Synchroniser {
   private func enterSettings(_ address: PlaceAddress, _ key: SyncKey, isNew: Bool) throws {
     if usesKeyFile { try keyFile.keep(key, for: address) }
     do {
-      try workspace.settingsFile.setPlace(address, as: name(address))
+      try profile.settingsFile.setPlace(address, as: name(address))
     } catch {
       if usesKeyFile, isNew { try keyFile.dropNext() }
       throw error
@@ -140,7 +139,7 @@ extension Synchroniser {
   private func enter(
     _ address: PlaceAddress, _ place: any Place, _ placeID: [UInt8], _ key: SyncKey
   ) async throws -> Synchronisation.Outcome {
-    let (store, now) = (workspace.store, workspace.environment.now())
+    let (store, now) = (profile.store, profile.environment.now())
     guard let lock = try store.tryLock(.sync) else { throw SyncFailure.busy }
     defer { lock.release() }
     let result = await WorkThreads().run {
@@ -180,7 +179,7 @@ extension Synchroniser {
     try enterSettings(address, key, isNew: false)
     if usesKeyFile { try keyFile.takeNext(for: address) }
     let outcome = try await enter(address, place, placeID, key)
-    let others = try workspace.store.sync.progress()?.machines.map { SafeOutput.line($0.name) } ?? []
+    let others = try profile.store.sync.progress()?.machines.map { SafeOutput.line($0.name) } ?? []
     let received = outcome.received.values.reduce(0, +)
     return [
       "\"\(machine)\" joined \(others.isEmpty ? name : others.joined(separator: ", ")): "
@@ -193,7 +192,7 @@ extension Synchroniser {
   private func deleteEarly(
     at place: any Place, called name: String, besides placeID: [UInt8], _ key: SyncKey
   ) async throws {
-    guard let machine = try workspace.store.sync.machine(), machine.placeID != placeID else { return }
+    guard let machine = try profile.store.sync.machine(), machine.placeID != placeID else { return }
     do throws(PlaceFailure) {
       try await asked { () throws(PlaceFailure) in
         for object in try place.list() where object.device == machine.device {
@@ -215,7 +214,7 @@ extension Synchroniser {
 
   package func leave() throws -> String {
     let name = name(try place())
-    try workspace.settingsFile.setPlace(nil)
+    try profile.settingsFile.setPlace(nil)
     return "Left \(name). What you did stays here and there."
   }
 
@@ -229,7 +228,7 @@ extension Synchroniser {
     let (from, to) = (try self.place(), try place(given: text))
     if from == to { throw SyncFailure.isSetUp(place: name(to)) }
     let oldKey = try await key()
-    if hasNewKey, !workspace.settings.sync.keyCommand.isEmpty {
+    if hasNewKey, !profile.settings.sync.keyCommand.isEmpty {
       throw GivenMistake(
         sentence: "the settings' key_command has the key: take it out for a new one, or change what it prints"
       )
@@ -244,12 +243,12 @@ extension Synchroniser {
       new.close()
     }
     let name = name(to)
-    let version = workspace.environment.version
-    guard let placeID = try workspace.store.sync.machine()?.placeID else { throw SyncFailure.notBegun }
+    let version = profile.environment.version
+    guard let placeID = try profile.store.sync.machine()?.placeID else { throw SyncFailure.notBegun }
     let marker = try Marker.make(
       placeID, newKey, program: version,
       format: new.hasDigests ? SealedObject.markerFormat : SealedObject.format,
-      at: workspace.environment.now())
+      at: profile.environment.now())
     let result = await WorkThreads().run {
       Result { try Self.copy(from: old, oldKey, to: new, newKey, marker: marker, placeID, called: name) }
     }
@@ -260,9 +259,9 @@ extension Synchroniser {
       if hasNewKey { try keyFile.dropNext() }
       throw SyncFailure.isSetUp(place: name)
     }
-    try workspace.settingsFile.setPlace(to, as: name)
+    try profile.settingsFile.setPlace(to, as: name)
     if hasNewKey { try keyFile.takeNext(for: to) }
-    let others = try workspace.store.sync.progress()?.machines.map { SafeOutput.line($0.name) } ?? []
+    let others = try profile.store.sync.progress()?.machines.map { SafeOutput.line($0.name) } ?? []
     var lines = [
       "Moved \(objects == 1 ? "1 object" : "\(objects) objects") of "
         + "\(machines == 1 ? "1 machine" : "\(machines) machines") to \(name)."

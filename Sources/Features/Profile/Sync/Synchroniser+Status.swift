@@ -3,19 +3,17 @@ import Formats
 import Foundation
 import Messages
 import Platform
-import Programs
-import Reports
 import Settings
 import Storage
 import Sync
-import Workspace
+import Words
 
 /// What `reddot sync status` prints, from the database alone.
 extension Synchroniser {
   /// - Throws: `SyncFailure.notBegun`, or `StoreFailure`.
   package func statusLines(json: Bool) throws -> [String] {
     let name = name(try place())
-    guard let progress = try workspace.store.sync.progress() else { throw SyncFailure.notBegun }
+    guard let progress = try profile.store.sync.progress() else { throw SyncFailure.notBegun }
     if json { return [SafeOutput.json(try status(progress, at: name))] }
     return [headline(progress, at: name)] + machineLines(progress) + (try sourceLines())
   }
@@ -31,9 +29,9 @@ extension Synchroniser {
   }
 
   func notFollowed() throws(StoreFailure) -> [NotFollowed] {
-    guard workspace.settings.sync.followsSources else { return [] }
-    let following = SourceFollowing(workspace)
-    return try workspace.store.sync.sources().compactMap { source in
+    guard profile.settings.sync.followsSources else { return [] }
+    let following = SourceFollowing(profile)
+    return try profile.store.sync.sources().compactMap { source in
       guard source.source == nil, let kind = source.kind, let address = source.address else { return nil }
       let name = source.name ?? address
       let (safeName, safeAddress) = (SafeOutput.line(name), SafeOutput.line(address))
@@ -59,8 +57,8 @@ extension Synchroniser {
       let name = SafeOutput.line(source.name) + (isService ? " (\(SafeOutput.line(source.kind)))" : "")
       return "Not followed here: \(name): \(source.why)"
     }
-    let names = Dictionary(workspace.sources.map { ($0.id, $0.name) }) { first, _ in first }
-    let alone: [String] = try workspace.store.sync.sources().compactMap { source in
+    let names = Dictionary(profile.sources.map { ($0.id, $0.name) }) { first, _ in first }
+    let alone: [String] = try profile.store.sync.sources().compactMap { source in
       guard source.isRemoved, let id = source.source, let name = names[id] else { return nil }
       let shown = SafeOutput.line(name)
       let machine = source.removedBy.map { SafeOutput.line($0) } ?? "this machine"
@@ -120,8 +118,8 @@ extension Synchroniser {
 
   /// Today the time, else the day.
   private func shortTime(_ date: Date) -> String {
-    let clock = workspace.environment.clock()
-    let (time, today) = (WallTime(date, in: clock), WallTime(workspace.environment.now(), in: clock))
+    let clock = profile.environment.clock()
+    let (time, today) = (WallTime(date, in: clock), WallTime(profile.environment.now(), in: clock))
     if time.date == today.date { return time.clock }
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let year = time.date.year == today.date.year ? "" : " \(time.date.year)"

@@ -1,7 +1,5 @@
 import Basics
 import Foundation
-import HTTPPlace
-import Interface
 import Messages
 import Platform
 import Screen
@@ -9,24 +7,23 @@ import Services
 import Settings
 package import Storage
 package import Sync
-import Threads
-package import Workspace
+import Words
 
 /// Synchronises this machine as its settings say.
 package struct Synchroniser: Sendable {
-  let workspace: Workspace
+  package let profile: Profile
 
-  package init(_ workspace: Workspace) { self.workspace = workspace }
+  package init(_ profile: Profile) { self.profile = profile }
 
   /// What other machines call this one.
   package var machine: String {
-    workspace.settings.sync.name ?? String(MachineName.short.prefix(SyncOptions.longestName))
+    profile.settings.sync.name ?? String(MachineName.short.prefix(SyncOptions.longestName))
   }
 
   /// A place as people write it: the home folder is `~`.
   package func name(_ place: PlaceAddress) -> String {
     let text = "\(place)"
-    let home = workspace.environment.home
+    let home = profile.environment.home
     guard case .folder = place, text == home || text.hasPrefix(home + "/") else { return text }
     return "~" + text.dropFirst(home.count)
   }
@@ -35,14 +32,14 @@ package struct Synchroniser: Sendable {
   ///
   /// - Throws: `SyncFailure.notBegun` where there is none.
   package func place() throws(SyncFailure) -> PlaceAddress {
-    guard let place = workspace.settings.sync.place else { throw .notBegun }
+    guard let place = profile.settings.sync.place else { throw .notBegun }
     return place
   }
 
   /// A place that a person gives; a folder from this one on.
   package func place(given text: String) throws -> PlaceAddress {
     do throws(PlaceAddress.Mistake) {
-      let address = try PlaceAddress(Directories.expandingHome(text, home: workspace.environment.home))
+      let address = try PlaceAddress(Directories.expandingHome(text, home: profile.environment.home))
       guard case .folder(let path) = address, !path.hasPrefix("/") else { return address }
       return .folder(FileManager.default.currentDirectoryPath + "/" + path)
     } catch {
@@ -54,18 +51,18 @@ package struct Synchroniser: Sendable {
 
   func open(_ address: PlaceAddress) throws(SyncFailure) -> any Place {
     do throws(PlaceFailure) {
-      let folder = workspace.ownProgram.first.map(ReplacedFile.folder(of:))
+      let folder = profile.ownProgram.first.map(ReplacedFile.folder(of:))
       return try address.open(
-        environment: workspace.environment.variables, beside: folder, hub: hub(at:))
+        environment: profile.environment.variables, beside: folder, hub: hub(at:))
     } catch {
       throw .place(error, waiting: 0)
     }
   }
 
   private func hub(at address: String) throws(PlaceFailure) -> any Place {
-    let (environment, command) = (workspace.environment, workspace.settings.sync.tokenCommand)
+    let (environment, command) = (profile.environment, profile.settings.sync.tokenCommand)
     let credentials = Credentials(environment: environment.variables, programs: environment.programs)
-    return try HTTPPlace(address: address, environment.transportOptions(workspace.settings)) {
+    return try HTTPPlace(address: address, environment.transportOptions(profile.settings)) {
       () async throws(HTTPPlace.NoToken) in
       guard !command.isEmpty else {
         throw HTTPPlace.NoToken(reason: "token_command under [sync] names no program that prints its token.")
@@ -76,19 +73,19 @@ package struct Synchroniser: Sendable {
         throw HTTPPlace.NoToken(reason: "token_command under [sync]: \(error.reason)")
       }
     } words: { failure in
-      workspace.words.sentence(FetchFailure(failure)).text
+      profile.words.sentence(FetchFailure(failure)).text
     }
   }
 
   // MARK: - The key
 
   var keyFile: SyncKeyFile {
-    SyncKeyFile(besideDatabase: workspace.store.path ?? workspace.environment.directories.databaseFile)
+    SyncKeyFile(besideDatabase: profile.store.path ?? profile.environment.directories.databaseFile)
   }
 
   /// - Throws: `SyncFailure`.
   package func key() async throws(SyncFailure) -> SyncKey {
-    let command = workspace.settings.sync.keyCommand
+    let command = profile.settings.sync.keyCommand
     guard !command.isEmpty else {
       guard let key = try keyFile.read(for: place()) else {
         throw .noKey(path: keyFile.path, reason: "isn't there")
@@ -97,7 +94,7 @@ package struct Synchroniser: Sendable {
     }
     let text: String
     do throws(Credentials.Failure) {
-      let environment = workspace.environment
+      let environment = profile.environment
       text = try await Credentials(environment: environment.variables, programs: environment.programs).key(
         from: command)
     } catch {
@@ -120,8 +117,8 @@ package struct Synchroniser: Sendable {
   ///
   /// - Returns: sentences for people.
   package func runBeforePoll() async throws(StoreFailure) -> [String] {
-    guard workspace.settings.sync.place != nil else { return [] }
-    let before = try workspace.store.sync.progress()
+    guard profile.settings.sync.place != nil else { return [] }
+    let before = try profile.store.sync.progress()
     do {
       guard let outcome = try await run(within: Limits.secondsBeforePoll, waits: false) else { return [] }
       return [outcome.followedSentence].compactMap(\.self) + outcome.notes
@@ -130,14 +127,14 @@ package struct Synchroniser: Sendable {
     } catch let failure as StoreFailure {
       throw failure
     } catch {
-      throw .unexpected(path: workspace.store.path ?? "", reason: "\(error)")
+      throw .unexpected(path: profile.store.path ?? "", reason: "\(error)")
     }
   }
 
   /// After an act of a command: it is sent before the command ends where the place is a folder, else by the next poll or the
   /// inbox. What fails is in `status`, and the next synchronisation sends it.
   package func sendNow() async throws(StoreFailure) {
-    guard workspace.settings.sync.isFolder else { return }
+    guard profile.settings.sync.isFolder else { return }
     do {
       _ = try await locked(waits: false) {
         _ = try await synchronise(within: Limits.secondsAfterAct) { synchronisation in
@@ -150,7 +147,7 @@ package struct Synchroniser: Sendable {
     } catch let failure as StoreFailure {
       throw failure
     } catch {
-      throw .unexpected(path: workspace.store.path ?? "", reason: "\(error)")
+      throw .unexpected(path: profile.store.path ?? "", reason: "\(error)")
     }
   }
 
@@ -172,7 +169,7 @@ package struct Synchroniser: Sendable {
 
   /// - Returns: `nil` if another process has the lock.
   private func locked<Value>(waits: Bool, _ body: () async throws -> Value) async throws -> Value? {
-    let store = workspace.store
+    let store = profile.store
     var lock = try store.tryLock(.sync)
     while lock == nil, waits, !Task.isCancelled {
       await store.waitUntilUnlocked(.sync)
@@ -184,7 +181,7 @@ package struct Synchroniser: Sendable {
       return try await body()
     } catch let failure as SyncFailure {
       if failure != .notBegun {
-        try store.sync.recordFailure(failure.sentence, at: workspace.environment.now())
+        try store.sync.recordFailure(failure.sentence, at: profile.environment.now())
       }
       throw failure
     }
@@ -201,9 +198,9 @@ package struct Synchroniser: Sendable {
   }
 
   func make(_ place: any Place, called name: String, _ key: SyncKey) -> Synchronisation {
-    let environment = workspace.environment
+    let environment = profile.environment
     return Synchronisation(
-      workspace.store, place, called: name, key, machine: machine, program: environment.version,
+      profile.store, place, called: name, key, machine: machine, program: environment.version,
       now: environment.now)
   }
 
@@ -212,7 +209,7 @@ package struct Synchroniser: Sendable {
     at place: any Place, called name: String, _ key: SyncKey, within seconds: Double? = nil,
     _ work: @escaping @Sendable (Synchronisation) throws -> Synchronisation.Outcome
   ) async throws -> Synchronisation.Outcome {
-    let environment = workspace.environment
+    let environment = profile.environment
     let synchronisation = make(place, called: name, key)
     let deadline = seconds.map { seconds in
       Task {
@@ -233,7 +230,7 @@ package struct Synchroniser: Sendable {
   func complete(
     _ synchronisation: Synchronisation, checksAll: Bool = false
   ) throws -> Synchronisation.Outcome {
-    let following = SourceFollowing(workspace)
+    let following = SourceFollowing(profile)
     try following.announceWritten()
     var outcome = try synchronisation.run(checksAll: checksAll)
     outcome.followed = try following.follow()

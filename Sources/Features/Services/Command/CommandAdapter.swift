@@ -2,7 +2,7 @@ import Basics
 import Formats
 import Foundation
 import Messages
-import Programs
+import Platform
 
 /// Runs a program and reads what it prints. No shell is involved. A native document that has more is a part of a poll: the
 /// program runs again, with the new cursor.

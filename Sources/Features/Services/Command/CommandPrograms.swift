@@ -1,4 +1,4 @@
-package import Programs
+package import Platform
 
 /// How the programs of `command` sources are started.
 package struct CommandPrograms: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import Synchronization
-import Threads
 
 /// Runs the independent parts of a computation on its own threads, one for each processor.
 ///

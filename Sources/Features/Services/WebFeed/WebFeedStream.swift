@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import HTTP
 import Messages
-import Threads
+import Platform
 
 /// The messages of a large feed, section by section from its end: feeds list their newest entry first.
 ///

@@ -2,15 +2,14 @@ import Basics
 import Calendars
 import Formats
 import Foundation
-import Interface
 import Messages
 import Platform
-import Reports
-import Rounds
+import Polling
+package import Profile
 import Screen
 import Services
 import Storage
-package import Workspace
+import Words
 
 /// The events of the next days, of all calendars that are followed: `reddot agenda`.
 package struct Agenda {
@@ -30,21 +29,21 @@ package struct Agenda {
   }
 
   /// - Parameter days: from today on.
-  package init(_ workspace: Workspace, days: Int) {
-    let environment = workspace.environment
+  package init(_ profile: Profile, days: Int) {
+    let environment = profile.environment
     words = CalendarWords(reader: environment.clock(), join: "")
     let today = WallTime(environment.now(), in: words.reader).dayNumber
     self.days = today..<today + days
-    for source in workspace.sources where source.kind == .calendar {
+    for source in profile.sources where source.kind == .calendar {
       hasCalendars = true
       do throws(FetchFailure) {
-        guard let reading = try workspace.calendar(of: source) else { continue }
+        guard let reading = try profile.calendar(of: source) else { continue }
         add(reading.items, of: source.name)
         if let left = reading.problems.leftOutSentence(of: source.name, document: source.fileName) {
           problems.append("\(source.name): \(left)")
         }
       } catch {
-        problems.append("\(source.name): \(workspace.words.sentence(error).text)")
+        problems.append("\(source.name): \(profile.words.sentence(error).text)")
       }
     }
     entries.sort { ($0.occurrence.startsAt, $0.source) < ($1.occurrence.startsAt, $1.source) }
@@ -176,7 +175,7 @@ package struct Agenda {
   }
 }
 
-extension Workspace {
+extension Profile {
   /// What a calendar's source has now: its files, or the last document of its address.
   ///
   /// - Returns: nil for an address that was never polled.

@@ -4,8 +4,8 @@ import Formats
 import Foundation
 import Messages
 import Platform
-import Reports
-import Rounds
+import Polling
+import Profile
 
 /// What `reddot inspect` says of a calendar: how much it has, what comes, and the next alarm by the usual settings.
 package struct CalendarPreview {

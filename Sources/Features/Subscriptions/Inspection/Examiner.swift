@@ -1,17 +1,15 @@
 import Basics
-import Files
 import Formats
 package import Foundation
 import HTTP
 package import Messages
 package import Platform
-import Reports
-import Rounds
+import Polling
+import Profile
 package import Services
 package import Settings
 import Storage
-import Threads
-import Workspace
+import Words
 
 /// Fetches a file or an address and returns how reddot reads it; nothing is stored.
 package struct Examiner: Sendable {

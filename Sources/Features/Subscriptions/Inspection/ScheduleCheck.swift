@@ -1,8 +1,9 @@
 package import Basics
-package import Files
 package import Formats
-import Platform
-import Reports
+package import Platform
+import Profile
+import Settings
+import Words
 
 /// The result of checking a schedule file, for its author.
 package struct ScheduleCheck: Sendable {

@@ -3,11 +3,11 @@ import Calendars
 package import Formats
 package import Foundation
 package import Platform
-import Reports
-import Rounds
+import Polling
+import Profile
 import Settings
 import Storage
-import Workspace
+import Words
 
 /// The coming firings of a schedule file, entry by entry.
 package struct SchedulePreview: Sendable {

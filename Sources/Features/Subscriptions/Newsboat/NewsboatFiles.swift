@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import Platform
-import Programs
 
 /// What the text files of newsboat say: `urls` and `config` (newsboat(1)).
 struct NewsboatFiles {

@@ -1,14 +1,14 @@
-import Files
 import Formats
 import Foundation
 import Messages
+package import Notifications
 import Platform
+import Profile
 import Queries
-package import Rounds
 import Services
 import Settings
 import Storage
-import Workspace
+import Words
 
 extension Subscriptions {
   /// Follows the feeds of newsboat, each with its articles and what of them was read; its query feeds become saved lists, and
@@ -16,12 +16,12 @@ extension Subscriptions {
   ///
   /// - Parameter folder: that of `urls`: `~/.newsboat` or `~/.config/newsboat`.
   package func importNewsboat(from folder: String, by arrival: MessageArrival) throws -> ImportReport {
-    try Subscriptions(workspace.inOneStep(), feedsAtMost: feedsAtMost).importInOneStep(
+    try Subscriptions(profile.inOneStep(), feedsAtMost: feedsAtMost).importInOneStep(
       from: folder, by: arrival)
   }
 
   private func importInOneStep(from folder: String, by arrival: MessageArrival) throws -> ImportReport {
-    let home = workspace.environment.home
+    let home = profile.environment.home
     let folder = WholePath.absolute(Directories.expandingHome(folder, home: home))
     var files = NewsboatFiles()
     files.read(urls: String(decoding: try Self.bytes(of: folder + "/urls", home: home), as: UTF8.self))
@@ -52,7 +52,7 @@ extension Subscriptions {
     }
     var report = try add(
       document, from: "urls", titled: Set(files.feeds.filter { $0.title != nil }.map(\.url)))
-    let current = try workspace.reopened()
+    let current = try profile.reopened()
     for feed in files.feeds {
       guard let address = SourceAddress.normalized(feed.url, home: home),
         let source = current.sources.first(where: { $0.address == address }),
@@ -88,7 +88,7 @@ extension Subscriptions {
   }
 
   private func cacheFile(_ files: NewsboatFiles, _ folder: String) -> String {
-    let environment = workspace.environment
+    let environment = profile.environment
     if let file = files.cacheFile {
       return WholePath.absolute(Directories.expandingHome(file, home: environment.home))
     }
@@ -99,9 +99,9 @@ extension Subscriptions {
   }
 
   private func addFilters(
-    of files: NewsboatFiles, _ filter: NewsboatFilter, _ current: Workspace, _ report: inout ImportReport
+    of files: NewsboatFiles, _ filter: NewsboatFilter, _ current: Profile, _ report: inout ImportReport
   ) throws {
-    let file = workspace.settingsFile
+    let file = profile.settingsFile
     for query in files.queries {
       do {
         let text = try filter.query(query.expression).text
@@ -117,7 +117,7 @@ extension Subscriptions {
       do {
         var text = try filter.query(ignored.expression).text
         if ignored.name != "*" {
-          let address = SourceAddress.normalized(ignored.name, home: workspace.environment.home)
+          let address = SourceAddress.normalized(ignored.name, home: profile.environment.home)
           guard let source = current.sources.first(where: { $0.address == address }) else {
             throw NewsboatFilter.Unsayable("\(ignored.name) isn't among the feeds")
           }
@@ -131,7 +131,7 @@ extension Subscriptions {
         report.problems.append("not imported: config:\(ignored.line): ignore-article: \(Self.reason(error))")
       }
     }
-    if !report.others.isEmpty { _ = try workspace.reopened() }
+    if !report.others.isEmpty { _ = try profile.reopened() }
   }
 
   private static func reason(_ error: any Error) -> String {
@@ -179,7 +179,7 @@ extension MessageArrival {
       report.articles += stored.count
       report.starred += part.articles.count { !$0.flags.isEmpty }
       earlier = stored.parts
-      if !rest.isEmpty { workspace.store.giveTurn(since: start) }
+      if !rest.isEmpty { profile.store.giveTurn(since: start) }
     }
   }
 
@@ -203,7 +203,7 @@ extension MessageArrival {
     content.upstream = upstream
     var hints = PollHints()
     hints.hasMore = !isLast
-    let now = workspace.environment.now()
+    let now = profile.environment.now()
     let recorded = try record(
       PollReport(
         source: source.id, trigger: .initial, start: earlier?.start ?? now, end: now,

@@ -11,8 +11,8 @@ package struct BoundProgram: Hashable, Sendable {
   }
 
   /// The places in which its key works: those with a message, if it needs one.
-  var places: Places { template.needsMessage ? [.messages, .reader] : .panes }
+  package var places: Places { template.needsMessage ? [.messages, .reader] : .panes }
 
   /// Program and arguments for the help.
-  var text: SafeText { SafeText(untrusted: template.words.joined(separator: " ")) }
+  package var text: SafeText { SafeText(untrusted: template.words.joined(separator: " ")) }
 }

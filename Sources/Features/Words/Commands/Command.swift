@@ -173,7 +173,7 @@ package struct Places: OptionSet, Hashable, Sendable {
   package static let everywhere: Places = [.panes, .overlay, .problem, .rules, .banner]
 
   /// Each place by itself.
-  static let each: [Places] = (0..<UInt8.bitWidth).map { Places(rawValue: 1 << $0) }.filter(
+  package static let each: [Places] = (0..<UInt8.bitWidth).map { Places(rawValue: 1 << $0) }.filter(
     everywhere.contains)
 }
 
@@ -204,7 +204,7 @@ package struct CommandRow: Hashable, Sendable {
   package var places: Places
   package var need: Need
 
-  init(_ group: Group, _ keys: [String], in places: Places = .panes, needs need: Need = .nothing) {
+  package init(_ group: Group, _ keys: [String], in places: Places = .panes, needs need: Need = .nothing) {
     self.group = group
     self.keys = keys
     self.places = places

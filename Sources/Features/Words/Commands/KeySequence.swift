@@ -23,7 +23,7 @@ package struct KeySequence: Hashable, Sendable {
   /// The name that ``init(parsing:)`` reads back.
   package var name: String { (lead?.name ?? "") + key.name }
 
-  var all: [KeyPress] { (lead.map { [$0] } ?? []) + [key] }
+  package var all: [KeyPress] { (lead.map { [$0] } ?? []) + [key] }
 }
 
 extension KeyPress {

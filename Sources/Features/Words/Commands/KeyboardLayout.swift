@@ -9,7 +9,7 @@ enum KeyboardLayout {
 
   /// One scalar for each of the keys above, without and with Shift; `_` where there is no letter or not only one scalar.
   /// Written as in xkeyboard-config's symbols.
-  static let rows: [(name: String, usual: String, shifted: String)] = [
+  package static let rows: [(name: String, usual: String, shifted: String)] = [
     ("ru", "ёйцукенгшщзхъфывапролджэячсмитьбю__", "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ__"),
     ("ua", "_йцукенгшщзхїфівапролджєячсмитьбю__", "_ЙЦУКЕНГШЩЗХЇФІВАПРОЛДЖЄЯЧСМИТЬБЮ__"),
     ("by", "ёйцукенгшўзх_фывапролджэячсм_тьбю__", "ЁЙЦУКЕНГШЎЗХ_ФЫВАПРОЛДЖЭЯЧСМ_ТЬБЮ__"),
@@ -37,7 +37,7 @@ enum KeyboardLayout {
   }()
 
   /// The key of a US keyboard in the place of a letter; nil for other characters.
-  static func key(inPlaceOf character: Character) -> Character? {
+  package static func key(inPlaceOf character: Character) -> Character? {
     let scalars = character.unicodeScalars
     guard let letter = scalars.first, scalars.count == 1, !letter.isASCII else { return nil }
     return keys[letter]

@@ -92,7 +92,7 @@ package struct Keymap: Hashable, Sendable {
   /// script, the key of a US keyboard in its place.
   ///
   /// - Parameter lead: the key right before it, if both may be one command.
-  func key(_ press: KeyPress, after lead: KeyPress? = nil, in place: Places) -> KeyPress {
+  package func key(_ press: KeyPress, after lead: KeyPress? = nil, in place: Places) -> KeyPress {
     func isKnown(_ key: KeyPress) -> Bool {
       if let lead { return command(for: key, after: lead, in: place) != nil }
       return program(for: key, in: place) != nil || command(for: key, in: place) != nil
@@ -114,10 +114,12 @@ package struct Keymap: Hashable, Sendable {
   }
 
   /// Whether a key may be the first of two.
-  func isLead(_ key: KeyPress, in place: Places) -> Bool { leads.contains(Slot(key: key, place: place)) }
+  package func isLead(_ key: KeyPress, in place: Places) -> Bool {
+    leads.contains(Slot(key: key, place: place))
+  }
 
   /// The program that a key starts in one place; it has precedence over a command.
-  func program(for key: KeyPress, in place: Places) -> BoundProgram? {
+  package func program(for key: KeyPress, in place: Places) -> BoundProgram? {
     let index =
       programSlots[Slot(key: key, place: place)] ?? programSlots[Slot(key: key.normalized, place: place)]
     return index.map { programs[$0] }
@@ -127,7 +129,7 @@ package struct Keymap: Hashable, Sendable {
   package func keys(of command: Command) -> [KeySequence] { keysByCommand[command] ?? [] }
 
   /// The name of one of a command's keys, if it is among them; else of its first.
-  func name(of command: Command, rather key: Key) -> SafeText {
+  package func name(of command: Command, rather key: Key) -> SafeText {
     keys(of: command).first { $0 == KeySequence(KeyPress(key)) }.map { SafeText(untrusted: $0.name) }
       ?? name(of: command)
   }

@@ -14,7 +14,7 @@ package struct ProgramTemplate: Hashable, Sendable {
     case id
 
     /// As it is written.
-    var mark: String { "{\(rawValue)}" }
+    package var mark: String { "{\(rawValue)}" }
   }
 
   /// A mistake in the template, with its `sentence`.
@@ -39,7 +39,7 @@ package struct ProgramTemplate: Hashable, Sendable {
   package func uses(_ placeholder: Placeholder) -> Bool { words.contains { $0.contains(placeholder.mark) } }
 
   /// Whether it needs a message.
-  var needsMessage: Bool { Placeholder.allCases.contains(where: uses) }
+  package var needsMessage: Bool { Placeholder.allCases.contains(where: uses) }
 
   /// The arguments with values instead of placeholders. A value at the beginning of an argument must not be read as an
   /// option: one that begins like an option gets a space before it.

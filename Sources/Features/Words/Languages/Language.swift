@@ -1,7 +1,6 @@
 import CResources
 import Formats
 import Foundation
-import Interface
 
 /// A language of the interface. The raw value is its BCP 47 tag, and the name of its folder under Resources.
 enum Language: String, CaseIterable, Sendable {

@@ -1,5 +1,3 @@
-package import Interface
-
 extension Words {
   /// The interface's texts in a language: the nearest available one, else English.
   package static func inLanguage(_ language: String?) -> Words {

@@ -1,5 +1,4 @@
 import Formats
-package import Interface
 import Synchronization
 
 /// The interface's texts, read from the embedded files.

@@ -22,7 +22,7 @@ package struct PaneShares: Hashable, Sendable {
   }
 
   /// These shares, with the others as defaults.
-  func over(_ others: PaneShares) -> PaneShares {
+  package func over(_ others: PaneShares) -> PaneShares {
     PaneShares(
       sources: sources ?? others.sources, list: list ?? others.list, timeline: timeline ?? others.timeline)
   }

@@ -1,38 +1,38 @@
-import Markup
+package import Markup
 package import Screen
 
 /// The signs of the screen. Every state has one, so that none depends on colour.
 package struct Signs: Hashable, Sendable {
   /// Unread, unseen.
   package var dot: SafeText
-  var star: SafeText
-  var bar: SafeText
+  package var star: SafeText
+  package var bar: SafeText
   /// Before the number of messages that a row stands for.
-  var times: SafeText
+  package var times: SafeText
   /// Marked for the next act.
-  var mark: SafeText
-  var vertical: SafeText
-  var light: SafeText
-  var heavy: SafeText
-  var joint: SafeText
-  var downtime: SafeText
-  var pinned: SafeText
-  var urgent: SafeText
-  var failed: SafeText
-  var between: SafeText
-  var ellipsis: SafeText
+  package var mark: SafeText
+  package var vertical: SafeText
+  package var light: SafeText
+  package var heavy: SafeText
+  package var joint: SafeText
+  package var downtime: SafeText
+  package var pinned: SafeText
+  package var urgent: SafeText
+  package var failed: SafeText
+  package var between: SafeText
+  package var ellipsis: SafeText
   /// Before acts that were sent to a service.
-  var sent: SafeText
+  package var sent: SafeText
   /// Before an enclosure.
-  var enclosure: SafeText
-  var more: SafeText
+  package var enclosure: SafeText
+  package var more: SafeText
   /// A folder whose sources are shown, and one whose are not.
-  var open: SafeText
-  var closed: SafeText
-  var paused: SafeText
-  var spinner: [SafeText]
+  package var open: SafeText
+  package var closed: SafeText
+  package var paused: SafeText
+  package var spinner: [SafeText]
   /// Shown instead of the spinner without animations.
-  var still: SafeText
+  package var still: SafeText
   /// Whether text is drawn in ASCII only; the layout of messages uses it too.
   package var isASCII: Bool
   /// The text before a quotation that has no bar. For a screen reader states are words, and nothing is
@@ -59,13 +59,15 @@ package struct Signs: Hashable, Sendable {
   }
 
   /// How the text of messages and views is drawn.
-  var markup: MarkupTheme {
+  package var markup: MarkupTheme {
     if let quote { return .inWords(quote: quote) }
     return isASCII ? .ascii : .standard
   }
 
   /// The sign before a text; only the text if there is no sign.
-  func before(_ text: SafeText, _ sign: SafeText) -> SafeText { sign.isEmpty ? text : sign + " " + text }
+  package func before(_ text: SafeText, _ sign: SafeText) -> SafeText {
+    sign.isEmpty ? text : sign + " " + text
+  }
 
   package static let unicode = Signs(isASCII: false)
   package static let ascii = Signs(isASCII: true)

@@ -74,10 +74,10 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// For a terminal without colours: named themes have all their attributes there.
-  var withoutColors: Theme { Theme(.plain, own: own) }
+  package var withoutColors: Theme { Theme(.plain, own: own) }
 
   /// The style with the colours and attributes of its roles, and without roles.
-  func look(of style: Style) -> Style {
+  package func look(of style: Style) -> Style {
     var look = text
     var rest = style.roles.rawValue
     while rest != 0 {
@@ -89,7 +89,7 @@ package struct Theme: Hashable, Sendable {
   }
 
   /// A selected row: the attributes of its texts, in the selection's colours.
-  func selection(over style: Style) -> Style {
+  package func selection(over style: Style) -> Style {
     var look = self[.selected]
     look.attributes.formUnion(self.look(of: style).attributes.subtracting(.dim))
     return look
@@ -97,7 +97,7 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme.Name {
-  func style(of role: Theme.Role) -> Style {
+  package func style(of role: Theme.Role) -> Style {
     var style = attributes(of: role)
     style.foreground = foreground(of: role)
     if role == .match, self != .plain { style.background = self == .terminal ? .ansi(3) : .indexed(228) }

@@ -1,5 +1,6 @@
+import Markup
 package import Messages
-import Screen
+package import Screen
 
 extension Enclosure {
   /// The http or https address for a program that fetches or plays it; nil if it has none.
@@ -9,10 +10,10 @@ extension Enclosure {
   }
 
   /// Whether its media type is that of a picture.
-  var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
+  package var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
 
   /// `audio/mpeg, 34 MB, 1:02:33`: the known ones of type, size and duration.
-  var text: SafeText {
+  package var text: SafeText {
     let parts = [type.map { SafeText(untrusted: $0) }, length.map(Self.size), duration.map(Self.time)]
       .compactMap { $0 }
     guard let first = parts.first else { return SafeText(untrusted: url) }

@@ -157,17 +157,17 @@ extension Words {
   /// The characters of a text from outside in a sentence that stands in one line.
   package static let usualLength = 200
   /// The characters of a reason at the bottom of the inbox, which has several lines: the remedy may be at the end.
-  static let longestReason = 400
+  package static let longestReason = 400
 
   /// Text from outside, cut so that the sentence around it stays visible.
-  func outside(_ text: String, longest: Int = usualLength) -> SafeText {
+  package func outside(_ text: String, longest: Int = usualLength) -> SafeText {
     SafeText(untrusted: String(text.prefix(longest))).truncated(to: longest, ellipsis: "...")
   }
 
   private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
 
   /// A reason from the system that ends in the middle of our sentence: without its own mark at its end.
-  func clause(_ text: String, longest: Int = usualLength) -> SafeText {
+  package func clause(_ text: String, longest: Int = usualLength) -> SafeText {
     var text = text.prefix(longest)
     while let last = text.last, last.isWhitespace || last.endsSentence { text.removeLast() }
     return outside(String(text), longest: longest)

@@ -6,7 +6,9 @@ package import Screen
 /// Past and coming polls in few words: for the timeline, the header and `reddot why`.
 extension Words {
   /// Of a source that nobody polls.
-  func whoFills(_ source: Source) -> SafeText { self(source.kind == .desktop ? .fromDesktop : .notPolled) }
+  package func whoFills(_ source: Source) -> SafeText {
+    self(source.kind == .desktop ? .fromDesktop : .notPolled)
+  }
 
   /// The result of an attempt.
   package func result(of attempt: PollAttempt, in zone: ZoneClock) -> SafeText {
@@ -58,7 +60,7 @@ extension Words {
       .reduce(.empty) { $0.isEmpty ? $1 : $0 + ", " + $1 }
   }
 
-  func heldBack(until: Date, rule: WaitRule, at now: Date, in zone: ZoneClock) -> SafeText {
+  package func heldBack(until: Date, rule: WaitRule, at now: Date, in zone: ZoneClock) -> SafeText {
     switch rule {
     case .gone: self(.gone)
     case .notPolled: self(.refreshNothingToPoll)
@@ -70,7 +72,7 @@ extension Words {
   }
 
   /// The order of a list.
-  func name(_ order: ListOrder) -> SafeText {
+  package func name(_ order: ListOrder) -> SafeText {
     switch order {
     case .newest: self(.newestFirst)
     case .oldest: self(.oldestFirst)
@@ -94,7 +96,7 @@ extension Words {
   /// the year.
   ///
   /// - Parameter withClock: whether the hour follows the weekday.
-  func listTime(_ time: WallTime, today: WallTime, withClock: Bool = false) -> SafeText {
+  package func listTime(_ time: WallTime, today: WallTime, withClock: Bool = false) -> SafeText {
     switch today.dayNumber - time.dayNumber {
     case 0: SafeText(untrusted: time.clock)
     case 1...6:
@@ -127,5 +129,5 @@ extension Words {
   }
 
   /// The widest time in a line of the timeline: a weekday and the clock, or the clock with seconds.
-  var clockColumns: Int { max(9, (weekdays.map(\.columns).max() ?? 0) + 6) }
+  package var clockColumns: Int { max(9, (weekdays.map(\.columns).max() ?? 0) + 6) }
 }

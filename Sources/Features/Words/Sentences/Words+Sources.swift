@@ -3,7 +3,7 @@ package import Screen
 
 extension Words {
   /// The titles of all sources that brought a message, those of `others` that have one after the first.
-  func title(
+  package func title(
     of source: SourceID, and others: [SourceID], titles: [SourceID: SafeText], else name: SafeText = .empty
   ) -> SafeText {
     others.reduce(titles[source] ?? name) { title, other in
@@ -12,7 +12,7 @@ extension Words {
   }
 
   /// The same where the screen's titles aren't at hand.
-  func title(of message: Message, among sources: [SourceStatus]) -> SafeText {
+  package func title(of message: Message, among sources: [SourceStatus]) -> SafeText {
     title(
       of: message.source, and: message.otherSources, titles: titles(of: sources),
       else: SafeText(untrusted: message.sourceName))
@@ -27,7 +27,7 @@ extension Words {
   }
 
   /// Several inboxes without a title of their own have their names appended.
-  func titles(of statuses: [SourceStatus]) -> [SourceID: SafeText] {
+  package func titles(of statuses: [SourceStatus]) -> [SourceID: SafeText] {
     let titles = statuses.map { ($0.source, title(of: $0)) }
     let inboxes = titles.filter { $0.1 == self(.inbox) }.count
     return Dictionary(

@@ -31,7 +31,8 @@ package struct Words: Hashable, Sendable {
 
   /// The keys of all texts: a phrase's is its name, a command's are its name in the settings with `.title` and `.help`
   /// behind it.
-  static let keys = Phrase.allCases.map(\.rawValue) + Command.allCases.flatMap { [$0.titleKey, $0.helpKey] }
+  package static let keys =
+    Phrase.allCases.map(\.rawValue) + Command.allCases.flatMap { [$0.titleKey, $0.helpKey] }
 
   /// - Parameter text: the text of a key. Where there is none, the key or the command's name is shown instead.
   package init(
@@ -47,14 +48,14 @@ package struct Words: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(texts)) }
 
-  var weekdays: [SafeText] { texts.names(.weekdays, count: 7) }
+  package var weekdays: [SafeText] { texts.names(.weekdays, count: 7) }
   var weekdaysInFull: [SafeText] { texts.names(.weekdaysInFull, count: 7) }
   var months: [SafeText] { texts.names(.months, count: 12) }
-  var monthsInFull: [SafeText] { texts.names(.monthsInFull, count: 12) }
+  package var monthsInFull: [SafeText] { texts.names(.monthsInFull, count: 12) }
 
   /// The widest time in a list's row: of this year, and of any year.
   /// The widest time of a row.
-  func timeColumns(withClock: Bool = false, anyYear: Bool = false) -> Int {
+  package func timeColumns(withClock: Bool = false, anyYear: Bool = false) -> Int {
     let columns = texts.timeColumns
     return max(
       withClock ? columns.weekday + 6 : columns.weekday, anyYear ? columns.anyYear : columns.thisYear)
@@ -86,12 +87,12 @@ package struct Words: Hashable, Sendable {
   }
 
   /// A number that isn't whole, in the plural form.
-  func several(_ phrase: Phrase, _ number: SafeText) -> SafeText {
+  package func several(_ phrase: Phrase, _ number: SafeText) -> SafeText {
     Self.fill(template(phrase).several, [number])
   }
 
   /// A phrase of several lines, as Markdown.
-  func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
+  package func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
     arguments.enumerated().reduce(texts.page(phrase)) { text, argument in
       text.replacing(exactly: "{\(argument.offset + 1)}", with: argument.element.text)
     }

@@ -1,6 +1,7 @@
 import Markup
 import Messages
 import Screen
+import Words
 
 extension Drawing {
   /// Draws the view and the line between it and the panes.

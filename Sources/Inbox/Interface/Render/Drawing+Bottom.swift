@@ -1,6 +1,7 @@
 import Foundation
 import Queries
 import Screen
+import Words
 
 extension Drawing {
   /// Draws a prompt, else a toast, question or mistake, else hints of keys.

@@ -1,4 +1,6 @@
+import Messages
 import Screen
+import Words
 
 extension Drawing {
   /// Instead of the panes: a line for each field, then what is wrong with them.
@@ -19,7 +21,8 @@ extension Drawing {
       let line = head + index - first
       guard line < area.size.rows else { break }
       drawField(
-        labels[index], width: width, entry.editor, usual: entry.usual, isSelected: index == form.selected,
+        labels[index], width: width, entry.editor, usual: entry.asked.usual,
+        isSelected: index == form.selected,
         in: area.row(line))
     }
     let below = head + form.entries.count - first + 1
@@ -84,7 +87,7 @@ extension Drawing {
     frame.restyle(part.intersection(field)) { Palette.failure.over(.underline).over($0) }
   }
 
-  private func title(of subject: SourceForm.Subject) -> SafeText {
+  private func title(of subject: SourceFields.Subject) -> SafeText {
     switch subject {
     case .source(let id): state.shown.sources.titles[id] ?? .empty
     case .list(let id): state.shown.sources.title(of: id)
@@ -96,9 +99,9 @@ extension Drawing {
     switch form.phase {
     case .editing:
       if let entry = form.entries.indices.contains(form.selected) ? form.entries[form.selected] : nil,
-        !entry.help.isEmpty
+        !entry.asked.help.isEmpty
       {
-        StyledText(SafeText(untrusted: entry.help), style: Palette.quiet)
+        StyledText(SafeText(untrusted: entry.asked.help), style: Palette.quiet)
       } else {
         StyledText(words(.formUsual), style: Palette.quiet)
       }
@@ -107,7 +110,7 @@ extension Drawing {
     }
   }
 
-  private func label(of field: SourceForm.Field) -> Phrase {
+  private func label(of field: SourceFields.Field) -> Phrase {
     switch field {
     case .name: .formName
     case .title: .formTitle

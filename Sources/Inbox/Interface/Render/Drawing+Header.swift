@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import Words
 
 extension Drawing {
   /// Dot, title, unread count and filters at the left; the state of polls at the right, if it fits.

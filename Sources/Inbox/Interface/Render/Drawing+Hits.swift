@@ -2,6 +2,7 @@ import Basics
 import Messages
 import Queries
 import Screen
+import Words
 
 extension Drawing {
   /// Marks what the list's search has found in an area; a phrase may go on in the next row.

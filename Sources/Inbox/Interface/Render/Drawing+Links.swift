@@ -1,4 +1,5 @@
 import Basics
+import Markup
 import Messages
 import Screen
 

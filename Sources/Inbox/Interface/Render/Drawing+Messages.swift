@@ -2,6 +2,7 @@ import Basics
 import Messages
 import Queries
 import Screen
+import Words
 
 extension Drawing {
   mutating func drawMessages(_ area: Rect) {

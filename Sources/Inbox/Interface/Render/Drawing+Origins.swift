@@ -1,6 +1,7 @@
 import Basics
 import Messages
 import Screen
+import Words
 
 /// Where the messages of a list come from.
 extension Drawing {

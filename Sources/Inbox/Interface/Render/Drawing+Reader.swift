@@ -1,4 +1,5 @@
 import Screen
+import Words
 
 extension Drawing {
   mutating func drawReader(_ area: Rect) {

@@ -2,6 +2,7 @@ import Basics
 import Messages
 import Queries
 import Screen
+import Words
 
 extension Drawing {
   /// Instead of the panes: the fields, what is wrong with them, and what the rule would have done, beside them or below.

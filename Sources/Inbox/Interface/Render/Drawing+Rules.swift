@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 extension Drawing {
   /// All rules: name and state, then what each is about and does.

@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 extension Drawing {
   private static let wideSources = 26

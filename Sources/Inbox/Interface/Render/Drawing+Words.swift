@@ -1,6 +1,7 @@
 import Basics
 import Messages
 import Screen
+import Words
 
 /// Rows for a screen reader: their state as words, then the text, in one line.
 extension Drawing {

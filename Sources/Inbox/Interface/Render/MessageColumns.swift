@@ -1,6 +1,7 @@
 import Basics
 import Messages
 import Screen
+import Words
 
 /// The columns of each part of a message's row, by the width of its pane.
 struct MessageColumns {

@@ -1,5 +1,6 @@
 import Basics
 package import Screen
+import Words
 
 /// The whole screen for a state and a size. Pure; takes any size, even 0×0.
 package func render(_ state: AppState, _ size: Size) -> Frame {

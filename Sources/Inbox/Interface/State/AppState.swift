@@ -4,6 +4,7 @@ import Markup
 package import Messages
 import Queries
 package import Screen
+package import Words
 
 /// Language, signs, keys and what the terminal can do: given at the start, and again when the settings change.
 package struct InterfaceOptions: Hashable, Sendable {

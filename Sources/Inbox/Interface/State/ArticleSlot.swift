@@ -1,7 +1,7 @@
-package import Basics
-package import Foundation
+import Basics
+import Foundation
 package import Messages
-package import Screen
+import Screen
 
 /// A message's article that is asked for.
 package struct ArticleRequest: Hashable, Sendable {
@@ -12,26 +12,6 @@ package struct ArticleRequest: Hashable, Sendable {
   package let address: String
   /// Whether it is fetched if it isn't stored. A preview fetches nothing, so that the publisher learns nothing.
   package let mayFetch: Bool
-}
-
-/// The result of a request.
-package enum ArticleAnswer: Hashable, Sendable {
-  case found(Article)
-  /// It isn't stored, and was not to be fetched.
-  case notStored
-  /// `kept` is an older one, which may not be that of the message as it is now.
-  case failed(ArticleFailure, kept: Article?)
-}
-
-/// Why there isn't an article; the message's own text is shown instead.
-package enum ArticleFailure: Error, Hashable, Sendable {
-  case noAddress
-  case fetch(FetchFailure, host: String)
-  /// The media type as the server wrote it.
-  case notAPage(type: String, host: String)
-  case noText(host: String)
-  /// The server's Retry-After.
-  case heldBack(host: String, until: Date)
 }
 
 /// The article of the message that is shown.
@@ -98,40 +78,7 @@ struct ArticleSlot: Hashable, Sendable {
   }
 }
 
-extension Message {
-  /// Its address, if it is one of the web: the page with its article.
-  package var webAddress: String? {
-    OpenableAddress(content.url).flatMap { $0.isWeb ? $0.text : nil }
-  }
-}
-
 extension Article {
   /// The host that it came from.
   var host: SafeText { SafeText(untrusted: HostName.of(address) ?? "") }
-}
-
-extension Words {
-  /// A sentence as a part of another one: without its capital letter and its full stop.
-  private func part(_ sentence: SafeText) -> SafeText {
-    let text = sentence.text
-    guard let first = text.first, text.dropFirst().first?.isLowercase == true else { return clause(text) }
-    return clause(first.lowercased() + text.dropFirst())
-  }
-
-  /// One sentence: what is wrong, where, and what can be done.
-  ///
-  /// - Parameters:
-  ///   - open: what opens the page in a browser: a key.
-  package func sentence(_ failure: ArticleFailure, open: SafeText, zone: ZoneClock) -> SafeText {
-    func outside(_ text: String) -> SafeText {
-      SafeText(untrusted: String(text.prefix(200))).truncated(to: 100, ellipsis: "...")
-    }
-    return switch failure {
-    case .noAddress: self(.articleNoAddress)
-    case .fetch(let failure, let host): self(.articleNotFetched, outside(host), part(sentence(failure)), open)
-    case .notAPage(let type, let host): self(.articleNotAPage, outside(host), outside(type), open)
-    case .noText(let host): self(.articleNoText, outside(host), open)
-    case .heldBack(let host, let until): self(.articleHeldBack, outside(host), fullDate(until, in: zone))
-    }
-  }
 }

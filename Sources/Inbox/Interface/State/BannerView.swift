@@ -3,23 +3,6 @@ import Markup
 import Messages
 import Screen
 
-/// Where a banner's view is shown.
-package struct BannerPlacement: Hashable, Sendable {
-  package enum Origin: Hashable, Sendable { case top, bottom }
-
-  /// The name of the source that it comes from.
-  package var source: String
-  /// Rows of its text; nil is the whole screen.
-  package var rows: Int?
-  package var origin: Origin
-
-  package init(source: String, rows: Int?, origin: Origin) {
-    self.source = source
-    self.rows = rows
-    self.origin = origin
-  }
-}
-
 /// The view beside or over the panes. It has the keys only while it is focused.
 package struct BannerView: Hashable, Sendable {
   static let slideSteps = 4

@@ -1,4 +1,5 @@
 import Screen
+import Words
 
 /// The keys, from the table of commands: first those that one needs most in the place that one is in.
 struct HelpPage {

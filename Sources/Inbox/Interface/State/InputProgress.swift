@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import Words
 
 /// What the next key or click continues, or brings back.
 package struct InputProgress: Hashable, Sendable {

@@ -1,4 +1,6 @@
+import Messages
 import Screen
+import Words
 
 /// Where each part is on a screen of some size. A part that does not fit is nil or empty.
 ///

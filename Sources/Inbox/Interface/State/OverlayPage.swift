@@ -1,6 +1,7 @@
 import Basics
 import Messages
 import Screen
+import Words
 
 /// The feeds of a page.
 enum ChoicesPage {

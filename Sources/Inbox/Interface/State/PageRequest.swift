@@ -1,6 +1,7 @@
 import Markup
 import Messages
 import Screen
+import Words
 
 /// A message's text that is to be laid out: what the reader shows below the head.
 package struct PageRequest: Hashable, Sendable {

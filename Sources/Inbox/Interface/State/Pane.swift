@@ -1,3 +1,5 @@
+import Words
+
 /// A part of the screen that keys can go to.
 package enum Pane: Hashable, Sendable, CaseIterable {
   case sources, messages, reader, timeline

@@ -3,6 +3,7 @@ import Foundation
 import Markup
 package import Messages
 import Screen
+import Words
 
 // Messages for programs and files. They may end in a terminal, so they contain no control characters.
 extension PaperPage {

@@ -1,6 +1,7 @@
 import Markup
 package import Messages
 import Screen
+import Words
 
 /// A message as lines of text, as the reader shows it: for standard output.
 package enum PaperPage {

@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 /// What was asked for and is not answered yet, and what is to happen then.
 package struct Pending: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import Messages
 package import Screen
+import Words
 
 /// A picture that is to be fetched and drawn.
 package struct PictureRequest: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Basics
 import Messages
+import Words
 
 /// What the inbox remembers of its look from one start to the next. Each is a name and a text in the store.
 package struct Preferences: Hashable, Sendable {

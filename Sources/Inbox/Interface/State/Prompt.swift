@@ -1,6 +1,7 @@
 package import Messages
 import Queries
 package import Screen
+import Words
 
 /// What waits for the user's answer.
 package struct Dialog: Hashable, Sendable {
@@ -139,18 +140,6 @@ package struct SearchCompletion: Hashable, Sendable {
   var start: Int
   var texts: [String]
   var index: Int
-}
-
-/// A feed that a page offers.
-package struct FeedChoice: Hashable, Sendable {
-  /// Its title on the page; may be empty.
-  package var title: String
-  package var url: String
-
-  package init(title: String, url: String) {
-    self.title = title
-    self.url = url
-  }
 }
 
 /// What covers the panes.

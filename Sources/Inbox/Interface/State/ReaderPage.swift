@@ -4,6 +4,7 @@ import Markup
 import Messages
 import Queries
 import Screen
+import Words
 
 /// One message as lines of the reader: the head, the text, and the details if they are shown.
 struct ReaderPage {

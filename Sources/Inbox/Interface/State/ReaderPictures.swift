@@ -2,6 +2,7 @@ import Basics
 import Markup
 import Messages
 import Screen
+import Words
 
 /// The pictures in the text of the message that is read: which are fetched next, and their rows.
 ///

@@ -1,6 +1,7 @@
 import Messages
 import Queries
 import Screen
+import Words
 
 /// What is wrong with a rule, in words. Names of actions are as they are typed.
 extension Words {

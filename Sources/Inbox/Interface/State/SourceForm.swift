@@ -1,75 +1,46 @@
 package import Messages
 import Screen
 
-/// The settings of a source or of a saved list that can be changed in the inbox, or what a new service needs, as texts like those
-/// of the settings file.
+/// A form with what is typed into it.
 package struct SourceForm: Hashable, Sendable {
-  /// The raw value is the key in the settings.
-  package enum Field: String, CaseIterable, Hashable, Sendable {
-    case name, title, url, folder, interval, notify, keep, query, user
-    case tokenCommand = "token_command"
-
-    package static let ofSources: [Field] = [.name, .title, .url, .folder, .interval, .notify, .keep]
-    package static let ofLists: [Field] = [.name, .query]
-  }
-
-  package enum Subject: Hashable, Sendable {
-    case source(SourceID)
-    case list(SavedListID)
-    /// A service that is to be added, and what it is called.
-    case service(SourceKind, name: String)
-  }
-
   package struct Entry: Hashable, Sendable {
-    package var field: Field
-    /// As it is in the settings; empty where they say nothing.
-    package var stored: String
-    /// What holds while it is empty.
-    package var usual: String
-    /// What can be said here.
-    package var help: String
-    package internal(set) var editor: LineEditor
+    let asked: SourceFields.Entry
+    var editor: LineEditor
 
-    package init(field: Field, stored: String, usual: String, help: String = "") {
-      self.field = field
-      self.stored = stored
-      self.usual = usual
-      self.help = help
-      editor = LineEditor(stored)
-    }
+    var field: SourceFields.Field { asked.field }
   }
 
-  package let subject: Subject
+  package let subject: SourceFields.Subject
   /// In the order of the fields.
-  package internal(set) var entries: [Entry]
+  var entries: [Entry]
   var selected = 0
   var phase = Prompt.Phase.editing
 
-  package init(source: SourceID, entries: [Entry]) { self.init(.source(source), entries: entries) }
-
-  package init(_ subject: Subject, entries: [Entry]) {
-    self.subject = subject
-    self.entries = entries
+  package init(_ fields: SourceFields) {
+    subject = fields.subject
+    entries = fields.entries.map { Entry(asked: $0, editor: LineEditor($0.stored)) }
   }
 
   var isOfService: Bool { if case .service = subject { true } else { false } }
 
-  mutating func select(_ field: Field?) {
+  mutating func select(_ field: SourceFields.Field?) {
     if let place = entries.firstIndex(where: { $0.field == field }) { selected = place }
   }
 
-  /// What stands in a field, else what holds without it.
-  package func text(_ field: Field) -> String? {
-    guard let entry = entries.first(where: { $0.field == field }) else { return nil }
-    let text = entry.editor.text.trimmingSpaces
-    return text.isEmpty ? entry.usual : text
+  /// The content of each field, without spaces around it, or the default of an empty one.
+  package var texts: [SourceFields.Field: String] {
+    Dictionary(
+      uniqueKeysWithValues: entries.map { entry in
+        let text = entry.editor.text.trimmingSpaces
+        return (entry.field, text.isEmpty ? entry.asked.usual : text)
+      })
   }
 
   /// The fields that were changed, without spaces around their texts; an empty one goes back to what is usual.
-  package var changes: [(field: Field, text: String)] {
+  package var changes: [(field: SourceFields.Field, text: String)] {
     entries.compactMap { entry in
       let text = entry.editor.text.trimmingSpaces
-      return text == entry.stored ? nil : (entry.field, text)
+      return text == entry.asked.stored ? nil : (entry.field, text)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 package import Messages
 import Screen
+import Words
 
 /// The left pane: all messages, the starred ones, the saved lists, then the sources in their folders.
 package struct SourceList: Hashable, Sendable {

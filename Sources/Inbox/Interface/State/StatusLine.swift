@@ -1,5 +1,6 @@
 import Foundation
 package import Screen
+import Words
 
 /// What the bottom line shows, apart from prompts and keys.
 package struct StatusLine: Hashable, Sendable {

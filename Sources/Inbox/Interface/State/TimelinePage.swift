@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import Messages
 import Screen
+import Words
 
 /// Past and coming polls as lines: side by side where both fit, else the coming ones first.
 struct TimelinePage {

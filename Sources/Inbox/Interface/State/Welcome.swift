@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import Words
 
 extension MessageID {
   /// Messages of the welcome aren't in the store; their ids are below 0.

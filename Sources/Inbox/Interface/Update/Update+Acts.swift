@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Queries
 import Screen
+import Words
 
 extension AppState {
   /// Shows an act, and asks for its write.

@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 /// The article of the page behind a message.
 extension AppState {

@@ -1,6 +1,7 @@
 import Markup
 import Messages
 import Screen
+import Words
 
 extension AppState {
   mutating func raise(_ placement: BannerPlacement) -> [Effect] {

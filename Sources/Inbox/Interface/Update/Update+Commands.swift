@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import Words
 
 extension AppState {
   /// Whether what a command needs is there.

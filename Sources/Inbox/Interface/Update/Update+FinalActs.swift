@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 /// Acts that a service carries out and cannot undo.
 extension AppState {

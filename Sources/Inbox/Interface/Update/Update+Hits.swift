@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 /// Going through what a search has found.
 extension AppState {

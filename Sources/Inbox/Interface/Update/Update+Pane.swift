@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 extension AppState {
   /// Who went to the pane of a message knows what it says.

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import Words
 
 extension AppState {
   mutating func refreshNow(_ scope: InboxQuery.Scope) -> [Effect] {

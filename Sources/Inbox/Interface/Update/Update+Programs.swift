@@ -1,6 +1,8 @@
 import Foundation
+import Markup
 import Messages
 import Screen
+import Words
 
 extension AppState {
   // MARK: Messages for a command

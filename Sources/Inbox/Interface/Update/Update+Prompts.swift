@@ -2,6 +2,7 @@ import Foundation
 import Markup
 import Messages
 import Screen
+import Words
 
 extension AppState {
   mutating func handleInPrompt(_ press: KeyPress) -> [Effect] {
@@ -181,13 +182,13 @@ extension AppState {
       }
       dialog.prompt = nil
       dialog.overlay = .choices(choices, selected: 0)
-    case .asks(let form):
+    case .asks(let fields):
       guard isAsking else {
         sayTooLate()
         return []
       }
       dialog.prompt = nil
-      dialog.form = form
+      dialog.form = SourceForm(fields)
     case .imported(let added, let known):
       statusLine.toast = Toast(words(.imported, "\(added)", "\(known)"))
       if isAsking { dialog.prompt = nil }

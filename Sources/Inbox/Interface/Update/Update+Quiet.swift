@@ -1,6 +1,7 @@
 import Foundation
 package import Messages
 import Screen
+import Words
 
 /// For how long the person is told of nothing.
 extension AppState {

@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 extension AppState {
   /// From so many rows on the sources' pane leaves one free between lists of different kinds.

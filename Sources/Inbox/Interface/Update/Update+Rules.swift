@@ -1,6 +1,7 @@
 import Messages
 import Queries
 import Screen
+import Words
 
 /// Writing a rule that begins with a message.
 extension AppState {

@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 /// The page of all rules.
 extension AppState {

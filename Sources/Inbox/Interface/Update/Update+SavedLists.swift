@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Queries
 import Screen
+import Words
 
 /// Saving a search as a list.
 extension AppState {

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import Words
 
 /// Keys that may still become a longer command: nothing moves until it is clear which command is meant.
 ///

@@ -1,6 +1,8 @@
 import Foundation
+import Markup
 import Messages
 import Screen
+import Words
 
 /// The messages of one act on more than one.
 struct Several: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 /// Changing the settings of a source in the inbox.
 extension AppState {
@@ -29,7 +30,7 @@ extension AppState {
   }
 
   mutating func editSource() -> [Effect] {
-    let subject: SourceForm.Subject
+    let subject: SourceFields.Subject
     if let list = meantList {
       subject = .list(list)
     } else {
@@ -184,8 +185,8 @@ extension AppState {
     dialog.form = form
   }
 
-  mutating func openForm(_ form: SourceForm, _ request: RequestID) {
-    if mayOpenForm(request) { dialog.form = form }
+  mutating func openForm(_ fields: SourceFields, _ request: RequestID) {
+    if mayOpenForm(request) { dialog.form = SourceForm(fields) }
   }
 
   /// Whether a form that was asked for is still wanted: keys wait for it, so nothing else was opened.
@@ -206,7 +207,7 @@ extension AppState {
   ///   - reason: why it was not loaded or saved; nil where it was saved.
   ///   - field: which one has to be another; what was typed stays.
   mutating func applyFormAnswer(
-    reason: String?, at field: SourceForm.Field? = nil, _ request: RequestID
+    reason: String?, at field: SourceFields.Field? = nil, _ request: RequestID
   ) {
     if pending.form == request { pending.form = nil }
     guard var form = dialog.form, form.phase == .asking(request) else {

@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import Words
 
 /// Finding a source among many.
 extension AppState {

@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import Screen
+import Words
 
 /// The gate before commands: a key is done to what stands on the screen when its turn comes.
 extension AppState {

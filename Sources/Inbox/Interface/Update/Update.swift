@@ -1,6 +1,7 @@
 package import Foundation
 import Messages
 import Screen
+import Words
 
 /// Applies an action to the state, and returns what is to be done.
 ///

@@ -1,5 +1,5 @@
 package import Messages
-import Workspace
+import Profile
 
 /// The refreshes of the demo, which show every behaviour of polling without a key press.
 package enum DemoDirector {
@@ -47,7 +47,7 @@ extension InboxSession {
   package func perform(_ act: DemoDirector.Act) {
     switch act {
     case .refresh(let name, let trigger):
-      guard let source = loop.workspace.sources.first(where: { $0.name == name }) else { return }
+      guard let source = loop.profile.sources.first(where: { $0.name == name }) else { return }
       refresh([source.id], trigger)
     }
   }

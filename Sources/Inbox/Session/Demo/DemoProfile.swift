@@ -1,15 +1,14 @@
-import Files
 import Foundation
 import Interface
 import Messages
 package import Platform
+package import Profile
 import Services
 import Settings
 import Storage
-package import Workspace
 
 /// The demo's settings and database, in a folder that is deleted when the demo ends.
-package struct DemoWorkspace: Sendable {
+package struct DemoProfile: Sendable {
   /// Its path.
   package let path: String
   private let port: Int
@@ -24,7 +23,7 @@ package struct DemoWorkspace: Sendable {
     path = try TemporaryFolder("reddot-demo").path
   }
 
-  package func open() throws -> Workspace {
+  package func open() throws -> Profile {
     let folder = URL(fileURLWithPath: path)
     let lproj = folder.appending(path: "strings")
     for (language, text) in strings {
@@ -56,13 +55,13 @@ package struct DemoWorkspace: Sendable {
       MessageAction(label: "Decline", url: "https://example.org/games/decline"),
     ]
     let file = SettingsFile(path: folder.appending(path: "config.toml").path, home: environment.home)
-    let workspace = try Workspace(
+    let profile = try Profile(
       settings: settings, file: file, database: folder.appending(path: "reddot.sqlite").path,
       environment: environment)
     // Nothing of a demo is lost for good.
     let known = Preferences.knowsFinalActs
-    try workspace.store.preferences.set(known.name, to: known.value)
-    return workspace
+    try profile.store.preferences.set(known.name, to: known.value)
+    return profile
   }
 
   /// Deletes the folder, also while this process still writes into it; a second call does nothing.

@@ -1,35 +1,36 @@
 import Foundation
 import Interface
 import Messages
+import Notifications
 import Platform
 import Polling
-import Rounds
+package import Profile
 import Screen
 import Storage
-package import Workspace
+import Words
 
 /// The demo without the inbox: the poll timeline as lines.
 package struct DemoTimeline: Sendable {
-  private let workspace: Workspace
+  private let profile: Profile
 
-  package init(workspace: Workspace) { self.workspace = workspace }
+  package init(profile: Profile) { self.profile = profile }
 
   /// Runs for that many seconds and calls `tell` with each line of the timeline.
   package func run(seconds: Int, _ tell: @escaping @Sendable (String) -> Void) async throws {
-    let environment = workspace.environment
-    let adapters = AdapterFetcher(workspace, language: try workspace.storedLanguage())
+    let environment = profile.environment
+    let adapters = AdapterFetcher(profile, language: try profile.storedLanguage())
     let poller = Poller(
-      sources: workspace.sources, fetching: adapters, recording: StoreRecorder(workspace.observedArrival),
+      sources: profile.sources, fetching: adapters, recording: StoreRecorder(profile.observedArrival),
       clock: environment.timer, now: environment.now, jitter: { environment.random() * 0.1 })
     tell(
-      "ten minutes are ten seconds here, grace is three; polls of \(workspace.sources.map(\.name).joined(separator: ", "))"
+      "ten minutes are ten seconds here, grace is three; polls of \(profile.sources.map(\.name).joined(separator: ", "))"
     )
-    let words = workspace.words
-    let names = Dictionary(uniqueKeysWithValues: workspace.sources.map { ($0.id, $0.name) })
+    let words = profile.words
+    let names = Dictionary(uniqueKeysWithValues: profile.sources.map { ($0.id, $0.name) })
     let widest = names.values.map { SafeText(untrusted: $0).columns }.max() ?? 0
     let start = environment.now()
     let clock = environment.clock()
-    let store = workspace.store
+    let store = profile.store
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await poller.run() }
       group.addTask {
@@ -54,7 +55,7 @@ package struct DemoTimeline: Sendable {
       group.addTask {
         for await act in DemoDirector.acts(by: environment.timer) {
           guard case .refresh(let name, let trigger) = act,
-            let source = workspace.sources.first(where: { $0.name == name })
+            let source = profile.sources.first(where: { $0.name == name })
           else { continue }
           Task { await poller.refresh(source.id, trigger) }
         }

@@ -3,7 +3,7 @@ import Foundation
 package import HTTP
 package import Interface
 package import Messages
-package import Programs
+package import Platform
 import Screen
 import Services
 

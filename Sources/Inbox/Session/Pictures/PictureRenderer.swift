@@ -1,6 +1,6 @@
 import Basics
 package import Foundation
-package import Programs
+package import Platform
 package import Screen
 import Synchronization
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 import Messages
+import Notifications
 import Platform
-import Programs
-import Rounds
+import Polling
+import Profile
 import Settings
 import Subscriptions
-import Workspace
 
 /// `reddot add`
 struct Add: AsyncParsableCommand {
@@ -122,10 +122,10 @@ struct Add: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
-    let signals = EndingSignals(before: workspace.environment.programs.killAll)
+    let profile = try Composition.profile(files)
+    let signals = EndingSignals(before: profile.environment.programs.killAll)
     defer { signals.cancel() }
-    if let service { return try await add(service, to: workspace) }
+    if let service { return try await add(service, to: profile) }
     var wish = SourceWish(address: url ?? "")
     if kind == .command { wish.command = program }
     wish.format = format
@@ -139,7 +139,7 @@ struct Add: AsyncParsableCommand {
     var added: SourceAdder.Addition?
     while added == nil {
       do {
-        added = try await SourceAdder(workspace).add(wish)
+        added = try await SourceAdder(profile).add(wish)
       } catch let refusal as SourceAdder.Refusal {
         // A hub was found there, and only the token is missing or wrong.
         guard case .hub(_, _, isOfToken: true) = refusal, TerminalQuestion.canAsk else { throw refusal }
@@ -148,16 +148,16 @@ struct Add: AsyncParsableCommand {
       }
     }
     switch added {
-    case .source(let source)?: try await begin(source, in: workspace)
-    case .feeds?: _ = try await workspace.inBackground { try $0.reopened() }
+    case .source(let source)?: try await begin(source, in: profile)
+    case .feeds?: _ = try await profile.inBackground { try $0.reopened() }
     case nil: return
     }
     if let added { try Answer.print(added.sentence) }
   }
 
   /// Stores the response that was examined as the first poll, so that nothing is requested twice.
-  private func begin(_ added: SourceAdder.Added, in workspace: Workspace) async throws {
-    let current = try await workspace.inBackground { try $0.reopened() }
+  private func begin(_ added: SourceAdder.Added, in profile: Profile) async throws {
+    let current = try await profile.inBackground { try $0.reopened() }
     guard let first = added.first, let source = current.sources.first(where: { $0.name == added.name })
     else { return }
     _ = try await current.arrival(trouble: Complaint.print) {
@@ -191,7 +191,7 @@ struct Add: AsyncParsableCommand {
 
   // MARK: Services
 
-  private func add(_ service: SourceKind, to workspace: Workspace) async throws {
+  private func add(_ service: SourceKind, to profile: Profile) async throws {
     var wish = ServiceWish(kind: service)
     // With --kind the argument is the service's address.
     wish.address = server ?? url.flatMap { SourceAdder.service(named: $0) == nil ? $0 : nil }
@@ -206,7 +206,7 @@ struct Add: AsyncParsableCommand {
     var added: SourceAdder.Added?
     while added == nil {
       do {
-        added = try await SourceAdder(workspace).add(wish)
+        added = try await SourceAdder(profile).add(wish)
       } catch let refusal as SourceAdder.Refusal {
         // Only what was wrong is asked for again.
         guard TerminalQuestion.canAsk, let question = questions.first(where: { $0.answer == refusal.answer })
@@ -218,7 +218,7 @@ struct Add: AsyncParsableCommand {
       }
     }
     guard let added else { return }
-    try await begin(added, in: workspace)
+    try await begin(added, in: profile)
     try Answer.print(added.sentence)
   }
 

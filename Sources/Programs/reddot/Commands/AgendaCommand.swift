@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
+import Profile
 import Subscriptions
-import Workspace
 
 /// `reddot agenda`
 struct AgendaCommand: ParsableCommand {
@@ -28,7 +28,7 @@ struct AgendaCommand: ParsableCommand {
   }
 
   func run() throws {
-    let agenda = Agenda(try Composition.workspaceToRead(files), days: days)
+    let agenda = Agenda(try Composition.profileToRead(files), days: days)
     for line in json ? agenda.json : agenda.lines { try Answer.print(line) }
     for problem in agenda.problems { Complaint.print(problem) }
     if !agenda.hasCalendars {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Files
 import Platform
-import Workspace
+import Profile
+import Words
 
 /// `reddot backup`
 struct BackupCommand: ParsableCommand {

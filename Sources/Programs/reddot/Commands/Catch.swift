@@ -1,12 +1,11 @@
 import ArgumentParser
 import Foundation
-import Hooks
 import Messages
+import Notifications
 import Platform
-import Programs
-import Rounds
+import Polling
+import Profile
 import Settings
-import Workspace
 
 /// `reddot catch`
 struct Catch: AsyncParsableCommand {
@@ -26,22 +25,22 @@ struct Catch: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() async throws {
-    var workspace = try Composition.workspace(files).registered()
-    guard workspace.sources.contains(where: { $0.kind == .desktop }) else {
+    var profile = try Composition.profile(files).registered()
+    guard profile.sources.contains(where: { $0.kind == .desktop }) else {
       throw Complaint(
         "no source is of kind desktop; [[source]] with name = \"desktop\" and kind = \"desktop\" in the settings makes one"
       )
     }
-    if let problem = workspace.desktopProblem { throw Complaint(problem) }
-    let signals = EndingSignals(before: workspace.environment.programs.killAll)
+    if let problem = profile.desktopProblem { throw Complaint(problem) }
+    let signals = EndingSignals(before: profile.environment.programs.killAll)
     defer { signals.cancel() }
-    let events = FileEvents(watching: workspace.settingsFile.paths)
+    let events = FileEvents(watching: profile.settingsFile.paths)
     var changes = events?.changes.makeAsyncIterator()
     while true {
-      let running = Self.start(workspace)
+      let running = Self.start(profile)
       guard await changes?.next() != nil else { return await running.value }
       do {
-        workspace = try workspace.reopened()
+        profile = try profile.reopened()
       } catch {
         // The last good settings hold.
         Complaint.print(Complaint.sentence(error) ?? "\(error)")
@@ -51,9 +50,9 @@ struct Catch: AsyncParsableCommand {
     }
   }
 
-  private static func start(_ workspace: Workspace) -> Task<Void, Never> {
+  private static func start(_ profile: Profile) -> Task<Void, Never> {
     Task {
-      await workspace.arrivals(trouble: { Complaint.print($0) }) { arrival in
+      await profile.arrivals(trouble: { Complaint.print($0) }) { arrival in
         await NoticeCatch(arrival) { news in
           switch news {
           case .listening(let isDaemon):

@@ -1,9 +1,7 @@
 import ArgumentParser
-import Files
-import Hooks
 import Platform
+import Profile
 import Settings
-import Workspace
 
 /// `reddot check`
 struct Check: ParsableCommand {
@@ -36,7 +34,7 @@ struct Check: ParsableCommand {
 
   func run() throws {
     if let salvage {
-      return try Answer.print(Workspace.salvage(files.database, into: salvage, Composition.environment()))
+      return try Answer.print(Profile.salvage(files.database, into: salvage, Composition.environment()))
     }
     let environment = Composition.environment()
     let say = { (line: String) in try Answer.print(line) }
@@ -45,15 +43,15 @@ struct Check: ParsableCommand {
       path: files.config ?? environment.directories.settingsFile, home: environment.home
     ).load()
     guard
-      let pages = try Workspace.checkPages(files.database, isRepairing: repair, environment, say: say)
+      let pages = try Profile.checkPages(files.database, isRepairing: repair, environment, say: say)
     else { throw ExitCode.failure }
-    let workspace = try Composition.workspace(files)
-    Composition.report(leftOutOf: workspace)
+    let profile = try Composition.profile(files)
+    Composition.report(leftOutOf: profile)
     if let sentence = HookProgram.spool(files).setAsideSentence { Complaint.print(sentence) }
-    var result = try workspace.check(isRepairing: repair, pages: pages, say: say)
+    var result = try profile.check(isRepairing: repair, pages: pages, say: say)
     if case .damaged = result, repair {
-      guard try workspace.repairPages(say: say) else { throw ExitCode.failure }
-      result = try Composition.workspace(files).check(isRepairing: true, say: say)
+      guard try profile.repairPages(say: say) else { throw ExitCode.failure }
+      result = try Composition.profile(files).check(isRepairing: true, say: say)
     }
     guard case .right = result else { throw ExitCode.failure }
   }

@@ -48,14 +48,14 @@ struct Demo: AsyncParsableCommand {
   /// Runs the demo with its server at that port of this machine.
   @MainActor
   private func show(_ port: Int, _ environment: Environment) async throws {
-    let demo = try DemoWorkspace(port: port, strings: DemoServer.strings, environment: environment)
+    let demo = try DemoProfile(port: port, strings: DemoServer.strings, environment: environment)
     let remove: @Sendable () -> Void = { if let sentence = demo.remove() { Complaint.print(sentence) } }
     defer { remove() }
-    let workspace = try demo.open()
+    let profile = try demo.open()
     if headless {
       let signals = EndingSignals(before: remove)
       defer { signals.cancel() }
-      try await DemoTimeline(workspace: workspace).run(seconds: seconds) { line in
+      try await DemoTimeline(profile: profile).run(seconds: seconds) { line in
         do throws(OutputFailure) {
           // Flushed after each line, for a reader of a pipe, and so that none is lost at a signal.
           try Answer.print(line)
@@ -67,7 +67,7 @@ struct Demo: AsyncParsableCommand {
       }
       return
     }
-    var run = InboxRun(workspace: workspace)
+    var run = InboxRun(profile: profile)
     run.notice = "demo: 10 min are 10 s, grace 3 s"
     run.showsTimeline = true
     run.onEnd = remove

@@ -14,9 +14,9 @@ struct Export: ParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
-    Composition.report(leftOutOf: workspace)
-    let (document, withoutPassword) = try Subscriptions(workspace).exportOPML()
+    let profile = try Composition.profileToRead(files)
+    Composition.report(leftOutOf: profile)
+    let (document, withoutPassword) = try Subscriptions(profile).exportOPML()
     for name in withoutPassword {
       Complaint.print("\(name): its address is written without the user and the password")
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Reports
-import Workspace
+import Profile
 
 /// `reddot features`
 struct Features: ParsableCommand {
@@ -21,9 +20,9 @@ struct Features: ParsableCommand {
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
-    let list = try workspace.features()
-    for line in json ? list.jsonLines(workspace.environment) : list.lines(workspace.environment) {
+    let profile = try Composition.profileToRead(files)
+    let list = try profile.features()
+    for line in json ? list.jsonLines(profile.environment) : list.lines(profile.environment) {
       try Answer.print(line)
     }
   }

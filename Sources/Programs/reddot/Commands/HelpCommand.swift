@@ -4,7 +4,8 @@ import Foundation
 import Markup
 import Messages
 import Platform
-import Programs
+import Profile
+import Words
 
 /// `reddot help` and `reddot help TOPIC`. The parser's own `help COMMAND` stays what it is.
 struct HelpCommand: OneThreadCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Basics
 import Foundation
+import Profile
 import Subscriptions
-import Workspace
 
 /// The options of `push` for a hub.
 struct HubOptions: ParsableArguments {
@@ -36,7 +36,7 @@ extension MessageOptions {
   ///
   /// - Parameter at: when it appears, as typed; nil is at once.
   func publish(
-    title: String, at: String?, to target: HubPublishing.Target, channel: String?, in workspace: Workspace
+    title: String, at: String?, to target: HubPublishing.Target, channel: String?, in profile: Profile
   ) async throws {
     var message = HubPublishing.Message(title: title)
     message.body = (try text() ?? "").trimmingCharacters(in: .newlines)
@@ -47,9 +47,9 @@ extension MessageOptions {
     message.actions = action
     message.group = group
     message.channel = channel
-    message.appears = try at.map { ISOInstant.text(try workspace.instant($0)) }
-    message.expires = try until.map { ISOInstant.text(try workspace.instant($0)) }
-    let answer = try await HubPublishing(workspace).publish(
+    message.appears = try at.map { ISOInstant.text(try profile.instant($0)) }
+    message.expires = try until.map { ISOInstant.text(try profile.instant($0)) }
+    let answer = try await HubPublishing(profile).publish(
       message, to: target, requestKey: UUID().uuidString.lowercased())
     if json { try Answer.print(answer) }
   }

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Rounds
+import Notifications
+import Polling
+import Profile
 import Subscriptions
-import Workspace
 
 /// `reddot import`
 struct Import: AsyncParsableCommand {
@@ -32,17 +33,17 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
-    let subscriptions = Subscriptions(workspace)
+    let profile = try Composition.profile(files)
+    let subscriptions = Subscriptions(profile)
     let report =
       if let newsboat {
-        try await workspace.arrival(trouble: Complaint.print) {
+        try await profile.arrival(trouble: Complaint.print) {
           try subscriptions.importNewsboat(from: newsboat, by: $0)
         }
       } else {
         try subscriptions.importOPML(from: file ?? opml ?? "-")
       }
-    _ = try workspace.reopened()
+    _ = try profile.reopened()
     for line in report.lines { try Answer.print(line) }
     if report.isPartial { throw ExitCode.failure }
   }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Workspace
+import Profile
 
 /// `reddot`
 struct Inbox: AsyncParsableCommand {
@@ -19,9 +19,9 @@ struct Inbox: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     async let prepared: Void = Composition.prepareFirstFrame()
-    let workspace = try Composition.workspace(files).registered()
+    let profile = try Composition.profile(files).registered()
     await prepared
     await HookProgram.storeWaiting(files)
-    try await InboxRun(workspace: workspace).run()
+    try await InboxRun(profile: profile).run()
   }
 }

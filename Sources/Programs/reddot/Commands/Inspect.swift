@@ -1,14 +1,12 @@
 import ArgumentParser
 import Foundation
-import Interface
 import Messages
 import Platform
-import Programs
+import Profile
 import Screen
 import Settings
 import Subscriptions
-import Translations
-import Workspace
+import Words
 
 /// `reddot inspect`
 struct Inspect: AsyncParsableCommand {
@@ -53,7 +51,7 @@ struct Inspect: AsyncParsableCommand {
             .text)
       }
       if let report = try await examiner.report(
-        service: target, kind: kind, in: try Composition.workspaceToRead(files), asJSON: json)
+        service: target, kind: kind, in: try Composition.profileToRead(files), asJSON: json)
       {
         return try Answer.print(report.text)
       }

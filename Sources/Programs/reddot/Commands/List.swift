@@ -2,8 +2,7 @@ import ArgumentParser
 import Basics
 import Foundation
 import Messages
-import Reports
-import Workspace
+import Profile
 
 /// `reddot list`
 struct List: ParsableCommand {
@@ -55,21 +54,21 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
-    Composition.report(leftOutOf: workspace)
+    let profile = try Composition.profileToRead(files)
+    Composition.report(leftOutOf: profile)
     let scope: InboxQuery.Scope =
-      if let source { try workspace.lookup().scope(source) } else if starred { .starred } else if snoozed {
+      if let source { try profile.lookup().scope(source) } else if starred { .starred } else if snoozed {
         .snoozed
       } else if dismissed { .dismissed } else if hidden { .hidden } else { .all }
     var list = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
-    if let query { (list.search, list.isStrict) = (try workspace.search(query), true) }
-    if let name = self.list { (list.search, list.isStrict) = (try workspace.search(ofList: name), true) }
-    let printer = MessagePrinter(workspace, columns: OutputTerminal.size?.columns)
+    if let query { (list.search, list.isStrict) = (try profile.search(query), true) }
+    if let name = self.list { (list.search, list.isStrict) = (try profile.search(ofList: name), true) }
+    let printer = MessagePrinter(profile, columns: OutputTerminal.size?.columns)
     let isShort = limit == nil && isatty(STDOUT_FILENO) == 1
     let most = limit?.count ?? (isShort ? 50 : .max)
     var count = 0
     // All are counted, also those that are not printed.
-    try workspace.eachMessage(list, limit: isShort ? Limits.countedMessages : most) { message in
+    try profile.eachMessage(list, limit: isShort ? Limits.countedMessages : most) { message in
       count += 1
       if count <= most { try Answer.print(json ? printer.json(message) : printer.line(message)) }
     }
@@ -77,11 +76,11 @@ struct List: ParsableCommand {
       let all = count == Limits.countedMessages ? "more than \(count - 1)" : "\(count)"
       Complaint.print("\(most) of \(all); --limit all prints all of them")
     }
-    if count == 0, let hint = try workspace.firstStep() { Complaint.print(hint) }
+    if count == 0, let hint = try profile.firstStep() { Complaint.print(hint) }
   }
 }
 
-extension Workspace {
+extension Profile {
   /// The text of a saved list's query. A source in it that is gone is reported, and the rest of the query holds.
   func search(ofList name: String) throws -> String {
     let (text, unknown) = try query(ofList: name)

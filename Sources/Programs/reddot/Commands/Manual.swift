@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
-import Interface
 import Settings
-import Translations
+import Words
 
 /// `reddot manual`: the tables of keys and settings, the sample and the man pages, for `Resources/write-tables`.
 struct Manual: ParsableCommand {

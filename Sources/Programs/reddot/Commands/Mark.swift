@@ -1,7 +1,7 @@
 import ArgumentParser
 import Messages
-import Rounds
-import Workspace
+import Polling
+import Profile
 
 /// `reddot mark`
 struct Mark: OneThreadCommand {
@@ -54,13 +54,13 @@ struct Mark: OneThreadCommand {
   }
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
+    let profile = try Composition.profile(files)
     let messages = try MessageIDList.ids(of: ids).map { MessageID($0) }
-    if let id = try workspace.missing(among: messages) {
+    if let id = try profile.missing(among: messages) {
       throw Complaint("message \(id.rawValue) does not exist; reddot list prints the ids. Nothing was marked")
     }
     if dismiss {
-      let kept = try workspace.undismissable(among: messages)
+      let kept = try profile.undismissable(among: messages)
       if let first = kept.first {
         let others = kept.count > 1 ? " (\(kept.count - 1) more like it)" : ""
         throw Complaint(
@@ -68,9 +68,9 @@ struct Mark: OneThreadCommand {
         )
       }
     }
-    let scope: InboxQuery.Scope = try source.map { try workspace.lookup().scope($0) } ?? .all
+    let scope: InboxQuery.Scope = try source.map { try profile.lookup().scope($0) } ?? .all
     var query = InboxQuery(scope: scope)
-    if let list { (query.search, query.isStrict) = (try workspace.search(ofList: list), true) }
+    if let list { (query.search, query.isStrict) = (try profile.search(ofList: list), true) }
     let act: UserAct =
       if all {
         .readAll(query)
@@ -87,7 +87,7 @@ struct Mark: OneThreadCommand {
       } else {
         .dismiss(messages)
       }
-    try workspace.perform(act)
-    for sentence in try await workspace.sendActs() { Complaint.print(sentence) }
+    try profile.perform(act)
+    for sentence in try await profile.sendActs() { Complaint.print(sentence) }
   }
 }

@@ -1,12 +1,10 @@
 import ArgumentParser
-import Files
 import Foundation
 import Messages
+import Notifications
 import Platform
-import Reports
-import Rounds
+import Profile
 import Subscriptions
-import Workspace
 
 /// The options of `push` and `remind` for a message, besides its title.
 struct MessageOptions: ParsableArguments {
@@ -77,8 +75,8 @@ struct MessageOptions: ParsableArguments {
   }
 
   /// Keeps a reminder, and prints its number and when it comes next.
-  func remind(every repetition: String, title: String, in workspace: Workspace) async throws {
-    let reminders = Reminders(workspace)
+  func remind(every repetition: String, title: String, in profile: Profile) async throws {
+    let reminders = Reminders(profile)
     let added = try await reminders.add(
       every: repetition, title: title, body: (try text() ?? "").trimmingCharacters(in: .newlines),
       trouble: Complaint.print)
@@ -95,7 +93,7 @@ struct MessageOptions: ParsableArguments {
     title: String, at: String?, from place: (pane: TerminalPane?, isLookedAt: Bool) = (nil, false),
     by arrival: MessageArrival
   ) throws -> Message {
-    let workspace = arrival.workspace
+    let profile = arrival.profile
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
@@ -105,9 +103,9 @@ struct MessageOptions: ParsableArguments {
     message.url = url
     if let priority { message.priority = Priority(priority) }
     message.tags = tag
-    message.visibleFrom = try at.map(workspace.instant)
+    message.visibleFrom = try at.map(profile.instant)
     message.published = message.visibleFrom
-    message.expires = try until.map(workspace.instant)
+    message.expires = try until.map(profile.instant)
     if let from = message.visibleFrom, let to = message.expires, to <= from {
       throw Complaint("\"\(until ?? "")\" is before \"\(at ?? "")\": the message would never show")
     }
@@ -126,14 +124,14 @@ struct MessageOptions: ParsableArguments {
     if tag.isEmpty { unsaid.insert(.tags) }
     if group == nil { unsaid.insert(.group) }
     let stored = try arrival.push(message, into: source, unsaid: unsaid)
-    if json { try Answer.print(MessagePrinter(workspace).json(stored)) }
+    if json { try Answer.print(MessagePrinter(profile).json(stored)) }
     return stored
   }
 }
 
 extension MessageAction: ExpressibleByArgument {
   /// `label=url`
-  package init?(argument: String) {
+  init?(argument: String) {
     guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
     let (label, url) = (argument[..<sign], argument[argument.index(after: sign)...])
     self.init(label: label.trimmingCharacters(in: .whitespaces), url: String(url))

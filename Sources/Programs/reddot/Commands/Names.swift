@@ -1,9 +1,9 @@
 import ArgumentParser
 import Messages
-import Platform
+import Profile
 import Settings
 import Subscriptions
-import Workspace
+import Words
 
 /// `reddot names`: a shell's completions, one in each line, which the shell's script quotes.
 struct Names: ParsableCommand {
@@ -32,21 +32,21 @@ struct Names: ParsableCommand {
     switch kind {
     case .services: for name in SourceAdder.serviceNames { try Answer.print(name) }
     case .topics: for topic in HelpTopic.allCases { try Answer.print(topic.rawValue) }
-    case .sources, .ids, .places, .lists, .hubs: try printNames(in: Composition.workspaceToRead(files))
+    case .sources, .ids, .places, .lists, .hubs: try printNames(in: Composition.profileToRead(files))
     }
   }
 
-  private func printNames(in workspace: Workspace) throws {
+  private func printNames(in profile: Profile) throws {
     switch kind {
     case .services, .topics: break
-    case .sources: for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
+    case .sources: for source in profile.sources { try Answer.print(SafeOutput.line(source.name)) }
     case .places:
-      for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
-      for folder in try workspace.lookup().folders { try Answer.print(SafeOutput.line(folder.path)) }
-    case .lists: for list in workspace.settings.lists { try Answer.print(SafeOutput.line(list.name)) }
-    case .hubs: for hub in workspace.settings.hubs { try Answer.print(SafeOutput.line(hub.name)) }
+      for source in profile.sources { try Answer.print(SafeOutput.line(source.name)) }
+      for folder in try profile.lookup().folders { try Answer.print(SafeOutput.line(folder.path)) }
+    case .lists: for list in profile.settings.lists { try Answer.print(SafeOutput.line(list.name)) }
+    case .hubs: for hub in profile.settings.hubs { try Answer.print(SafeOutput.line(hub.name)) }
     case .ids:
-      try workspace.eachMessage(InboxQuery(scope: .all), limit: 100) { try Answer.print("\($0.id.rawValue)") }
+      try profile.eachMessage(InboxQuery(scope: .all), limit: 100) { try Answer.print("\($0.id.rawValue)") }
     }
   }
 }

@@ -1,12 +1,11 @@
 import ArgumentParser
 import Foundation
 import Messages
-import NoticeDelivery
+import Notifications
 import Platform
-import Programs
+import Profile
 import Screen
 import Terminal
-import Workspace
 
 /// `reddot notify`
 struct Notify: ParsableCommand {
@@ -36,11 +35,11 @@ struct NotifyTest: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() async throws {
-    let workspace = try Composition.workspaceToRead(files)
-    let signals = EndingSignals(before: workspace.environment.programs.killAll)
+    let profile = try Composition.profileToRead(files)
+    let signals = EndingSignals(before: profile.environment.programs.killAll)
     defer { signals.cancel() }
-    let test = NoticeTest(workspace)
-    let support = NoticeSupport(in: workspace.environment.variables)
+    let test = NoticeTest(profile)
+    let support = NoticeSupport(in: profile.environment.variables)
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let lines = [
       terminal(support, isTerminal, test), await Self.desktop(test),
@@ -93,8 +92,8 @@ struct QuietCommand: ParsableCommand {
   @Argument(help: "For how long, until when, or off.") var time: [String] = []
 
   func run() throws {
-    let workspace = time.isEmpty ? try Composition.workspaceToRead(files) : try Composition.workspace(files)
-    try Answer.print(try workspace.quiet(time.isEmpty ? nil : time.joined(separator: " ")))
+    let profile = time.isEmpty ? try Composition.profileToRead(files) : try Composition.profile(files)
+    try Answer.print(try profile.quiet(time.isEmpty ? nil : time.joined(separator: " ")))
   }
 }
 
@@ -106,9 +105,9 @@ struct NoticeHostCommand: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
-    let signals = EndingSignals(before: workspace.environment.programs.killAll)
+    let profile = try Composition.profile(files)
+    let signals = EndingSignals(before: profile.environment.programs.killAll)
     defer { signals.cancel() }
-    await NoticeHost(workspace).run()
+    await NoticeHost(profile).run()
   }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 import Messages
-import NoticeDelivery
+import Notifications
 import Platform
-import Programs
-import Rounds
+import Polling
+import Profile
 import Settings
-import Workspace
+import Words
 
 /// `reddot poll`
 struct Poll: AsyncParsableCommand {
@@ -53,28 +53,28 @@ struct Poll: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var workspace = try Composition.workspace(files).registered()
+    var profile = try Composition.profile(files).registered()
     await HookProgram.storeWaiting(files)
-    let signals = EndingSignals(before: workspace.environment.programs.killAll)
+    let signals = EndingSignals(before: profile.environment.programs.killAll)
     defer { signals.cancel() }
-    for line in try await Synchroniser(workspace).runBeforePoll() { Complaint.print(SafeOutput.line(line)) }
+    for line in try await Synchroniser(profile).runBeforePoll() { Complaint.print(SafeOutput.line(line)) }
     // With what is followed since other machines follow it.
-    if workspace.settings.sync.place != nil { workspace = try workspace.reopened() }
-    let chosen = sources.isEmpty ? workspace.sources : try Self.chosen(sources, workspace.lookup())
+    if profile.settings.sync.place != nil { profile = try profile.reopened() }
+    let chosen = sources.isEmpty ? profile.sources : try Self.chosen(sources, profile.lookup())
     if chosen.isEmpty {
       throw Complaint("nothing to poll; add a source with reddot add URL")
     }
     // For a person who waits; cron would send it as mail.
     let isWatched = isatty(STDERR_FILENO) == 1
     var troubles: [String] = []
-    let report = try await workspace.arrival(trouble: { troubles.append($0) }) { arrival in
+    let report = try await profile.arrival(trouble: { troubles.append($0) }) { arrival in
       let report = try await arrival.poll(chosen, trigger) { if isWatched { ErrorOutput.write($0 + "\n") } }
       for line in report.lines(json: json) { try Answer.print(line) }
       return report
     }
     for line in troubles + report.warnings + report.failures + report.recoveries { Complaint.print(line) }
     // A service manager may end all processes of a round with this one.
-    if troubles.isEmpty { try await workspace.waitForNotices() }
+    if troubles.isEmpty { try await profile.waitForNotices() }
     if report.hasFailures || !troubles.isEmpty { throw ExitCode.failure }
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Workspace
+import Profile
 
 /// `reddot prune`
 struct Prune: ParsableCommand {
@@ -21,7 +21,7 @@ struct Prune: ParsableCommand {
   @Flag(help: "Only say how many messages of each source would go.") var dryRun = false
 
   func run() throws {
-    let workspace = try dryRun ? Composition.workspaceToRead(files) : Composition.workspace(files)
-    for line in try workspace.prune(isDry: dryRun) { try Answer.print(line) }
+    let profile = try dryRun ? Composition.profileToRead(files) : Composition.profile(files)
+    for line in try profile.prune(isDry: dryRun) { try Answer.print(line) }
   }
 }

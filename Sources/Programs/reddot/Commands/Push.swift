@@ -1,14 +1,11 @@
 import ArgumentParser
 import Basics
 import Foundation
-import Hooks
 import Messages
-import NoticeDelivery
+import Notifications
 import Platform
-import Reports
-import Rounds
+import Profile
 import Subscriptions
-import Workspace
 
 /// `reddot push`
 struct Push: OneThreadCommand {
@@ -90,17 +87,17 @@ struct Push: OneThreadCommand {
       let given = title.map { String(decoding: $0.utf8.prefix(Limits.hookBytes), as: UTF8.self) }
       return await HookProgram.leave(.program(given ?? HookInput.text()), pane: pane, files)
     }
-    let workspace = try Composition.workspace(files)
+    let profile = try Composition.profile(files)
     if let target = hub.target {
       return try await message.publish(
-        title: title ?? "", at: at, to: target, channel: hub.channel, in: workspace)
+        title: title ?? "", at: at, to: target, channel: hub.channel, in: profile)
     }
-    if let every { return try await message.remind(every: every, title: title ?? "", in: workspace) }
-    try await workspace.arrival(trouble: Complaint.print) { arrival in
+    if let every { return try await message.remind(every: every, title: title ?? "", in: profile) }
+    try await profile.arrival(trouble: Complaint.print) { arrival in
       if let apns {
         try push(payload: apns, by: arrival)
       } else {
-        let own = await Panes(workspace.environment).own()
+        let own = await Panes(profile.environment).own()
         try message.push(title: title ?? "", at: at, from: own, by: arrival)
       }
     }
@@ -112,7 +109,7 @@ struct Push: OneThreadCommand {
       into: message.source)
     for note in pushed.notes { Complaint.print(note) }
     if message.json, let message = pushed.message {
-      try Answer.print(MessagePrinter(arrival.workspace).json(message))
+      try Answer.print(MessagePrinter(arrival.profile).json(message))
     }
   }
 }

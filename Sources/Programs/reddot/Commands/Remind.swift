@@ -1,6 +1,7 @@
 import ArgumentParser
 import Messages
-import Rounds
+import Notifications
+import Polling
 import Subscriptions
 
 /// `reddot remind`
@@ -64,21 +65,21 @@ struct Remind: OneThreadCommand {
 
   func run() async throws {
     if list {
-      let reminders = Reminders(try Composition.workspaceToRead(files))
+      let reminders = Reminders(try Composition.profileToRead(files))
       let all = try reminders.list()
       for line in message.json ? all.map(Reminders.json) : reminders.lines(all) { try Answer.print(line) }
       return
     }
-    let workspace = try Composition.workspace(files)
+    let profile = try Composition.profile(files)
     if let move {
-      return try Answer.print(Reminders(workspace).move(move, to: words.joined(separator: " ")))
+      return try Answer.print(Reminders(profile).move(move, to: words.joined(separator: " ")))
     }
-    if let remove { return try Reminders(workspace).remove(remove) }
-    if let every { return try await message.remind(every: every, title: title, in: workspace) }
-    try await workspace.arrival(trouble: Complaint.print) { arrival in
+    if let remove { return try Reminders(profile).remove(remove) }
+    if let every { return try await message.remind(every: every, title: title, in: profile) }
+    try await profile.arrival(trouble: Complaint.print) { arrival in
       let stored = try message.push(title: title, at: words[0], by: arrival)
       if !message.json, let moment = stored.content.visibleFrom {
-        try Answer.print(Reminders(workspace).sentence(title, at: moment))
+        try Answer.print(Reminders(profile).sentence(title, at: moment))
       }
     }
   }

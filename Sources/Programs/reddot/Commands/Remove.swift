@@ -1,8 +1,8 @@
 import ArgumentParser
 import Messages
 import Platform
-import Programs
-import Workspace
+import Profile
+import Words
 
 /// `reddot remove`
 struct Remove: ParsableCommand {
@@ -23,11 +23,11 @@ struct Remove: ParsableCommand {
   @Flag(help: "Delete its messages too; this cannot be undone.") var forget = false
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
-    let source = try workspace.source(named: name)
+    let profile = try Composition.profile(files)
+    let source = try profile.source(named: name)
     let keepers =
-      forget ? try workspace.forget(source) : try workspace.remove(source, called: source.name)
-    _ = try workspace.reopened()
+      forget ? try profile.forget(source) : try profile.remove(source, called: source.name)
+    _ = try profile.reopened()
     let name = SafeOutput.line(source.name)
     try Answer.print("removed \(name)\(forget ? " and its messages" : "")")
     if !keepers.isEmpty {

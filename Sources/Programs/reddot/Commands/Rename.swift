@@ -1,8 +1,8 @@
 import ArgumentParser
 import Messages
-import Platform
+import Profile
 import Settings
-import Workspace
+import Words
 
 /// `reddot rename`
 struct Rename: ParsableCommand {
@@ -25,9 +25,9 @@ struct Rename: ParsableCommand {
   }
 
   func run() throws {
-    let workspace = try Composition.workspace(files).registered()
-    let source = try workspace.source(named: old)
-    try workspace.rename(source, to: new)
+    let profile = try Composition.profile(files).registered()
+    let source = try profile.source(named: old)
+    try profile.rename(source, to: new)
     try Answer.print("renamed \(SafeOutput.line(source.name)) to \(SafeOutput.line(new))")
   }
 }

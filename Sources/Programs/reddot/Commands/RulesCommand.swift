@@ -1,8 +1,6 @@
 import ArgumentParser
-import Reports
-import Rounds
+import Profile
 import Settings
-import Workspace
 
 /// `reddot rules`
 struct RulesCommand: ParsableCommand {
@@ -36,13 +34,13 @@ struct RulesList: ParsableCommand {
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
-    for problem in workspace.settings.problems { Complaint.print(problem.sentence) }
-    if workspace.settings.rules.isEmpty, !json {
+    let profile = try Composition.profileToRead(files)
+    for problem in profile.settings.problems { Complaint.print(problem.sentence) }
+    if profile.settings.rules.isEmpty, !json {
       Complaint.print("the settings have no rules; add one with [[rule]]")
     }
-    for line in try workspace.ruleLines(json: json) { try Answer.print(line) }
-    if !workspace.settings.problems.isEmpty { throw ExitCode.failure }
+    for line in try profile.ruleLines(json: json) { try Answer.print(line) }
+    if !profile.settings.problems.isEmpty { throw ExitCode.failure }
   }
 }
 
@@ -70,8 +68,8 @@ struct RulesTest: ParsableCommand {
     .seconds(30 * 86400))
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
-    for line in try workspace.testRule(query, actions: actions, last: last.duration) {
+    let profile = try Composition.profileToRead(files)
+    for line in try profile.testRule(query, actions: actions, last: last.duration) {
       try Answer.print(line)
     }
   }
@@ -96,8 +94,8 @@ struct RulesApply: OneThreadCommand {
     .seconds(30 * 86400))
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
-    try Answer.print(workspace.applyRule(named: name, last: last.duration))
-    try await Synchroniser(workspace).sendNow()
+    let profile = try Composition.profile(files)
+    try Answer.print(profile.applyRule(named: name, last: last.duration))
+    try await Synchroniser(profile).sendNow()
   }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 import Messages
-import NoticeDelivery
+import Notifications
 import Platform
-import Reports
-import Rounds
-import Workspace
+import Polling
+import Profile
+import Words
 
 /// `reddot run`
 struct Run: OneThreadCommand {
@@ -87,15 +87,15 @@ struct Run: OneThreadCommand {
   }
 
   private func push(_ report: ProgramReport) async throws {
-    let workspace = try Composition.workspace(files)
+    let profile = try Composition.profile(files)
     var message = IncomingMessage(
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local,
       title: report.title(title ?? words.joined(separator: " ")), body: report.body)
     message.priority = report.priority
-    let own = await Panes(workspace.environment).own()
+    let own = await Panes(profile.environment).own()
     if let pane = own.pane { message.extras = MessageExtras(pane: pane) }
     message.isQuiet = own.isLookedAt
-    try await workspace.arrival(trouble: Complaint.print) { [message] arrival in
+    try await profile.arrival(trouble: Complaint.print) { [message] arrival in
       _ = try arrival.push(message, into: source)
     }
   }

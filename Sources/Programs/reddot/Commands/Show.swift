@@ -2,11 +2,9 @@ import ArgumentParser
 import Interface
 import Messages
 import Platform
-import Programs
-import Reports
-import Rounds
+import Polling
+import Profile
 import Session
-import Workspace
 
 /// `reddot show`
 struct Show: OneThreadCommand {
@@ -47,9 +45,9 @@ struct Show: OneThreadCommand {
 
   func run() async throws {
     // An article that is fetched is stored.
-    let workspace = try fullText ? Composition.workspace(files) : Composition.workspaceToRead(files)
+    let profile = try fullText ? Composition.profile(files) : Composition.profileToRead(files)
     let messages = try MessageIDList.ids(of: ids).map { id in
-      guard let message = try workspace.message(MessageID(id)) else {
+      guard let message = try profile.message(MessageID(id)) else {
         throw Complaint("message \(id) does not exist; reddot list prints the ids")
       }
       return message
@@ -59,13 +57,13 @@ struct Show: OneThreadCommand {
       return
     }
     guard let message = messages.first else { return }
-    if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
-    let signals = fullText ? EndingSignals(before: workspace.environment.programs.killAll) : nil
+    if json { return try Answer.print(MessagePrinter(profile).json(message)) }
+    let signals = fullText ? EndingSignals(before: profile.environment.programs.killAll) : nil
     defer { signals?.cancel() }
-    let article = fullText ? try await workspace.article(of: message) : nil
-    let options = InterfaceOptions(workspace, isUTF8: workspace.environment.isUTF8)
+    let article = fullText ? try await profile.article(of: message) : nil
+    let options = InterfaceOptions(profile, isUTF8: profile.environment.isUTF8)
     for line in PaperPage.lines(
-      message, of: try workspace.sourceStatuses(), article: article,
+      message, of: try profile.sourceStatuses(), article: article,
       columns: OutputTerminal.size?.columns ?? 80,
       options: options)
     {

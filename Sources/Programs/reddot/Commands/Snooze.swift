@@ -1,7 +1,7 @@
 import ArgumentParser
 import Messages
-import Rounds
-import Workspace
+import Polling
+import Profile
 
 /// `reddot snooze`
 struct Snooze: OneThreadCommand {
@@ -23,8 +23,8 @@ struct Snooze: OneThreadCommand {
   @Argument(help: "Until when.") var when: [String]
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
-    try Answer.print(workspace.snooze(MessageID(id), until: when.joined(separator: " ")))
-    for sentence in try await workspace.sendActs() { Complaint.print(sentence) }
+    let profile = try Composition.profile(files)
+    try Answer.print(profile.snooze(MessageID(id), until: when.joined(separator: " ")))
+    for sentence in try await profile.sendActs() { Complaint.print(sentence) }
   }
 }

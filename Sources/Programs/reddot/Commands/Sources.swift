@@ -1,7 +1,5 @@
 import ArgumentParser
-import Hooks
-import Reports
-import Workspace
+import Profile
 
 /// `reddot sources`
 struct Sources: ParsableCommand {
@@ -18,10 +16,10 @@ struct Sources: ParsableCommand {
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
-    Composition.report(leftOutOf: workspace)
+    let profile = try Composition.profileToRead(files)
+    Composition.report(leftOutOf: profile)
     if let sentence = HookProgram.spool(files).setAsideSentence { Complaint.print(sentence) }
-    for line in try workspace.sourceLines(json: json) { try Answer.print(line) }
-    if workspace.sources.isEmpty, let hint = try workspace.firstStep() { Complaint.print(hint) }
+    for line in try profile.sourceLines(json: json) { try Answer.print(line) }
+    if profile.sources.isEmpty, let hint = try profile.firstStep() { Complaint.print(hint) }
   }
 }

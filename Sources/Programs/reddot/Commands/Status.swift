@@ -1,7 +1,6 @@
 import ArgumentParser
 import Platform
-import Reports
-import Workspace
+import Profile
 
 /// `reddot status`
 struct Status: OneThreadCommand {
@@ -53,7 +52,7 @@ struct Status: OneThreadCommand {
       let watch = StatusWatch(
         config: files.config, database: files.database, Composition.environment()
       ) {
-        try Composition.workspaceToRead(files)
+        try Composition.profileToRead(files)
       }
       try await watch.run({ try line($0).text ?? "" }, complain: { Complaint.print($0.sentence) }) { line in
         try Answer.print(line)
@@ -61,19 +60,19 @@ struct Status: OneThreadCommand {
       }
       return
     }
-    let workspace = try Composition.workspaceToRead(files)
-    let (text, isUnseen) = try line(workspace)
+    let profile = try Composition.profileToRead(files)
+    let (text, isUnseen) = try line(profile)
     if let text { try Answer.print(text) }
     if check && isUnseen { throw ExitCode(10) }
   }
 
-  private func line(_ workspace: Workspace) throws -> (text: String?, isUnseen: Bool) {
-    let isUTF8 = workspace.environment.isUTF8
+  private func line(_ profile: Profile) throws -> (text: String?, isUnseen: Bool) {
+    let isUTF8 = profile.environment.isUTF8
     if case .success(let format)? = format.map(StatusFormat.parse) {
-      let report = try workspace.report(for: format)
+      let report = try profile.report(for: format)
       return (format.line(report, dot: isUTF8 ? "●" : "*", for: bar), report.status.isUnseen)
     }
-    let status = try workspace.status()
+    let status = try profile.status()
     return (json ? status.json : status.line(isUTF8: isUTF8), status.isUnseen)
   }
 }

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Foundation
-import Platform
-import Rounds
+import Profile
 import Settings
 import Sync
-import Workspace
+import Words
 
 /// `reddot sync`
 struct SyncCommand: AsyncParsableCommand {
@@ -33,16 +32,16 @@ struct SyncCommand: AsyncParsableCommand {
     defaultSubcommand: SyncNow.self)
 
   /// Asks whether sources that `reddot add` once wrote into config.toml are to be moved into `sources.toml`.
-  fileprivate static func offerMove(in workspace: Workspace) throws {
-    let names = try workspace.settingsFile.travelling()
+  fileprivate static func offerMove(in profile: Profile) throws {
+    let names = try profile.settingsFile.travelling()
     guard !names.isEmpty, TerminalQuestion.canAsk else { return }
     let count =
       names.count == 1 ? "1 source in config.toml has" : "\(names.count) sources in config.toml have"
     let question =
       "\(count) nothing but a name and an address. Move into sources.toml, so that a removal on another machine works here too?"
     if try TerminalQuestion.isConfirmed(question) {
-      try workspace.settingsFile.moveTravelling()
-      _ = try workspace.reopened()
+      try profile.settingsFile.moveTravelling()
+      _ = try profile.reopened()
     }
   }
 }
@@ -65,8 +64,8 @@ struct SyncNow: AsyncParsableCommand {
   @Flag(help: "Compare the bytes of all objects that this machine sent.") var check = false
 
   func run() async throws {
-    let workspace = try Composition.workspace(files).registered()
-    guard let outcome = try await Synchroniser(workspace).run(checksAll: check) else { return }
+    let profile = try Composition.profile(files).registered()
+    guard let outcome = try await Synchroniser(profile).run(checksAll: check) else { return }
     try Answer.print(outcome.sentence)
     for note in [outcome.followedSentence].compactMap(\.self) + outcome.notes {
       Complaint.print(SafeOutput.line(note))
@@ -93,9 +92,9 @@ struct SyncInit: AsyncParsableCommand {
     String
 
   func run() async throws {
-    let workspace = try Composition.workspace(files).registered()
-    for line in try await Synchroniser(workspace).begin(at: place) { try Answer.print(line) }
-    try SyncCommand.offerMove(in: workspace)
+    let profile = try Composition.profile(files).registered()
+    for line in try await Synchroniser(profile).begin(at: place) { try Answer.print(line) }
+    try SyncCommand.offerMove(in: profile)
   }
 }
 
@@ -117,10 +116,10 @@ struct SyncJoin: AsyncParsableCommand {
   @Argument(help: "The key; - reads it from standard input, where other programs don't see it.") var key = "-"
 
   func run() async throws {
-    let workspace = try Composition.workspace(files).registered()
+    let profile = try Composition.profile(files).registered()
     let text = key == "-" ? SecretInput.line(asking: "Key: ") : key
-    for line in try await Synchroniser(workspace).join(place, key: text) { try Answer.print(line) }
-    try SyncCommand.offerMove(in: workspace)
+    for line in try await Synchroniser(profile).join(place, key: text) { try Answer.print(line) }
+    try SyncCommand.offerMove(in: profile)
   }
 }
 
@@ -139,7 +138,7 @@ struct SyncKeyCommand: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() async throws {
-    let synchroniser = Synchroniser(try Composition.workspaceToRead(files))
+    let synchroniser = Synchroniser(try Composition.profileToRead(files))
     _ = try synchroniser.place()
     try Answer.print(try await synchroniser.keyText())
   }
@@ -162,7 +161,7 @@ struct SyncStatus: ParsableCommand {
   @Flag(help: "Print one JSON object.") var json = false
 
   func run() throws {
-    let synchroniser = Synchroniser(try Composition.workspaceToRead(files))
+    let synchroniser = Synchroniser(try Composition.profileToRead(files))
     for line in try synchroniser.statusLines(json: json) { try Answer.print(line) }
   }
 }
@@ -186,8 +185,8 @@ struct SyncMove: AsyncParsableCommand {
   @Flag(help: "With a new key, which reddot sync key prints.") var newKey = false
 
   func run() async throws {
-    let workspace = try Composition.workspace(files).registered()
-    for line in try await Synchroniser(workspace).move(to: place, hasNewKey: newKey) {
+    let profile = try Composition.profile(files).registered()
+    for line in try await Synchroniser(profile).move(to: place, hasNewKey: newKey) {
       try Answer.print(line)
     }
   }
@@ -208,7 +207,7 @@ struct SyncLeave: ParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() throws {
-    try Answer.print(try Synchroniser(try Composition.workspace(files)).leave())
+    try Answer.print(try Synchroniser(try Composition.profile(files)).leave())
   }
 }
 

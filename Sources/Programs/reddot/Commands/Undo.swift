@@ -1,6 +1,6 @@
 import ArgumentParser
-import Rounds
-import Workspace
+import Polling
+import Profile
 
 /// `reddot undo`
 struct Undo: OneThreadCommand {
@@ -22,11 +22,11 @@ struct Undo: OneThreadCommand {
   @Flag(help: "Do again what the last undo took back.") var redo = false
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
-    guard let sentence = try redo ? workspace.redo() : workspace.undo() else {
+    let profile = try Composition.profile(files)
+    guard let sentence = try redo ? profile.redo() : profile.undo() else {
       throw Complaint(redo ? "nothing to do again" : "nothing to undo")
     }
     try Answer.print(sentence)
-    for sentence in try await workspace.sendActs() { Complaint.print(sentence) }
+    for sentence in try await profile.sendActs() { Complaint.print(sentence) }
   }
 }

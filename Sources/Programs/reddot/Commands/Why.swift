@@ -1,7 +1,6 @@
 import ArgumentParser
 import Messages
-import Reports
-import Workspace
+import Profile
 
 /// `reddot why`
 struct Why: ParsableCommand {
@@ -24,13 +23,13 @@ struct Why: ParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
+    let profile = try Composition.profileToRead(files)
     // A source may have a number as its name.
-    if let id = Int64(source), try workspace.knownSource(named: source) == nil {
-      for line in try workspace.why(MessageID(id), json: json) { try Answer.print(line) }
+    if let id = Int64(source), try profile.knownSource(named: source) == nil {
+      for line in try profile.why(MessageID(id), json: json) { try Answer.print(line) }
       return
     }
-    for line in try workspace.why(workspace.source(named: source), limit: limit, json: json) {
+    for line in try profile.why(profile.source(named: source), limit: limit, json: json) {
       try Answer.print(line)
     }
   }

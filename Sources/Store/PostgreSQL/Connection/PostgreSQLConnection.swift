@@ -1,7 +1,7 @@
 import Basics
 import CPQ
 import Foundation
-package import Programs
+package import Platform
 
 /// A connection to a server, by those functions of libpq that don't block the thread for longer than is said here. Only the
 /// system's look-up of a host's name has deadlines of its own.

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import Programs
+import Platform
 package import Sync
 import Synchronization
 

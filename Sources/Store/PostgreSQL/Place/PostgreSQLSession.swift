@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import Programs
+import Platform
 import Sync
 
 /// The connections of a ``PostgreSQLPlace``, and what it knows of the list.

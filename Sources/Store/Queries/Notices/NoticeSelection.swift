@@ -1,7 +1,6 @@
 package import Basics
 package import Foundation
 package import Messages
-package import Queries
 
 /// Which messages the person is told of, and how.
 package struct NoticeSelection: Hashable, Sendable {

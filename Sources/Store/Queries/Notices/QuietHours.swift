@@ -1,6 +1,5 @@
 package import Basics
 package import Foundation
-package import Queries
 
 /// A time of day: `22:00`.
 package struct ClockTime: Hashable, Comparable, Sendable {

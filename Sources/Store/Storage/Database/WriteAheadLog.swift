@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
+import Platform
 import Synchronization
-import Threads
 
 /// Checkpoints SQLite's write-ahead log, on its own thread and connection.
 ///

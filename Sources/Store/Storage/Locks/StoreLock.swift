@@ -1,6 +1,6 @@
 import Foundation
+import Platform
 import Synchronization
-import Threads
 
 /// A lock with one holder across all processes on a database, until it is released, dropped, or the process ends.
 package final class StoreLock: Sendable {

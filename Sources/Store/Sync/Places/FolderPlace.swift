@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import Programs
+import Platform
 import Synchronization
 
 /// Objects as files `DEVICE/FIRST-LAST-DIGEST.ops` of a folder, which something else may carry to other machines; those of

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import Programs
+import Platform
 import Synchronization
 
 /// A place behind a program that speaks the pipe: ssh, `reddot-postgresql`, or any other.

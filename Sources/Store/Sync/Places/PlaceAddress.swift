@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import Programs
+import Platform
 
 /// Which place the settings name. `description` is what people write, without passwords.
 package enum PlaceAddress: Hashable, Sendable {

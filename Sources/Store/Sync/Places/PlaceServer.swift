@@ -1,6 +1,6 @@
 import Basics
 package import Foundation
-import Programs
+import Platform
 
 /// Serves a place over two descriptors: the other end of a ``PipePlace``.
 ///

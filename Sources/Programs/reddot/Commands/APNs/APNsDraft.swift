@@ -1,70 +1,71 @@
 import Basics
-import Files
-package import Formats
+import Formats
 import Platform
-import Reports
+import Profile
+import Settings
+import Words
 
 /// The options of `reddot apns make`, which have precedence over a file's values.
 ///
 /// Numbers are kept as typed: an invalid one is refused with Apple's name of the key, like a wrong type in a file.
-package struct APNsDraft: Hashable, Sendable {
+struct APNsDraft: Hashable, Sendable {
   /// The whole alert as one text; not together with its parts.
-  package var alert: String?
-  package var title: String?
-  package var subtitle: String?
-  package var body: String?
-  package var launchImage: String?
-  package var titleLocKey: String?
-  package var titleLocArgs: [String] = []
-  package var subtitleLocKey: String?
-  package var subtitleLocArgs: [String] = []
-  package var actionLocKey: String?
-  package var action: String?
-  package var locKey: String?
-  package var locArgs: [String] = []
-  package var summaryArg: String?
-  package var summaryArgCount: String?
-  package var badge: String?
-  package var sound: String?
-  package var isCritical = false
-  package var volume: String?
-  package var isContentAvailable = false
-  package var category: String?
-  package var threadID: String?
-  package var isMutableContent = false
-  package var targetContentID: String?
-  package var interruptionLevel: String?
-  package var relevanceScore: String?
-  package var filterCriteria: String?
-  package var urlArgs: [String] = []
-  package var attributesType: String?
+  var alert: String?
+  var title: String?
+  var subtitle: String?
+  var body: String?
+  var launchImage: String?
+  var titleLocKey: String?
+  var titleLocArgs: [String] = []
+  var subtitleLocKey: String?
+  var subtitleLocArgs: [String] = []
+  var actionLocKey: String?
+  var action: String?
+  var locKey: String?
+  var locArgs: [String] = []
+  var summaryArg: String?
+  var summaryArgCount: String?
+  var badge: String?
+  var sound: String?
+  var isCritical = false
+  var volume: String?
+  var isContentAvailable = false
+  var category: String?
+  var threadID: String?
+  var isMutableContent = false
+  var targetContentID: String?
+  var interruptionLevel: String?
+  var relevanceScore: String?
+  var filterCriteria: String?
+  var urlArgs: [String] = []
+  var attributesType: String?
   /// JSON.
-  package var attributes: String?
-  package var event: String?
-  package var timestamp: String?
+  var attributes: String?
+  var event: String?
+  var timestamp: String?
   /// JSON.
-  package var contentState: String?
-  package var staleDate: String?
-  package var dismissalDate: String?
-  package var asksForToken = false
+  var contentState: String?
+  var staleDate: String?
+  var dismissalDate: String?
+  var asksForToken = false
   /// `key=json` each.
-  package var extra: [String] = []
+  var extra: [String] = []
 
-  package init() {}
+  init() {}
 
   /// Whether no option was given.
-  package var isEmpty: Bool { self == APNsDraft() }
+  var isEmpty: Bool { self == APNsDraft() }
 
   /// Whether the alert is given both as one text and in parts.
-  package var saysAlertTwice: Bool { alert != nil && !alertParts.isEmpty }
+  var saysAlertTwice: Bool { alert != nil && !alertParts.isEmpty }
 
   /// An option with an invalid value.
-  package struct Refusal: UserFacingError, Hashable {
-    package var sentence: String
+  struct Refusal: UserFacingError, Hashable {
+    var sentence: String
   }
 
   /// The payload as one line of JSON, with a file's values as the base; `-` is standard input.
-  package func payload(overFile path: String?) throws -> String {
+  func payload(overFile path: String?) throws -> String {
     guard let path else { return try payload() }
     let bytes = try GivenFile.read(path)
     let base: JSONValue
@@ -80,7 +81,7 @@ package struct APNsDraft: Hashable, Sendable {
   ///
   /// - Parameter base: the values of a file; each option replaces one key.
   /// - Throws: `APNsRefusal` or `Refusal`.
-  package func payload(over base: JSONValue = .object(JSONObject())) throws -> String {
+  func payload(over base: JSONValue = .object(JSONObject())) throws -> String {
     guard let base = base.object else { throw APNsRefusal.notAnObject(found: base.kindInWords) }
     let request = try request(over: base)
     let payload = try APNsPayload.making(from: .object(request))
@@ -194,5 +195,5 @@ package struct APNsDraft: Hashable, Sendable {
 }
 
 extension APNsRefusal: UserFacingError {
-  package var sentence: String { description }
+  var sentence: String { description }
 }

@@ -1,28 +1,29 @@
-package import Basics
-import Files
-package import Formats
-package import Foundation
-package import Messages
-package import Platform
-import Reports
+import Basics
+import Formats
+import Foundation
+import Messages
+import Platform
+import Polling
+import Profile
 import Settings
+import Words
 
 /// What a phone would show of a payload, for its developer.
-package struct APNsPreview: Sendable {
-  package var payload: APNsPayload
-  package var display: APNsDisplay
-  package var language: String
+struct APNsPreview: Sendable {
+  var payload: APNsPayload
+  var display: APNsDisplay
+  var language: String
   /// Bytes of the JSON.
-  package var size: Int
+  var size: Int
   /// The actions of the category in the settings; nil if it isn't there.
-  package var actions: [MessageAction]?
-  package var problems: [FormatProblem]
+  var actions: [MessageAction]?
+  var problems: [FormatProblem]
 
   /// - Parameters:
   ///   - strings: nil if none are given.
   ///   - categories: the settings' actions by category.
   /// - Throws: if the bytes aren't a JSON object.
-  package init(
+  init(
     _ bytes: Data, strings: StringsFolder?, language: String, categories: [String: [MessageAction]]
   ) throws(JSONFailure) {
     let document = try APNsPayload.document(bytes)
@@ -44,7 +45,7 @@ package struct APNsPreview: Sendable {
   /// Reads the file of a command; `-` is standard input.
   ///
   /// - Parameter language: nil is the settings', else the locale's.
-  package static func given(
+  static func given(
     _ path: String, strings: String?, language: String?, config: String?, environment: Environment
   ) throws -> APNsPreview {
     let settings = try SettingsFile(
@@ -72,13 +73,13 @@ package struct APNsPreview: Sendable {
   }
 
   /// Whether nothing would be shown.
-  package var isSilent: Bool {
+  var isSilent: Bool {
     payload.isSilent || display.isEmpty && payload.badge == nil && payload.sound == nil
   }
 
   // MARK: As text
 
-  package var lines: [String] {
+  var lines: [String] {
     var lines: [String] = []
     func say(_ name: String, _ text: String?) {
       guard let text else { return }
@@ -147,7 +148,7 @@ package struct APNsPreview: Sendable {
 
   // MARK: As JSON
 
-  package var json: String {
+  var json: String {
     let actions = (actions ?? []).map { action in
       JSONValue.object(JSONObject(pairs: [("label", .string(action.label)), ("url", .string(action.url))]))
     }

@@ -1,21 +1,21 @@
-package import Basics
-import Files
+import Basics
 import Formats
-package import Foundation
-package import Messages
-package import Platform
-import Reports
-package import Rounds
+import Foundation
+import Messages
+import Notifications
+import Platform
+import Polling
+import Profile
 import Services
+import Settings
 import Storage
-import Workspace
 
 extension MessageArrival {
   /// Pushes a payload from a file; `-` is standard input.
-  package func pushAPNs(
+  func pushAPNs(
     file: String, id: String?, newID: String, strings: String?, into name: String?
   ) throws -> PushedPayload {
-    let folder = try strings.map { try StringsFolder.read($0, language: workspace.language) }
+    let folder = try strings.map { try StringsFolder.read($0, language: profile.language) }
     let bytes = try GivenFile.read(file)
     do {
       return try pushAPNs(bytes, id: id, newID: newID, strings: folder, into: name)
@@ -25,15 +25,15 @@ extension MessageArrival {
   }
 
   /// The result of a pushed payload.
-  package struct PushedPayload: Sendable {
+  struct PushedPayload: Sendable {
     /// nil if the payload shows nothing.
-    package var message: Message?
+    var message: Message?
     /// The number that it set on the source; 0 cleared it.
-    package var badge: Int?
-    package var problems: [FormatProblem]
+    var badge: Int?
+    var problems: [FormatProblem]
 
     /// Lines besides the message: problems, and that nothing was shown.
-    package var notes: [String] {
+    var notes: [String] {
       var notes = problems.map(\.line)
       if message == nil {
         notes.append(
@@ -49,7 +49,7 @@ extension MessageArrival {
   ///   - id: the id of an earlier push; `nil` for its `apns-id`, or `newID` if it has none.
   ///   - strings: for localizing the text at once.
   /// - Throws: `JSONFailure` if the bytes aren't a JSON object, `UnusablePayload` if they contain no payload.
-  package func pushAPNs(
+  func pushAPNs(
     _ bytes: Data, id: String?, newID: String, strings: StringsFolder? = nil, into name: String? = nil
   ) throws -> PushedPayload {
     let document = try APNsPayload.document(bytes)
@@ -59,10 +59,10 @@ extension MessageArrival {
     }
     let given = payload.extra["apns-id"].flatMap(NativeID.init)
     if given != nil { payload.extra["apns-id"] = nil }
-    if let strings { payload = payload.localized(strings.catalog, language: workspace.language) }
+    if let strings { payload = payload.localized(strings.catalog, language: profile.language) }
     var native = NativeMessages(
       context: PollContext(
-        now: workspace.environment.now(), language: workspace.language, installed: workspace.installed))
+        now: profile.environment.now(), language: profile.language, installed: profile.installed))
     native.take([.apns(.text(id ?? given?.text ?? newID), payload)])
     var pushed = PushedPayload(
       badge: payload.badge, problems: document.problems + (strings?.problems ?? []))
@@ -72,9 +72,9 @@ extension MessageArrival {
   }
 
   /// JSON that isn't a payload.
-  package struct UnusablePayload: UserFacingError {
+  struct UnusablePayload: UserFacingError {
     var problem: FormatProblem?
-    package var sentence: String {
+    var sentence: String {
       "this is not an APNs payload: " + (problem.map { "\($0.at) \($0.message)" } ?? "aps is missing")
     }
   }

@@ -1,30 +1,30 @@
-import Files
+import Banners
 import Formats
-package import Foundation
+import Foundation
 import Messages
-package import Platform
-package import Settings
-package import Storage
-import Workspace
+import Platform
+import Profile
+import Settings
+import Storage
 
 /// Fetches a control file and judges it as if the inbox opened now; nothing is stored, and no launch is
 /// counted.
-package struct BannerExamination: Sendable {
-  package var environment: Environment
-  package var settings: Settings
+struct BannerExamination: Sendable {
+  var environment: Environment
+  var settings: Settings
   /// nil if there is no database yet.
-  package var store: Store?
+  var store: Store?
   /// The values to judge by instead of the real ones.
-  package var now: Date?
-  package var isOnWifi: Bool?
-  package var appVersion: String?
-  package var osVersion: String?
+  var now: Date?
+  var isOnWifi: Bool?
+  var appVersion: String?
+  var osVersion: String?
   /// The path of a file of states.
-  package var stateFile: String?
+  var stateFile: String?
 
   /// - Parameters:
   ///   - config, database: override the XDG paths; no database is created.
-  package init(config: String?, database: String?, environment: Environment) throws {
+  init(config: String?, database: String?, environment: Environment) throws {
     self.environment = environment
     settings = try environment.settings(config: config)
     store = try environment.existingStore(database)
@@ -32,7 +32,7 @@ package struct BannerExamination: Sendable {
 
   /// - Parameter target: an address, a path, or `-` for standard input.
   /// - Throws: `FetchFailure`, or a `UserFacingError`.
-  package func explain(_ target: String) async throws -> BannerExplanation {
+  func explain(_ target: String) async throws -> BannerExplanation {
     let given = GivenControlFile(target: target, environment: environment, settings: settings)
     let file = try await given.read()
     return try explanation(of: file, from: given.address)

@@ -1,11 +1,9 @@
 import ArgumentParser
-import Banners
 import Foundation
-import Interface
 import Messages
 import Platform
 import Screen
-import Translations
+import Words
 
 /// `reddot banner explain`
 struct BannerExplain: AsyncParsableCommand {

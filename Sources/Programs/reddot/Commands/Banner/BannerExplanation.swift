@@ -1,24 +1,25 @@
-package import Formats
+import Banners
+import Formats
 import Foundation
-package import Messages
-import Platform
-import Reports
+import Messages
+import Profile
+import Words
 
 /// Which banner of a control file would show, and the deciding condition of each.
-package struct BannerExplanation: Sendable {
-  package var shown: String?
+struct BannerExplanation: Sendable {
+  var shown: String?
   /// In document order.
-  package var verdicts: [BannerVerdict]
+  var verdicts: [BannerVerdict]
   private let banners: [ControlFile.Banner]
 
   /// - Parameter states: by banner name, with this launch counted; a banner that is missing was never displayed.
-  package init(_ file: ControlFile, states: [String: BannerState], in environment: BannerEnvironment) {
+  init(_ file: ControlFile, states: [String: BannerState], in environment: BannerEnvironment) {
     banners = file.banners
     (shown, verdicts) = BannerJudge.judge(file, states: states, in: environment)
   }
 
   /// `{"shown", "banners": [{"name", "holds", "conditions": [{"group", "name", "value", "holds", "why"}], "problems"}]}`
-  package var json: String {
+  var json: String {
     let banners = verdicts.map { verdict -> JSONValue in
       let conditions = verdict.conditions.map { condition in
         JSONValue.object(
@@ -40,7 +41,7 @@ package struct BannerExplanation: Sendable {
 
   // MARK: As text
 
-  package func lines(isUTF8: Bool) -> [String] {
+  func lines(isUTF8: Bool) -> [String] {
     var lines = ["shown: \(shown.map(SafeOutput.line) ?? "none")"]
     for (banner, verdict) in zip(banners, verdicts) {
       let sign = verdict.holds ? (isUTF8 ? "✓" : "+") : (isUTF8 ? "✗" : "-")

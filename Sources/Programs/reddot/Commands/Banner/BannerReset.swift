@@ -1,23 +1,24 @@
 import Foundation
 import Messages
 import Platform
+import Profile
 import Storage
-package import Workspace
+import Words
 
 /// `reddot banner reset`: deletes the state of banners: displays, launches and flags.
-package struct BannerReset: Sendable {
-  private let workspace: Workspace
+struct BannerReset: Sendable {
+  private let profile: Profile
 
-  package init(_ workspace: Workspace) { self.workspace = workspace }
+  init(_ profile: Profile) { self.profile = profile }
 
   /// There is no such state. A misspelled name must not look like a success.
-  package struct Unknown: UserFacingError, Hashable {
-    package var name: String
-    package var source: String?
+  struct Unknown: UserFacingError, Hashable {
+    var name: String
+    var source: String?
     /// The banners with a stored state.
-    package var known: [String]
+    var known: [String]
 
-    package var sentence: String {
+    var sentence: String {
       let place = source.map { " of \($0)" } ?? ""
       let names =
         known.isEmpty ? "nothing is remembered of any" : "there are \(known.joined(separator: ", "))"
@@ -30,9 +31,9 @@ package struct BannerReset: Sendable {
   ///   - source: the name of a source; nil means of all.
   /// - Returns: a line for each deleted state.
   /// - Throws: `Unknown`, `SourceLookup.Failure` or `StoreFailure`; then nothing was deleted.
-  package func run(name: String?, source: String?) throws -> [String] {
-    let id = try source.map { try workspace.source(named: $0).id }
-    let forgotten = try workspace.store.banners.forget(named: name, of: id)
+  func run(name: String?, source: String?) throws -> [String] {
+    let id = try source.map { try profile.source(named: $0).id }
+    let forgotten = try profile.store.banners.forget(named: name, of: id)
     if forgotten.isEmpty {
       guard let name else { return ["nothing was remembered"] }
       throw Unknown(name: name, source: source, known: try known(in: id))
@@ -41,9 +42,9 @@ package struct BannerReset: Sendable {
   }
 
   private func known(in source: SourceID?) throws(StoreFailure) -> [String] {
-    let sources = source.map { [$0] } ?? workspace.sources.filter { $0.kind == .banners }.map(\.id)
+    let sources = source.map { [$0] } ?? profile.sources.filter { $0.kind == .banners }.map(\.id)
     var names: Set<String> = []
-    for source in sources { names.formUnion(try workspace.store.banners.all(of: source).keys) }
+    for source in sources { names.formUnion(try profile.store.banners.all(of: source).keys) }
     return Array(names.sorted().prefix(20))
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Banners
 
 /// `reddot banner reset`
 struct BannerResetCommand: ParsableCommand {
@@ -21,7 +20,7 @@ struct BannerResetCommand: ParsableCommand {
     String?
 
   func run() throws {
-    let reset = BannerReset(try Composition.workspace(files))
+    let reset = BannerReset(try Composition.profile(files))
     for line in try reset.run(name: name, source: source) { try Answer.print(line) }
   }
 }

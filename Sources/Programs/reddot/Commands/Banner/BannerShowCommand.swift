@@ -1,12 +1,11 @@
 import ArgumentParser
 import Banners
-import Interface
 import Messages
 import Platform
+import Profile
 import Screen
 import Session
-import Translations
-import Workspace
+import Words
 
 /// `reddot banner show`
 struct BannerShowCommand: AsyncParsableCommand {
@@ -39,7 +38,7 @@ struct BannerShowCommand: AsyncParsableCommand {
     do {
       let show = try await BannerShow.load(
         target, banner: banner, config: files.config, environment: environment)
-      var run = InboxRun(workspace: try .empty(config: files.config, environment: environment))
+      var run = InboxRun(profile: try .empty(config: files.config, environment: environment))
       run.onStart = { $0.present(show) }
       try await run.run()
       for problem in show.problems { try Answer.print(problem) }

@@ -1,23 +1,23 @@
 import Basics
 import Formats
-package import Foundation
-package import Messages
+import Foundation
+import Messages
 import Platform
 
 /// The states of a file's banners, as a JSON file for trying a control file:
 /// `{name: {"displayed": bool, "last_display": ISO|null, "launches": n, "flags": {…}}}`.
-package enum BannerStates {
+enum BannerStates {
   /// An invalid value, with its path.
-  package struct Refusal: UserFacingError, Hashable {
-    package var at: String
-    package var reason: String
-    package var sentence: String { "the state's \(at) \(reason)" }
+  struct Refusal: UserFacingError, Hashable {
+    var at: String
+    var reason: String
+    var sentence: String { "the state's \(at) \(reason)" }
   }
 
   /// Absent keys mean that nothing was ever displayed and that this is launch 1.
   ///
   /// - Throws: `JSONFailure` or `Refusal`.
-  package static func read(_ bytes: Data) throws -> [String: BannerState] {
+  static func read(_ bytes: Data) throws -> [String: BannerState] {
     guard let root = try JSONReader.parse(bytes).object else {
       throw Refusal(at: "$", reason: "must be an object whose keys are banner names")
     }

@@ -1,6 +1,6 @@
 import Basics
-import Files
 import Foundation
+import Platform
 
 /// Standard input of a hook: bounded in size and in time, since whoever starts the hook waits for it.
 enum HookInput {

@@ -1,20 +1,19 @@
 import Basics
 import Foundation
-package import Messages
+import Messages
 import Platform
-import Reports
 
 /// A record as a message.
-package struct HookMessage: Hashable, Sendable {
-  package var message: IncomingMessage
+struct HookMessage: Hashable, Sendable {
+  var message: IncomingMessage
   /// The message that is over with it.
-  package var ends: RemoteID?
+  var ends: RemoteID?
 
   /// - Parameters:
   ///   - name: of its file; what has no other name gets this one, so that storing it twice makes one message.
   ///   - pane: with what its program says of it.
   /// - Returns: nil where no message is made of it.
-  package init?(_ record: HookRecord, name: String, pane: TerminalPane?) {
+  init?(_ record: HookRecord, name: String, pane: TerminalPane?) {
     let place = pane?.label ?? record.host ?? "this machine"
     let own = pane?.key ?? record.directory ?? name
     func message(_ id: String, _ title: String, _ body: String = "") -> IncomingMessage {
@@ -67,10 +66,10 @@ package struct HookMessage: Hashable, Sendable {
   }
 
   /// Only `ends` counts.
-  package var isOnlyProgress = false
+  var isOnlyProgress = false
 
   /// Of messages that wait for the person.
-  package static let waitingTag = "waiting"
+  static let waitingTag = "waiting"
 
   private static func project(_ directory: String) -> String? {
     directory.split(exactly: "/").last.map(String.init)

@@ -1,9 +1,9 @@
-package import Foundation
-package import Messages
+import Foundation
+import Messages
 
 /// What happened beside the inbox, as a hook hands it over: one file of the spool.
-package struct HookRecord: Hashable, Sendable, Codable {
-  package enum Event: Hashable, Sendable, Codable {
+struct HookRecord: Hashable, Sendable, Codable {
+  enum Event: Hashable, Sendable, Codable {
     /// A program's hook; the text is its JSON, or whatever it handed over.
     case program(String)
     /// A command of a shell ended, after that many seconds; its status may be unknown.
@@ -18,15 +18,15 @@ package struct HookRecord: Hashable, Sendable, Codable {
     case looked
   }
 
-  package var event: Event
+  var event: Event
   /// Milliseconds since 1970.
-  package var at: Int64
-  package var pane: TerminalPane?
+  var at: Int64
+  var pane: TerminalPane?
   /// The folder in which it happened.
-  package var directory: String?
-  package var host: String?
+  var directory: String?
+  var host: String?
 
-  package init(
+  init(
     _ event: Event, at: Date, pane: TerminalPane? = nil, directory: String? = nil, host: String? = nil
   ) {
     self.event = event
@@ -37,5 +37,5 @@ package struct HookRecord: Hashable, Sendable, Codable {
     self.host = host
   }
 
-  package var date: Date { Date(timeIntervalSince1970: Double(at) / 1000) }
+  var date: Date { Date(timeIntervalSince1970: Double(at) / 1000) }
 }

@@ -1,25 +1,24 @@
 import Basics
-import Files
 import Foundation
 import Platform
 
 /// The folder beside the database in which hooks leave what happened: it is stored by another process, so that a hook waits
 /// neither for the database nor for a program.
-package struct HookSpool: Sendable {
-  package let folder: String
+struct HookSpool: Sendable {
+  let folder: String
 
   /// - Parameter database: the path of the database.
-  package init(database: String) { folder = database + ".hooks" }
+  init(database: String) { folder = database + ".hooks" }
 
   /// Why nothing could be left.
-  package enum Failure: UserFacingError, Hashable {
+  enum Failure: UserFacingError, Hashable {
     case cannotWrite(path: String, reason: String)
     /// A sentence.
     case notReadable(String)
     /// Nothing was stored for a long time.
     case full(path: String)
 
-    package var sentence: String {
+    var sentence: String {
       switch self {
       case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
       case .notReadable(let sentence): sentence
@@ -32,7 +31,7 @@ package struct HookSpool: Sendable {
   /// Leaves a record, whole or not at all. It isn't forced to the disk: who hands it over must not wait for that.
   ///
   /// - Parameter id: differs for all that come at once.
-  package func add(_ record: HookRecord, id: String) throws(Failure) {
+  func add(_ record: HookRecord, id: String) throws(Failure) {
     let bytes: [UInt8]
     do {
       let encoder = JSONEncoder()
@@ -92,7 +91,7 @@ package struct HookSpool: Sendable {
   private func failure() -> Failure { .cannotWrite(path: folder, reason: SystemReason.words(errno: errno)) }
 
   /// The names of what waits, oldest first.
-  package func names() throws(Failure) -> [String] { try entries().filter { !$0.hasPrefix(".") }.sorted() }
+  func names() throws(Failure) -> [String] { try entries().filter { !$0.hasPrefix(".") }.sorted() }
 
   /// Removes what hooks left that were killed while they wrote it.
   ///
@@ -119,7 +118,7 @@ package struct HookSpool: Sendable {
   }
 
   /// Whether something waits.
-  package var isEmpty: Bool {
+  var isEmpty: Bool {
     guard let directory = opendir(folder) else { return true }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
@@ -172,7 +171,7 @@ package struct HookSpool: Sendable {
   }
 
   /// The number of records that could not be stored, their folder and what to do; `nil` if there are none.
-  package var setAsideSentence: String? {
+  var setAsideSentence: String? {
     let names = namesSetAside
     guard let last = names.last else { return nil }
     let count = names.count == 1 ? "1 record of a hook" : "\(names.count) records of hooks"
@@ -188,11 +187,11 @@ package struct HookSpool: Sendable {
 
   /// The right to store what waits; nil while another process has it. That one looks once more after it has let go, so what was
   /// left before this call isn't forgotten.
-  package func tryLock() -> Lock? { Lock("\(folder)/\(Self.lockName)") }
+  func tryLock() -> Lock? { Lock("\(folder)/\(Self.lockName)") }
 
   private static let lockName = ".storing"
 
-  package final class Lock {
+  final class Lock {
     private var descriptor: Int32
 
     fileprivate init?(_ path: String) {
@@ -205,7 +204,7 @@ package struct HookSpool: Sendable {
     }
 
     /// Again does nothing.
-    package func release() {
+    func release() {
       if descriptor >= 0 { close(descriptor) }
       descriptor = -1
     }

@@ -1,38 +1,37 @@
 import Basics
 import Foundation
 import Messages
-import NoticeDelivery
+import Notifications
 import Platform
-import Rounds
+import Profile
 import Storage
-package import Workspace
 
 /// Stores what hooks left, one process at a time for a database.
-package struct HookStorer: Sendable {
+struct HookStorer: Sendable {
   private let arrival: MessageArrival
   private let spool: HookSpool
   private let panes: Panes
 
   private init(_ arrival: MessageArrival, _ spool: HookSpool) {
     (self.arrival, self.spool) = (arrival, spool)
-    panes = Panes(arrival.workspace.environment)
+    panes = Panes(arrival.profile.environment)
   }
 
-  private var workspace: Workspace { arrival.workspace }
+  private var profile: Profile { arrival.profile }
 
   /// Stores all that waits. If another process does that, or nothing waits, it ends immediately, without the database.
   ///
   /// Throws if the database can't be written: then all stays as it is, and the next process tries again.
-  package static func run(_ spool: HookSpool, open: () throws -> Workspace) async throws {
-    var workspace: Workspace?
+  static func run(_ spool: HookSpool, open: () throws -> Profile) async throws {
+    var profile: Profile?
     // Records that can be neither stored nor set aside: the next process tries again.
     var stuck: Set<String> = []
     while !spool.isEmpty, let lock = spool.tryLock() {
       defer { lock.release() }
       let names = try spool.names().filter { !stuck.contains($0) }
       if names.isEmpty { break }
-      let opened = try workspace ?? open()
-      workspace = opened
+      let opened = try profile ?? open()
+      profile = opened
       try await opened.arrival(trouble: { HookLog.warn($0, opened.environment) }) { arrival in
         // Others may store while what follows is done.
         defer { lock.release() }
@@ -46,8 +45,8 @@ package struct HookStorer: Sendable {
   /// - Returns: the names of those that could not be set aside either, and are where they were.
   private func store(_ names: [String]) async throws -> [String] {
     var stuck: [String] = []
-    for failure in try spool.removeUnfinished(at: workspace.environment.now()) {
-      HookLog.warn(failure.sentence, workspace.environment)
+    for failure in try spool.removeUnfinished(at: profile.environment.now()) {
+      HookLog.warn(failure.sentence, profile.environment)
     }
     for name in names {
       do {
@@ -71,12 +70,12 @@ package struct HookStorer: Sendable {
     do throws(HookSpool.Failure) {
       let path = try spool.setAside(name, because: reason)
       HookLog.warn(
-        "a record of a hook could not be stored, and is kept as \(path): \(reason)", workspace.environment)
+        "a record of a hook could not be stored, and is kept as \(path): \(reason)", profile.environment)
       return true
     } catch {
       HookLog.warn(
         "a record of a hook can be neither stored (\(reason)) nor set aside: \(error.sentence)",
-        workspace.environment)
+        profile.environment)
       return false
     }
   }
@@ -88,7 +87,7 @@ package struct HookStorer: Sendable {
     }
     var pane = record.pane
     // Who looks there now says nothing of then.
-    let isFresh = abs(workspace.environment.now().timeIntervalSince(record.date)) < Limits.hookFreshSeconds
+    let isFresh = abs(profile.environment.now().timeIntervalSince(record.date)) < Limits.hookFreshSeconds
     let facts = isFresh ? await asked(pane) : nil
     if facts?.isOwn == true, record.event == .bell || record.event == .silence { return }
     pane?.name = facts?.name

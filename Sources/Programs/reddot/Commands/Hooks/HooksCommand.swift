@@ -1,12 +1,10 @@
 import ArgumentParser
 import Basics
 import Foundation
-import Hooks
 import Messages
 import Platform
-import Programs
+import Profile
 import Settings
-import Workspace
 
 /// `reddot hooks`
 struct HooksCommand: ParsableCommand {
@@ -119,8 +117,8 @@ enum HookProgram {
   }
 
   static func print(_ shell: ShellHooks, _ files: FileOptions) throws {
-    let workspace = try Composition.workspaceToRead(files)
-    try Answer.print(shell.script(words(files), workspace.settings.hooks), terminator: "")
+    let profile = try Composition.profileToRead(files)
+    try Answer.print(shell.script(words(files), profile.settings.hooks), terminator: "")
   }
 
   /// Leaves a record for the process that stores it, and starts that one. Nothing of it is waited for: a shell's prompt, tmux
@@ -220,7 +218,7 @@ struct HookStoreCommand: OneThreadCommand {
 
   func run() async throws {
     do {
-      try await HookStorer.run(HookProgram.spool(files)) { try Composition.workspace(files) }
+      try await HookStorer.run(HookProgram.spool(files)) { try Composition.profile(files) }
     } catch {
       HookLog.warn(Complaint.sentence(error) ?? "\(error)", Composition.environment())
     }

@@ -4,9 +4,9 @@ import Foundation
 import Messages
 
 /// What a program's hook hands over: one JSON object, whose keys differ from program to program.
-package struct ProgramHook: Hashable, Sendable {
+struct ProgramHook: Hashable, Sendable {
   /// What the program does.
-  package enum Phase: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
     /// It waits for a person.
     case waits
     /// It goes on, or is done: what it waited for is over.
@@ -15,19 +15,19 @@ package struct ProgramHook: Hashable, Sendable {
   }
 
   /// As the program calls it; empty: it doesn't say.
-  package var event: String
-  package var phase: Phase
+  var event: String
+  var phase: Phase
   /// The last part of its folder; nil: it doesn't say.
-  package var project: String?
+  var project: String?
   /// Its session or thread; nil: it doesn't say.
-  package var session: String?
-  package var title: String?
-  package var body: String
+  var session: String?
+  var title: String?
+  var body: String
 
   /// - Parameters:
   ///   - text: as it came; what isn't a JSON object is the body.
   ///   - directory: of the hook, where the object names none.
-  package init(_ text: String, directory: String?) {
+  init(_ text: String, directory: String?) {
     let object = (try? JSONReader.parse(text))?.object
     func value(_ keys: [String]) -> String? {
       for key in keys {
@@ -69,7 +69,7 @@ package struct ProgramHook: Hashable, Sendable {
   }
 
   /// Events that only say that the program goes on: no message is made of them.
-  package var isOnlyProgress: Bool {
+  var isOnlyProgress: Bool {
     [
       "userpromptsubmit", "sessionstart", "sessionend", "pretooluse", "posttooluse", "posttoolusefailure",
       "precompact", "postcompact", "subagentstart", "subagentstop", "resumed",
@@ -78,7 +78,7 @@ package struct ProgramHook: Hashable, Sendable {
   }
 
   /// `PermissionRequest` and `agent-turn-complete` in words: `permission request`, `agent turn complete`.
-  package var eventWords: String {
+  var eventWords: String {
     var words = ""
     for character in event {
       if character.isUppercase, let last = words.last, last != " ", !last.isUppercase { words += " " }

@@ -1,11 +1,11 @@
 import Basics
 
 /// The program that a command of a shell ran: the one behind `sudo`, `nice` and the like.
-package struct RunProgram {
+struct RunProgram {
   /// The program's name without its folder.
-  package private(set) var name: String
+  private(set) var name: String
   /// The programs in front of it that run it, as they are called.
-  package private(set) var wrappers: [String] = []
+  private(set) var wrappers: [String] = []
   /// Whether it is the shell's own and usually takes no time.
   let isImmediate: Bool
 
@@ -13,7 +13,7 @@ package struct RunProgram {
   ///   - command: the words of one command.
   ///   - variables: of the environment, for a program that is named by one of them, for example `$EDITOR`.
   /// - Returns: `nil` if the command runs no program, for example the beginning of a loop.
-  package init?(_ command: [String], variables: [String: String]) {
+  init?(_ command: [String], variables: [String: String]) {
     var words = command[...]
     while let word = words.first {
       if ShellWords.heads.contains(word) { return nil }
@@ -51,7 +51,7 @@ package struct RunProgram {
   }
 
   /// The first program of a line that the shell waited for, but not `cd` and the like if there is another one.
-  package static func first(of line: ShellLine, variables: [String: String]) -> RunProgram? {
+  static func first(of line: ShellLine, variables: [String: String]) -> RunProgram? {
     let programs = line.commands.filter { !$0.isInBackground }.compactMap {
       RunProgram($0.words, variables: variables)
     }

@@ -1,18 +1,18 @@
 import Basics
 
 /// A command of a shell that ended, as its hook hands it over.
-package struct ShellCommand {
+struct ShellCommand {
   /// The line as it was typed, as far as the shell knows it.
-  package var line: String
+  var line: String
   /// The last command of it that ran: bash knows that without its history.
-  package var last: String
+  var last: String
   /// Whether the line is the last one of the history, and may be an earlier one.
-  package var isLineUnsure: Bool
+  var isLineUnsure: Bool
   /// Whether the last command is the end of a pipe.
-  package var isPiped: Bool
+  var isPiped: Bool
 
   /// - Parameter input: the line; behind a NUL, the last command.
-  package init(_ input: String, isLineUnsure: Bool = false, isPiped: Bool = false) {
+  init(_ input: String, isLineUnsure: Bool = false, isPiped: Bool = false) {
     let parts = input.split(exactly: "\0", maxSplits: 1, omittingEmptySubsequences: false)
     line = parts.first.map(String.init) ?? ""
     last = parts.count > 1 ? String(parts[1]) : ""
@@ -25,7 +25,7 @@ package struct ShellCommand {
   ///   - except: programs that people sit at.
   ///   - isFull: the whole line instead of the program's name.
   /// - Returns: `nil` if there is no message: of such a program, or if the program is unknown.
-  package func text(except: Set<String>, isFull: Bool, variables: [String: String]) -> String? {
+  func text(except: Set<String>, isFull: Bool, variables: [String: String]) -> String? {
     func program(_ line: ShellLine) -> RunProgram? { RunProgram.first(of: line, variables: variables) }
     func isExcepted(_ run: RunProgram) -> Bool {
       except.contains(run.name) || run.wrappers.contains(where: except.contains)

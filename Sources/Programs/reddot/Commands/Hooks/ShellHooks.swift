@@ -1,18 +1,18 @@
 import Basics
 import Foundation
-import Programs
-package import Settings
+import Platform
+import Settings
 
 /// The script that a shell runs at its start: it hands over the line of a command that took long. `ShellCommand` finds the program
 /// in it.
 ///
 /// A job that is stopped has not ended: it is handed over when it has, after `fg` or `bg`. Nothing is started for a short command, and the user's own settings stay: options, traps, prompts, and the status that a
 /// prompt shows.
-package enum ShellHooks: String, CaseIterable, Sendable {
+enum ShellHooks: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
   /// - Parameter program: this program with the options for its files.
-  package func script(_ program: [String], _ options: HookOptions) -> String {
+  func script(_ program: [String], _ options: HookOptions) -> String {
     let record = ShellWord.line(
       program + ["hooks", "record", "command"] + (options.commands == .full ? ["--full"] : [])
         + ["--except=\(options.except.joined(separator: ","))"])

@@ -1,15 +1,15 @@
 import Basics
 
 /// A line as it was typed into bash, zsh or fish, cut into its commands. It is never run: what it means beyond that is the shell's.
-package struct ShellLine {
-  package struct Command: Hashable {
-    package var words: [String] = []
+struct ShellLine {
+  struct Command: Hashable {
+    var words: [String] = []
     /// The shell did not wait for it.
-    package var isInBackground = false
+    var isInBackground = false
   }
 
   /// The commands in their order, those of subshells, loops and branches too.
-  package private(set) var commands: [Command] = []
+  private(set) var commands: [Command] = []
 
   private var rest: Substring
   private var command = Command()
@@ -17,7 +17,7 @@ package struct ShellLine {
   /// Whether the word is the file of a redirection.
   private var isTarget = false
 
-  package init(_ text: String) {
+  init(_ text: String) {
     rest = text.prefix(Limits.hookLineCharacters)
     while let character = rest.popFirst() { take(character) }
     endCommand()

@@ -1,14 +1,14 @@
 import Basics
 import Foundation
-import NoticeDelivery
-package import Platform
-package import Programs
+import Notifications
+import Platform
+import Profile
 
 /// The hooks of tmux(1) that hand over bells, silence and ended panes, and that make a pane's messages read when somebody goes
 /// there.
 ///
 /// Only ids stand in them (`%12`, `@3`): titles and names are texts of programs, and would be read as formats and by a shell.
-package enum TmuxHooks {
+enum TmuxHooks {
   /// Of each hook, which is an array: somebody else's are left alone.
   private static let index = 7353
 
@@ -63,7 +63,7 @@ package enum TmuxHooks {
   }
 
   /// The lines for tmux.conf.
-  package static func lines(_ program: [String]) -> String {
+  static func lines(_ program: [String]) -> String {
     hooks(program).map { name, command in
       // Apostrophes end tmux's single quotes, and nothing escapes them there.
       "set-hook -g '\(name)[\(index)]' '\(command.replacing(exactly: "'", with: "'\\''"))'"
@@ -71,7 +71,7 @@ package enum TmuxHooks {
   }
 
   /// Sets the hooks in the server of this process, or removes them.
-  package static func install(_ program: [String]?, _ environment: Environment) async throws(ProgramFailure) {
+  static func install(_ program: [String]?, _ environment: Environment) async throws(ProgramFailure) {
     let known = hooks(program ?? [])
     for (name, command) in known {
       let hook = "\(name)[\(index)]"

@@ -1,12 +1,13 @@
 import Formats
 import Interface
-package import Messages
-import Platform
+import Messages
+import Profile
+import Words
 
 /// Prints a message's enclosures for programs that fetch them.
-package enum EnclosurePrinter {
+enum EnclosurePrinter {
   /// The addresses that may be opened, or an object for each with all its data. Absent values are null.
-  package static func lines(_ message: Message, json: Bool) -> [String] {
+  static func lines(_ message: Message, json: Bool) -> [String] {
     (message.content.extras?.enclosures ?? []).compactMap { enclosure in
       guard let address = enclosure.webAddress else { return nil }
       guard json else { return SafeOutput.line(address) }

@@ -1,24 +1,25 @@
 import Formats
 import Foundation
-package import Messages
-package import Platform
+import Messages
+import Platform
+import Profile
 import Screen
-package import Storage
-package import Workspace
+import Storage
+import Words
 
 /// The features that non-display notifications switched, each with its notification.
-package struct FeatureList: Sendable {
-  package var features: [Feature]
+struct FeatureList: Sendable {
+  var features: [Feature]
   /// Names of the sources by id; removed sources are missing.
-  package var sourceNames: [SourceID: String]
+  var sourceNames: [SourceID: String]
 
-  package init(features: [Feature], sourceNames: [SourceID: String]) {
+  init(features: [Feature], sourceNames: [SourceID: String]) {
     self.features = features
     self.sourceNames = sourceNames
   }
 
   /// `on   dark-mode  team 17  2026-11-20 09:00  without end  {"theme": "night"}`
-  package func lines(_ environment: Environment) -> [String] {
+  func lines(_ environment: Environment) -> [String] {
     let names = features.map { SafeText(untrusted: $0.name) }
     let width = names.map(\.columns).max() ?? 0
     return zip(features, names).map { feature, name in
@@ -48,7 +49,7 @@ package struct FeatureList: Sendable {
   }
 
   /// One object a feature.
-  package func jsonLines(_ environment: Environment) -> [String] {
+  func jsonLines(_ environment: Environment) -> [String] {
     features.map { feature in
       SafeOutput.json(
         .object(
@@ -63,8 +64,8 @@ package struct FeatureList: Sendable {
   }
 }
 
-extension Workspace {
-  package func features() throws -> FeatureList {
+extension Profile {
+  func features() throws -> FeatureList {
     FeatureList(
       features: try store.features.all(at: environment.now()),
       sourceNames: Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))

@@ -1,13 +1,16 @@
-package import Platform
-package import Storage
+import Notifications
+import Platform
+import Profile
+import Storage
+import Words
 
 /// What `check` says of the database.
-extension Workspace {
+extension Profile {
   /// Differences of a part that are printed.
   private static let most = 5
 
   /// How a check ended.
-  package enum CheckResult: Sendable {
+  enum CheckResult: Sendable {
     /// Everything agrees now.
     case right
     case wrong
@@ -21,7 +24,7 @@ extension Workspace {
   ///   - database: the path; `nil` means the usual one.
   ///   - say: prints a line.
   /// - Returns: the rest of the result; nil if they aren't whole.
-  package static func checkPages(
+  static func checkPages(
     _ database: String?, isRepairing: Bool, _ environment: Environment, say: (String) throws -> Void
   ) throws -> StoredPages.Look? {
     let path = database ?? environment.directories.databaseFile
@@ -38,7 +41,7 @@ extension Workspace {
   /// Closes the database, of which a part could not be read, and repairs its pages.
   ///
   /// - Returns: whether they are whole now.
-  package func repairPages(say: (String) throws -> Void) throws -> Bool {
+  func repairPages(say: (String) throws -> Void) throws -> Bool {
     try store.close()
     return try Self.repairPages(store.path, environment, say: say)
   }
@@ -66,7 +69,7 @@ extension Workspace {
   /// - Parameters:
   ///   - pages: the result of `checkPages`, which checked the indexes too.
   ///   - say: prints a line.
-  package func check(
+  func check(
     isRepairing: Bool, pages: StoredPages.Look = .unknown, say: (String) throws -> Void
   ) throws -> CheckResult {
     guard let holdings = try read({ () throws(StoreFailure) in try store.check.holdings() }, say) else {
@@ -125,7 +128,7 @@ extension Workspace {
   ///   - database: nil: the usual one.
   ///   - file: must not be there yet.
   /// - Returns: a sentence about it.
-  package static func salvage(
+  static func salvage(
     _ database: String?, into file: String, _ environment: Environment
   ) throws -> String {
     let path = database ?? environment.directories.databaseFile

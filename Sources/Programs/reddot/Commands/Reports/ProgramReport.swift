@@ -1,21 +1,19 @@
 import Basics
-import Files
 import Formats
 import Foundation
-package import Messages
+import Messages
 import Platform
-import Programs
 
 /// The report of `reddot run` about a program: title, how it ended, how long it took, and its last lines.
-package struct ProgramReport: Sendable {
+struct ProgramReport: Sendable {
 
   /// The exit statuses of a shell for a program that does not exist, and for one that cannot be run.
-  package enum Status {
-    package static let notFound: Int32 = 127
-    package static let notRunnable: Int32 = 126
+  enum Status {
+    static let notFound: Int32 = 127
+    static let notRunnable: Int32 = 126
   }
 
-  package enum Ending: Hashable, Sendable {
+  enum Ending: Hashable, Sendable {
     case status(Int32), signal(Int32)
     /// The program ended, and its status is unknown.
     case unknown
@@ -23,17 +21,17 @@ package struct ProgramReport: Sendable {
     case notStarted(reason: String, status: Int32)
   }
 
-  package var ending: Ending
-  package var duration: Duration
+  var ending: Ending
+  var duration: Duration
   /// Its last lines, without escape sequences.
-  package var lines: [String]
+  var lines: [String]
 
-  package init(ending: Ending, duration: Duration, lines: [String]) {
+  init(ending: Ending, duration: Duration, lines: [String]) {
     (self.ending, self.duration, self.lines) = (ending, duration, lines)
   }
 
   /// Runs a program with our input and output; blocks the thread until it has ended.
-  package static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
+  static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
     do throws(POSIXError) {
       let outcome = try PassedThroughProgram.run(words, environment: environment, tail: Limits.reportBytes)
       let ending: Ending =
@@ -53,24 +51,24 @@ package struct ProgramReport: Sendable {
   }
 
   /// For ending this process by the program's signal: the program's core dump is enough.
-  package static func leaveNoCore() { PassedThroughProgram.leaveNoCore() }
+  static func leaveNoCore() { PassedThroughProgram.leaveNoCore() }
 
-  package var isSuccess: Bool { ending == .status(0) }
+  var isSuccess: Bool { ending == .status(0) }
 
   /// `make test: exit status 2`
-  package func title(_ name: String) -> String {
+  func title(_ name: String) -> String {
     let short =
       name.count > Limits.reportTitleCharacters ? name.prefix(Limits.reportTitleCharacters) + "…" : name[...]
     return "\(short): \(outcome)"
   }
 
-  package var body: String {
+  var body: String {
     if case .notStarted = ending { return outcome }
     let first = "\(outcome), after \(Self.words(duration))"
     return lines.isEmpty ? first : "\(first)\n\n" + lines.joined(separator: "\n")
   }
 
-  package var priority: Priority { isSuccess || ending == .unknown ? .normal : Priority(4) }
+  var priority: Priority { isSuccess || ending == .unknown ? .normal : Priority(4) }
 
   private var outcome: String {
     switch ending {

@@ -1,21 +1,21 @@
-package import Basics
+import Basics
 import Formats
 import Foundation
 import HTTP
-import Interface
-package import Messages
+import Messages
+import Notifications
 import Platform
 import Polling
-import Programs
+import Profile
 import Screen
 import Settings
-package import Storage
-package import Workspace
+import Storage
+import Words
 
 /// What `reddot sources` and `reddot why` print.
-extension Workspace {
+extension Profile {
   /// One line for each source: dot, name, unread, kind, and the result of the last poll.
-  package func sourceLines(json: Bool) throws -> [String] {
+  func sourceLines(json: Bool) throws -> [String] {
     try store.time.catchUp(to: environment.now())
     let statuses = try statuses()
     if json { return try statuses.map { SafeOutput.json(try sourceJSON($0)) } }
@@ -43,19 +43,6 @@ extension Workspace {
 
   private static let notVerified = "certificates are not verified (verify = false)"
 
-  /// The problems of the last poll that read something.
-  package func lastProblems(of source: Source) throws(StoreFailure) -> [FormatProblem] {
-    guard source.id != Source.unregistered else { return [] }
-    let attempts = try store.polls.attempts(of: source.id, limit: 10)
-    let reading = attempts.first { attempt in
-      switch attempt.result {
-      case .new, .nothingNew: true
-      case _: false
-      }
-    }
-    return reading?.problems ?? []
-  }
-
   private func sourceJSON(_ status: SourceStatus) throws(StoreFailure) -> JSONValue {
     let members: [(String, JSONValue)] = [
       ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
@@ -76,7 +63,7 @@ extension Workspace {
   }
 
   /// The next poll of a source with its rule, and the last attempts, newest first.
-  package func why(_ source: Source, limit: Int, json: Bool) throws -> [String] {
+  func why(_ source: Source, limit: Int, json: Bool) throws -> [String] {
     let now = environment.now()
     let clock = environment.clock()
     let attempts = try store.polls.attempts(of: source.id, limit: limit)

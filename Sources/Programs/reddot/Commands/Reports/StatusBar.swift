@@ -1,9 +1,10 @@
 import Basics
 import Formats
-import Platform
+import Profile
+import Words
 
 /// A bar that reads lines of `reddot status`, each with its own characters that begin styles and commands.
-package enum StatusBar: String, CaseIterable, Sendable {
+enum StatusBar: String, CaseIterable, Sendable {
   /// tmux(1): `#[…]` is a style, `#(…)` a command, and `##` a number sign.
   case tmux
   /// polybar: `%{…}` is a style or a command for a click, and nothing escapes it.

@@ -2,14 +2,15 @@ import Formats
 import Foundation
 import Messages
 import Platform
+import Profile
 import Queries
 import Settings
 import Storage
-package import Workspace
+import Words
 
 /// A line about the inbox for a bar, a prompt or a script. Each form is escaped for the program that reads it: titles are
 /// texts of strangers.
-package enum StatusFormat: Hashable, Sendable {
+enum StatusFormat: Hashable, Sendable {
   /// One JSON object; text and tooltip are Pango markup (waybar-custom(5)).
   case waybar
   /// With styles of tmux(1), where `#` begins a format.
@@ -20,14 +21,14 @@ package enum StatusFormat: Hashable, Sendable {
   /// A text with names in braces.
   case template([Piece])
 
-  package enum Piece: Hashable, Sendable {
+  enum Piece: Hashable, Sendable {
     case text(String)
     case value(Value)
     /// The unread messages of a saved list.
     case list(String)
   }
 
-  package enum Value: String, Hashable, Sendable, CaseIterable {
+  enum Value: String, Hashable, Sendable, CaseIterable {
     /// `●` while something is unseen, else nothing.
     case dot
     case unread, starred, total
@@ -40,13 +41,13 @@ package enum StatusFormat: Hashable, Sendable {
   }
 
   /// Why a text isn't a format.
-  package struct Mistake: Error, Hashable, Sendable {
-    package var sentence: String
+  struct Mistake: Error, Hashable, Sendable {
+    var sentence: String
   }
 
-  package static let names = ["waybar", "tmux", "polybar", "json"]
+  static let names = ["waybar", "tmux", "polybar", "json"]
 
-  package static func parse(_ text: String) -> Result<StatusFormat, Mistake> {
+  static func parse(_ text: String) -> Result<StatusFormat, Mistake> {
     switch text {
     case "waybar": return .success(.waybar)
     case "tmux": return .success(.tmux)
@@ -98,12 +99,12 @@ package enum StatusFormat: Hashable, Sendable {
   }
 
   /// Whether it is a text with names in braces, which may be for any bar.
-  package var isTemplate: Bool { if case .template = self { true } else { false } }
+  var isTemplate: Bool { if case .template = self { true } else { false } }
 
   /// - Parameters:
   ///   - dot: what stands for the red dot.
   ///   - bar: the reader of a text with names in braces; nil for a terminal.
-  package func line(_ report: InboxReport, dot: String, for bar: StatusBar? = nil) -> String {
+  func line(_ report: InboxReport, dot: String, for bar: StatusBar? = nil) -> String {
     let status = report.status
     let count = status.isUnseen || status.unread > 0 ? "\(status.unread)" : ""
     let quiet = status.quiet.map { (count.isEmpty ? "" : " ") + $0.text } ?? ""
@@ -151,34 +152,34 @@ package enum StatusFormat: Hashable, Sendable {
 }
 
 /// What a bar may show.
-package struct InboxReport: Hashable, Sendable {
-  package struct Title: Hashable, Sendable {
-    package var title: String
-    package var source: String
+struct InboxReport: Hashable, Sendable {
+  struct Title: Hashable, Sendable {
+    var title: String
+    var source: String
 
-    package init(title: String, source: String) {
+    init(title: String, source: String) {
       self.title = title
       self.source = source
     }
   }
 
-  package var status: InboxStatus
-  package var starred: Int
-  package var total: Int
+  var status: InboxStatus
+  var starred: Int
+  var total: Int
   /// The newest unread messages, at most `mostTitles`.
-  package var newest: [Title]
+  var newest: [Title]
 
   /// Unread messages with the tag `waiting`; 0 where nobody asks.
-  package var waiting = 0
+  var waiting = 0
 
   /// The saved lists without a mistake.
-  package var lists: [ListCount]
+  var lists: [ListCount]
 
-  package struct ListCount: Hashable, Sendable {
-    package var name: String
-    package var unread: Int
+  struct ListCount: Hashable, Sendable {
+    var name: String
+    var unread: Int
 
-    package init(name: String, unread: Int) {
+    init(name: String, unread: Int) {
       self.name = name
       self.unread = unread
     }
@@ -186,7 +187,7 @@ package struct InboxReport: Hashable, Sendable {
 
   static let mostTitles = 5
 
-  package init(
+  init(
     status: InboxStatus, starred: Int = 0, total: Int = 0, newest: [Title] = [], lists: [ListCount] = []
   ) {
     (self.status, self.starred, self.total, self.newest) = (status, starred, total, newest)
@@ -222,8 +223,8 @@ package struct InboxReport: Hashable, Sendable {
   }
 }
 
-extension Workspace {
-  package func report(for format: StatusFormat) throws -> InboxReport {
+extension Profile {
+  func report(for format: StatusFormat) throws -> InboxReport {
     var report = try report()
     if case .template(let pieces) = format, pieces.contains(.value(.waiting)) {
       report.waiting = try count("tag:waiting")
@@ -231,7 +232,7 @@ extension Workspace {
     return report
   }
 
-  package func report() throws -> InboxReport {
+  func report() throws -> InboxReport {
     let now = environment.now()
     try store.time.catchUp(to: now)
     let snapshot = try store.lists.snapshot(

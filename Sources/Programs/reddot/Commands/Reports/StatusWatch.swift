@@ -1,25 +1,25 @@
 import Foundation
 import Messages
-package import Platform
+import Platform
+import Profile
 import Settings
 import Storage
-package import Workspace
 
 /// `reddot status --watch`: the line of the inbox, and each other one that it becomes. It lives as long as the bar that reads
 /// it, whatever happens to database and settings: a moved or replaced file is opened anew, and while it can't be read the
 /// last line stands.
-package struct StatusWatch {
+struct StatusWatch {
   private let path: String
   private let settingsPaths: [String]
   private let environment: Environment
-  private let open: () throws -> Workspace
+  private let open: () throws -> Profile
   /// Seconds until what cannot be read is tried again.
   private static let patience = 5.0
 
   /// - Parameters:
   ///   - config, database: override the XDG paths.
-  package init(
-    config: String?, database: String?, _ environment: Environment, open: @escaping () throws -> Workspace
+  init(
+    config: String?, database: String?, _ environment: Environment, open: @escaping () throws -> Profile
   ) {
     path = database ?? environment.directories.databaseFile
     settingsPaths =
@@ -34,8 +34,8 @@ package struct StatusWatch {
   ///   - line: reads it.
   ///   - complain: gets why the database can't be read, once for each reason.
   ///   - body: gets the lines; what it throws ends the watch.
-  package func run(
-    _ line: (Workspace) throws -> String, complain: (any UserFacingError) -> Void,
+  func run(
+    _ line: (Profile) throws -> String, complain: (any UserFacingError) -> Void,
     _ body: (String) throws -> Void
   ) async throws {
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -58,7 +58,7 @@ package struct StatusWatch {
       timer?.cancel()
     }
     var (opened, read) = (identity, settingsIdentity)
-    var workspace = try open()
+    var profile = try open()
     var (last, complaint): (String?, String?)
     wake.yield()
     for await _ in wakes {
@@ -69,19 +69,19 @@ package struct StatusWatch {
           // Another file, maybe in another folder.
           changes.cancel()
           changes = try follow()
-          workspace = try open()
+          profile = try open()
           opened = found
         }
         let settings = settingsIdentity
         if settings != read {
-          workspace = try workspace.withSettingsReadAgain()
+          profile = try profile.withSettingsReadAgain()
           read = settings
         }
-        workspace = try workspace.withSourcesReadAgain()
+        profile = try profile.withSourcesReadAgain()
         // What appears or expires, and quiet hours, come without a write of others.
-        let next = [try workspace.store.time.advance(to: environment.now()), try workspace.quietChange()]
+        let next = [try profile.store.time.advance(to: environment.now()), try profile.quietChange()]
           .compactMap(\.self).min()
-        return (try line(workspace), next)
+        return (try line(profile), next)
       }
       switch now {
       case .success(let (text, next)):

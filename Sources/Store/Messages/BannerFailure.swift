@@ -1,6 +1,3 @@
-package import Messages
-import Screen
-
 /// What went wrong with a view; it stays and shows this.
 package enum BannerFailure: Hashable, Sendable {
   /// Its HTML could not be fetched, and there is no copy of it. `view` is its id in the control file.
@@ -19,19 +16,4 @@ package enum BannerFailure: Hashable, Sendable {
   case refusedFlag(String)
   /// Its views display each other without any press.
   case endlessDisplay
-}
-
-extension Words {
-  func sentence(_ failure: BannerFailure) -> SafeText {
-    switch failure {
-    case .unavailable(_, let failure): self(.bannerUnavailable, sentence(failure))
-    case .scriptStopped: self(.bannerScriptStopped)
-    case .noEngine(let reason): self(.bannerNoEngine, "\(untrusted: reason)")
-    case .script(let error): self(.bannerScript, "\(untrusted: error)")
-    case .unknownView(let id): self(.bannerUnknownView, "\(untrusted: id)")
-    case .refusedFlag(let name): self(.bannerFlag, "\(untrusted: name)")
-    case .endlessDisplay: self(.bannerEndless)
-    case .refusedAddress(let address): self(.linkRefused, "\(untrusted: address)")
-    }
-  }
 }
