@@ -43,6 +43,18 @@ struct CalendarRoundTests {
     #expect(result.messages.isEmpty)
   }
 
+  @Test(arguments: [
+    ("DTSTART;VALUE=DATE:20261120\nDTEND:20261121T170000", "2026-11-20 – 2026-11-21"),
+    ("DTSTART;VALUE=DATE:20261120\nDTEND:20261122T000000", "2026-11-20 – 2026-11-21"),
+    ("DTSTART:20261120T100000\nDTEND;VALUE=DATE:20261122", "2026-11-20 10:00 – 2026-11-22 00:00"),
+  ])
+  func aDayThatEndsAtATimeAndTheOtherWayRoundIsTold(lines: String, span: String) throws {
+    let items = try items("SUMMARY:Fair\n\(lines)")
+    let before = round.run(items, memory: .init(), at: Self.start).memory
+    let result = round.run(items, memory: before, at: Self.at(10))
+    #expect(result.messages.map(\.body) == [span])
+  }
+
   @Test func whatIsPastWhenACalendarIsFirstReadIsNotToldOf() throws {
     let result = round.run(try items(Self.meeting), memory: .init(), at: Self.at(8, 51))
     #expect(result.messages.isEmpty)

@@ -49,6 +49,10 @@ struct CalendarSample {
     try occurrences(from, through).map { text($0.startsAt) }
   }
 
+  func ends(_ from: String, _ through: String) throws -> [String] {
+    try occurrences(from, through).map { text($0.endsAt) }
+  }
+
   func occurrences(_ from: String, _ through: String) throws -> [CalendarOccurrence] {
     let span = try seconds(from)..<seconds(through)
     let steps = Steps(Limits.calendarSteps)

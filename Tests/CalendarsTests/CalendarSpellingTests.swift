@@ -55,6 +55,34 @@ struct CalendarSpellingTests {
     #expect(try time.alarms("2026-11-18 00:00", "2026-11-25 00:00") == ["2026-11-19 23:50"])
   }
 
+  @Test func aDateWithAnotherTimeThanMidnightIsThatTime() throws {
+    let sample = try CalendarSample(
+      event("DTSTART;VALUE=DATE:20261120T193000\nDTEND;VALUE=DATE:20261120T220000"))
+    #expect(try sample.alarms("2026-11-18 00:00", "2026-11-25 00:00") == ["2026-11-20 19:20"])
+    #expect(try sample.ends("2026-11-18 00:00", "2026-11-25 00:00") == ["2026-11-20 22:00"])
+  }
+
+  // MARK: Ends of events
+
+  @Test(arguments: [
+    // An end without a zone is in that of the start.
+    ("DTSTART;TZID=America/New_York:20261120T090000\nDTEND:20261120T100000", "2026-11-20 16:00", nil),
+    (
+      "DTSTART:20261120T090000\nDTEND;VALUE=DATE:20261122", "2026-11-22 00:00",
+      "the end is a day and the start is a time, or the other way round"
+    ),
+    (
+      "DTSTART;VALUE=DATE:20261120\nDTEND:20261122T170000", "2026-11-22 17:00",
+      "the end is a day and the start is a time, or the other way round"
+    ),
+    ("DTSTART;VALUE=DATE:20261120\nDURATION:PT1W", "2026-11-27 00:00", nil),
+  ])
+  func anEndOfAnotherKindThanTheStartIsUsed(lines: String, end: String, problem: String?) throws {
+    let sample = try CalendarSample(event(lines))
+    #expect(try sample.ends("2026-11-18 00:00", "2026-11-25 00:00") == [end])
+    #expect(sample.problems == (problem.map { ["6: \($0)"] } ?? []))
+  }
+
   @Test func allPropertiesOfTimesAreReadTheSame() throws {
     let lines = event(
       """
@@ -147,6 +175,13 @@ struct CalendarSpellingTests {
     ("RRULE:FREQ=DAILY;COUNT=2;BYMONTH=13", 2, "BYMONTH=13"), ("RRULE:FREQ=DAILY;COUNT=2;", 2, nil),
     ("RRULE:FREQ=DAILY;COUNT=2;BYMINUTE=0,99", 2, "BYMINUTE=99"), ("RRULE:;FREQ=DAILY;COUNT=2", 2, nil),
     ("RRULE:freq=daily;count=2", 2, nil), ("RRULE:FREQ=DAILY;COUNT=2;BYDAY=FR, SA", 2, nil),
+    ("RRULE:FREQ=DAILY;COUNT=2;UNTL=20261123", 2, "UNTL is unknown"),
+    ("RRULE:FREQ=DAILY;COUNT=2;X-OWN=1;SKIP=OMIT", 2, nil),
+    // What is deleted is written so by some programs.
+    ("RRULE:FREQ=DAILY;UNTIL=20261118T225959Z", 0, "UNTIL is before DTSTART"),
+    ("RRULE:FREQ=DAILY;UNTIL=20261119", 0, "UNTIL is before DTSTART"),
+    ("RRULE:FREQ=DAILY;UNTIL=20261119\nRDATE:20261121T090000", 1, "UNTIL is before DTSTART"),
+    ("RRULE:FREQ=DAILY;UNTIL=20261119\nRRULE:FREQ=DAILY;COUNT=2", 2, "UNTIL is before DTSTART"),
   ])
   func anOddPartOfARuleIsLeftOutAlone(rule: String, count: Int, problem: String?) throws {
     let sample = try CalendarSample(event("DTSTART:20261120T090000\n\(rule)"))
@@ -156,7 +191,7 @@ struct CalendarSpellingTests {
     #expect(sample.file.problems.leftOut == 0)
   }
 
-  // MARK: Ends
+  // MARK: Ends of components
 
   @Test(arguments: ["END:VEVENT\n", ""], ["END:VALARM\n", ""])
   func theEventsBehindAMissingEndAreEvents(end: String, alarmEnd: String) throws {
@@ -180,6 +215,48 @@ struct CalendarSpellingTests {
         Data((one + one.replacingOccurrences(of: "one", with: "two") + "END:VCALENDAR\r\n").utf8)))
     #expect(file.items.map(\.uid) == ["one", "two"])
     #expect(file.problems.map(\.at) == ["1"])
+  }
+
+  // MARK: Outside of a calendar
+
+  @Test(arguments: [
+    ("%one", ["one"]), ("%one%two", ["one", "two"]),
+    ("BEGIN:VCALENDAR\r\n%one%END:VCALENDAR\r\n%two", ["one", "two"]),
+    ("%one%BEGIN:VCALENDAR\r\n%two%END:VCALENDAR\r\n", ["one", "two"]),
+    ("BEGIN:VTODO\r\nUID:three\r\nDUE:20261120T090000\r\nEND:VTODO\r\n", ["three"]),
+  ])
+  func eventsWithoutACalendarAreEvents(text: String, uids: [String]) throws {
+    let lines = text.split(separator: "%").map { part in
+      part == "one" || part == "two"
+        ? "BEGIN:VEVENT\r\nUID:\(part)\r\nDTSTART:20261120T090000\r\nEND:VEVENT\r\n" : String(part)
+    }
+    let file = try #require(CalendarFile.read(Data(lines.joined().utf8)))
+    #expect(file.items.map(\.uid).sorted() == uids)
+    #expect(file.problems.isEmpty && file.gaps == CalendarGaps())
+  }
+
+  @Test func aZoneBeforeAnEventWithoutACalendarIsItsZone() throws {
+    let lines = """
+      BEGIN:VTIMEZONE
+      TZID:Own
+      BEGIN:STANDARD
+      DTSTART:19700101T000000
+      TZOFFSETFROM:+0300
+      TZOFFSETTO:+0300
+      END:STANDARD
+      END:VTIMEZONE
+      BEGIN:VEVENT
+      UID:one
+      DTSTART;TZID=Own:20261120T090000
+      END:VEVENT
+      """
+    let file = try #require(CalendarFile.read(Data(lines.utf8)))
+    #expect(file.items.map { $0.start.instant(.gmt) % 86_400 } == [6 * 3600])
+  }
+
+  @Test func anEventWithoutACalendarThatBreaksOffIsLeftOut() throws {
+    let file = try #require(CalendarFile.read(Data("BEGIN:VEVENT\r\nUID:one\r\nDTSTART:20261120".utf8)))
+    #expect(file.items.isEmpty && file.problems.leftOut == 1 && file.gaps.mayHide(uid: "one", of: nil))
   }
 
   // MARK: Lines

@@ -284,12 +284,25 @@ struct OccurrenceTests {
     #expect(sample.problems.isEmpty)
   }
 
+  /// The duration of one occurrence may be changed so (RFC 5545 section 3.8.5.3).
+  @Test func thePeriodOfRDATEIsTheEndOfTheStartToo() throws {
+    let sample = try CalendarSample(
+      event: """
+        DTSTART:20261120T090000
+        DTEND:20261120T100000
+        RRULE:FREQ=DAILY;COUNT=2
+        RDATE;VALUE=PERIOD:20261120T090000/20261120T120000
+        """)
+    let ends = try sample.ends("2026-11-18 00:00", "2026-11-25 00:00")
+    #expect(ends == ["2026-11-20 12:00", "2026-11-21 10:00"])
+  }
+
   @Test func aLongEventKeepsItsWallTimesThroughAChangeOfClocks() throws {
     let sample = try CalendarSample(
       event:
         "DTSTART;TZID=Europe/Berlin:20261017T220000\nDTEND;TZID=Europe/Berlin:20261018T060000\nRRULE:FREQ=WEEKLY"
     )
-    let ends = try sample.occurrences("2026-10-24 12:00", "2026-10-26 00:00").map { sample.text($0.endsAt) }
+    let ends = try sample.ends("2026-10-24 12:00", "2026-10-26 00:00")
     #expect(ends == ["2026-10-25 06:00"])
   }
 }

@@ -163,12 +163,16 @@ package struct SeriesExpansion {
 
   /// The starts that rules and dates give, near a span.
   private func originals(of master: CalendarItem, in span: Range<Int>) -> [(CalendarTime, CalendarItem.End)] {
-    var starts: [(CalendarTime, CalendarItem.End)] = [(master.start, master.end)]
-    starts += master.dates.added.map { added in
+    // The first of equal starts counts: a period of RDATE has its own end.
+    var starts = master.dates.added.map { added in
       // A time without a zone is one of the series, as in EXDATE.
       let frame =
         added.start.frame == .floating && !master.start.isDay ? master.start.frame : added.start.frame
       return (CalendarTime(added.start.wall, frame), added.end == .none ? master.end : added.end)
+    }
+    // Programs end a series before its start to delete all of it.
+    if master.dates.rules.isEmpty || !master.dates.rules.allSatisfy({ $0.isOver(before: master.start) }) {
+      starts.append((master.start, master.end))
     }
     guard !master.dates.rules.isEmpty else { return starts }
     // A change of clocks, and what later changes moved.
@@ -177,7 +181,7 @@ package struct SeriesExpansion {
     let through = master.start.zone(reader).wall(at: span.upperBound + slack)
     for rule in master.dates.rules {
       var iterator = RuleIterator(
-        rule, start: master.start.wall, until: until(rule, master.start),
+        rule, start: master.start.wall, until: rule.last(from: master.start, reader),
         from: master.start.isDay ? WallTime(dayNumber: from.dayNumber, second: 0) : from, through: through,
         steps: steps)
       var count = 0
@@ -189,14 +193,6 @@ package struct SeriesExpansion {
       if count == Limits.seriesOccurrences { steps.giveUp() }
     }
     return starts
-  }
-
-  /// UNTIL in the frame of the start. A day is meant with all of it.
-  private func until(_ rule: RecurrenceRule, _ start: CalendarTime) -> WallTime? {
-    guard let until = rule.until else { return nil }
-    if start.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 0) }
-    if until.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 86_399) }
-    return until.wall(in: start.frame, reader)
   }
 
   /// Seconds that an occurrence lasts at most.

@@ -52,7 +52,8 @@ struct CalendarComponent {
     return used.contains(line.name) || line.name.hasPrefix("X-") && line.value.hasPrefix("http")
   }
 
-  /// The components of a calendar's bytes, without those that reddot has no use for.
+  /// The components of a calendar's bytes, without those that reddot has no use for. Some mails and folders have
+  /// components without a calendar: they are taken as parts of the calendar before them, or of one that is made for them.
   ///
   /// - Returns: the calendars; nil if the bytes aren't a calendar at all.
   static func read(_ bytes: [UInt8], problems: inout CalendarProblems) -> [CalendarComponent]? {
@@ -68,7 +69,7 @@ struct CalendarComponent {
         continue
       }
       let value = line.value.trimmingSpaces.uppercased()
-      if isFirst, line.name != "BEGIN" || value != "VCALENDAR" { return nil }
+      if isFirst, line.name != "BEGIN" || value != "VCALENDAR" && !siblings.contains(value) { return nil }
       isFirst = false
       switch line.name {
       case "BEGIN":
@@ -135,13 +136,19 @@ struct CalendarComponent {
     _ ended: CalendarComponent, in open: inout [CalendarComponent], _ calendars: inout [CalendarComponent],
     _ count: inout Int, _ problems: inout CalendarProblems
   ) {
-    if ended.isItem, open.count != 1 || open[0].name != "VCALENDAR" {
+    if ended.isItem, open.count > 1 || !open.isEmpty && open[0].name != "VCALENDAR" {
       problems.add(ended.line, "\(ended.name) is left out: it isn't directly inside of a VCALENDAR")
       problems.leaveOut(ended)
       return
     }
     guard let last = open.indices.last else {
-      if ended.name == "VCALENDAR" { calendars.append(ended) }
+      if ended.name == "VCALENDAR" {
+        calendars.append(ended)
+      } else if siblings.contains(ended.name) {
+        var around = [calendars.popLast() ?? CalendarComponent(name: "VCALENDAR", line: ended.line)]
+        keep(ended, in: &around, &calendars, &count, &problems)
+        calendars += around
+      }
       return
     }
     switch ended.name {

@@ -143,12 +143,12 @@ extension CalendarItem {
       uid = "\(summary)@\(start.text)".cut(toBytes: Limits.remoteIDBytes / 2)
     }
     key = uid
-    if let end, begin != nil {
-      if end.isDay == start.isDay {
-        self.end = .at(end)
-      } else if let line = component[kind == .todo ? "DUE" : "DTEND"]?.line {
-        problems.add(
-          line, "the end is a day and the start is a time, or the other way round; the end is left out")
+    if var end, begin != nil {
+      // An end without a zone is in that of the start.
+      if case .zone(let zone) = start.frame, zone != .utc, end.frame == .floating { end.frame = start.frame }
+      self.end = .at(end)
+      if end.isDay != start.isDay, let line = component[kind == .todo ? "DUE" : "DTEND"]?.line {
+        problems.add(line, "the end is a day and the start is a time, or the other way round")
       }
     } else if let line = component["DURATION"] {
       if let duration = CalendarValue.duration(line.value.trimmingSpaces), duration.roughSeconds >= 0 {
@@ -200,6 +200,9 @@ extension CalendarItem {
         continue
       }
       if rule.lacksValues { hasUnreadDates = true }
+      if rule.isOver(before: start) {
+        problems.add(line.line, "RRULE: UNTIL is before DTSTART: the rule gives no time")
+      }
       if start.isDay {
         guard rule.frequency >= .daily else {
           problems.add(line.line, "RRULE: whole days do not recur by hours, minutes or seconds")

@@ -79,20 +79,21 @@ enum CalendarValue {
   /// `20261120`, `20261120T090000` or `20261120T090000Z`; also with dashes and colons, without seconds, and with an offset from
   /// UTC, as some programs write them.
   ///
-  /// - Parameter isDate: whether the value is declared as a date: then a time of day behind it means nothing.
+  /// - Parameter isDate: whether the value is declared as a date: then midnight behind it means nothing. Another time of day is
+  ///   one, whatever is declared.
   static func time(
     _ text: some StringProtocol, zone: CalendarTime.Frame, isDate: Bool = false
   ) -> CalendarTime? {
     guard let written = WrittenDate(String(text), .calendar), written.date.year > 0 else { return nil }
     let wall = WallTime(dayNumber: written.date.dayNumber, second: written.secondOfDay)
-    if isDate || !written.hasClock {
+    if isDate && wall.second == 0 || !written.hasClock {
       return CalendarTime(WallTime(dayNumber: wall.dayNumber, second: 0), .day)
     }
     guard let offset = written.offset else { return CalendarTime(wall, zone) }
     return CalendarTime(WallTime(seconds: wall.secondsAtUTC - offset), .zone(.utc))
   }
 
-  /// `-P1W`, `P1DT2H3M4S`.
+  /// `-P1W`, `P1DT2H3M4S`; also `PT1W`, as some programs write it.
   static func duration(_ text: some StringProtocol) -> CalendarDuration? {
     var rest = Array(text.uppercased().utf8)[...]
     var sign = 1
@@ -114,8 +115,8 @@ enum CalendarValue {
       guard (1...9).contains(digits.count), let unit = rest.popFirst() else { return nil }
       let number = sign * digits.reduce(0) { $0 * 10 + Int($1 - 48) }
       switch (unit, isTime) {
-      case (UInt8(ascii: "W"), false): duration.days += number * 7
-      case (UInt8(ascii: "D"), false): duration.days += number
+      case (UInt8(ascii: "W"), _): duration.days += number * 7
+      case (UInt8(ascii: "D"), _): duration.days += number
       case (UInt8(ascii: "H"), true): duration.seconds += number * 3600
       case (UInt8(ascii: "M"), true): duration.seconds += number * 60
       case (UInt8(ascii: "S"), true): duration.seconds += number

@@ -59,6 +59,13 @@ struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
+  /// The names in RFC 5545 and RFC 7529.
+  private static let parts: Set<String> = [
+    "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
+    "BYYEARDAY",
+    "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST", "RSCALE", "SKIP",
+  ]
+
   struct Mistake: Error {
     var reason: String
 
@@ -78,6 +85,9 @@ struct RecurrenceRule: Hashable, Sendable {
       } else {
         leaveOut("\(part.prefix(40)) has no value")
       }
+    }
+    for name in values.keys.sorted() where !Self.parts.contains(name) && !name.hasPrefix("X-") {
+      leaveOut("\(name.prefix(40)) is unknown")
     }
     guard let name = values["FREQ"] else { throw Mistake("FREQ is missing") }
     guard let frequency = Frequency(name) else { throw Mistake("FREQ=\(name.prefix(40)) is unknown") }
@@ -132,6 +142,22 @@ struct RecurrenceRule: Hashable, Sendable {
       }
     }
     self.lacksValues = lacksValues
+  }
+
+  /// UNTIL in the frame of the start. A day is meant with all of it.
+  func last(from start: CalendarTime, _ reader: ZoneClock) -> WallTime? {
+    guard let until else { return nil }
+    if start.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 0) }
+    if until.isDay { return WallTime(dayNumber: until.wall.dayNumber, second: 86_399) }
+    return until.wall(in: start.frame, reader)
+  }
+
+  /// Whether UNTIL is before the start, wherever the reader is.
+  func isOver(before start: CalendarTime) -> Bool {
+    guard let last = last(from: start, .gmt) else { return false }
+    // A time without a zone is at another instant for each reader, whose clocks are up to 14 hours ahead.
+    let slack = until?.frame == .zone(.utc) && start.frame == .floating ? 14 * 3600 : 0
+    return last.secondsAtUTC + slack < start.wall.secondsAtUTC
   }
 
   private static func until(_ text: String) throws(Mistake) -> CalendarTime {

@@ -15,12 +15,12 @@ package struct CalendarWords: Sendable {
   /// `2026-11-20 09:00–10:00`, `2026-11-20` for a day.
   package func span(_ occurrence: CalendarOccurrence) -> String {
     let start = wall(occurrence.start, occurrence.startsAt)
-    if occurrence.start.isDay {
-      let last = max(start.dayNumber, occurrence.end.wall.dayNumber - 1)
+    let end = wall(occurrence.end, occurrence.endsAt)
+    if occurrence.start.isDay, occurrence.end.isDay || occurrence.item.kind == .event {
+      let last = max(start.dayNumber, end.second > 0 ? end.dayNumber : end.dayNumber - 1)
       return last == start.dayNumber || occurrence.item.kind == .todo
         ? start.date.text : "\(start.date.text) – \(CivilDate(dayNumber: last).text)"
     }
-    let end = wall(occurrence.end, occurrence.endsAt)
     if occurrence.item.kind == .todo {
       return "\(end.date.text)" + (occurrence.end.isDay ? "" : " \(end.clock)")
     }

@@ -111,14 +111,14 @@ package struct Agenda {
   }
 
   private func due(_ occurrence: CalendarOccurrence) -> Int {
-    occurrence.end.isDay ? occurrence.startsAt : occurrence.endsAt
+    occurrence.start.isDay && occurrence.end.isDay ? occurrence.startsAt : occurrence.endsAt
   }
 
   /// Its time on one day, `09:00–10:00`; empty for all of it.
   private func time(_ occurrence: CalendarOccurrence, on day: Int) -> String {
-    guard !occurrence.start.isDay else { return occurrence.item.kind == .todo ? "due" : "" }
     let (start, end) = (wall(occurrence.startsAt), wall(occurrence.endsAt))
-    if occurrence.item.kind == .todo { return "due \(end.clock)" }
+    if occurrence.item.kind == .todo { return occurrence.end.isDay ? "due" : "due \(end.clock)" }
+    guard !occurrence.start.isDay else { return "" }
     let isFirst = start.dayNumber == day
     let isLast = end.dayNumber == day || end.dayNumber == day + 1 && end.second == 0
     switch (isFirst, isLast) {
