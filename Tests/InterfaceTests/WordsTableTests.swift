@@ -163,7 +163,7 @@ struct WordsTableTests {
     .unreachable(host: "a", reason: "b"),
     .timedOut(.reading, seconds: 1), .tls(host: "a", reason: "b"), .status(500, reason: "b"), .gone,
     .heldBack(status: 429), .tooLarge(limit: 1), .cutOff(received: 1), .redirectLoop(limit: 1),
-    .badRedirect("a"),
+    .badRedirect("a"), .insecureRedirect("a"),
     .notAFeed(found: "a", alternates: []), .malformed(line: 1, reason: "b"), .cursorStuck(page: 1),
     .file(path: "a", reason: "b"), .credentials(reason: "b"), .program(reason: "b"), .storage(reason: "b"),
     .cancelled,

@@ -64,6 +64,10 @@ struct WordsTests {
     (.cutOff(received: 1500), "The answer broke off after 1 KiB."),
     (.redirectLoop(limit: 10), "The address was redirected more than 10 times."),
     (.badRedirect("file:///etc"), "The server redirects to file:///etc, which cannot be followed."),
+    (
+      .insecureRedirect("http://a/"),
+      "The server redirects from https to http://a/. The token is not sent without encryption."
+    ),
     (.notAFeed(found: "a picture", alternates: []), "This is a picture, not a feed."),
     (
       .notAFeed(found: "an HTML page", alternates: ["https://a/feed"]),

@@ -259,7 +259,8 @@ struct WebFeedAdapterTests {
     (.timedOut(.reading, seconds: 1), .timedOut(.reading, seconds: 1)),
     (.tls(host: "h", reason: "r"), .tls(host: "h", reason: "r")), (.tooLarge(limit: 5), .tooLarge(limit: 5)),
     (.cutOff(received: 5), .cutOff(received: 5)), (.redirectLoop(limit: 10), .redirectLoop(limit: 10)),
-    (.badRedirect("x"), .badRedirect("x")), (.malformed(reason: "r"), .malformed(line: nil, reason: "r")),
+    (.badRedirect("x"), .badRedirect("x")), (.insecureRedirect("x"), .insecureRedirect("x")),
+    (.malformed(reason: "r"), .malformed(line: nil, reason: "r")),
     (.cancelled, .cancelled),
   ])
   func everyFailureOfTheNetworkKeepsItsCase(failure: RequestFailure, expected: FetchFailure) async throws {

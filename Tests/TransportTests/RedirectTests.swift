@@ -127,6 +127,77 @@ import Testing
     #expect(other.requests.map { $0["If-None-Match"] } == ["\"tag\""])
   }
 
+  // MARK: From https to http
+
+  /// A feed's token or password, a service's header, and what a login answered.
+  static let secrets: [@Sendable (Origin) -> Credential] = [
+    { .bearer("secret", for: $0) }, { .basic(user: "ann", password: "secret", for: $0) },
+    { .header(name: "X-Gotify-Key", value: "secret", for: $0) },
+    { Credential.login(user: "ann", password: "secret", for: $0).loggedIn(auth: "secret") },
+  ]
+
+  @Test(arguments: secrets.indices, ["301", "302", "307", "308"])
+  func aTokenIsNotSentWithoutEncryption(secret: Int, status: String) async throws {
+    let plain = try await LoopbackServer.start { _ in .response() }
+    defer { plain.stop() }
+    let server = try await LoopbackServer.start(tls: try TestCertificates.context(TestCertificates.good)) {
+      _ in
+      .redirect("\(status) Moved", to: plain.url("/feed", host: "localhost"))
+    }
+    defer { server.stop() }
+    var request = TransportRequest(url: server.url("/feed", scheme: "https", host: "localhost"))
+    request.credential = Self.secrets[secret](try #require(Origin(request.url)))
+    let sent = request
+    let failure = try await withTransport {
+      $0.trust = try TestCertificates.trust()
+    } _: {
+      await $0.failure(sent)
+    }
+    #expect(failure == .insecureRedirect(plain.url("/feed", host: "localhost")))
+    #expect(server.requests.count == 1 && plain.requests.isEmpty)
+  }
+
+  @Test func aLoginIsNotSentWithoutEncryption() async throws {
+    let plain = try await LoopbackServer.start { _ in .response() }
+    defer { plain.stop() }
+    let server = try await LoopbackServer.start(tls: try TestCertificates.context(TestCertificates.good)) {
+      _ in
+      .redirect("307 Moved", to: plain.url("/login", host: "localhost"))
+    }
+    defer { server.stop() }
+    var request = TransportRequest(url: server.url("/login", scheme: "https", host: "localhost"))
+    (request.method, request.body) = (.post, .login)
+    request.credential = .login(user: "ann", password: "secret", for: try #require(Origin(request.url)))
+    let sent = request
+    let failure = try await withTransport {
+      $0.trust = try TestCertificates.trust()
+    } _: {
+      await $0.failure(sent)
+    }
+    #expect(failure == .insecureRedirect(plain.url("/login", host: "localhost")))
+    #expect(plain.requests.isEmpty)
+  }
+
+  /// Many feeds without a token are there only by http.
+  @Test func withoutATokenItIsFollowed() async throws {
+    let plain = try await LoopbackServer.start { _ in .response("200 OK", [], "here") }
+    defer { plain.stop() }
+    let server = try await LoopbackServer.start(tls: try TestCertificates.context(TestCertificates.good)) {
+      _ in
+      .redirect("301 Moved", to: plain.url("/feed", host: "localhost"))
+    }
+    defer { server.stop() }
+    let response = try await withTransport {
+      $0.trust = try TestCertificates.trust()
+    } _: {
+      try await $0.send(TransportRequest(url: server.url("/feed", scheme: "https", host: "localhost")))
+    }
+    #expect(String(decoding: response.body, as: UTF8.self) == "here")
+    #expect(plain.requests.map { $0["Authorization"] } == [nil])
+  }
+
+  // MARK: Other servers
+
   @Test func aCredentialForAnotherServerIsNeverSent() async throws {
     let server = try await LoopbackServer.start { _ in .response() }
     defer { server.stop() }

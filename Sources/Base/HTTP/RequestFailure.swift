@@ -34,6 +34,8 @@ package enum RequestFailure: Error, Hashable, Sendable {
   case heldBack(HeldHost)
   /// A redirect to an address that may not be followed, or without an address (empty).
   case badRedirect(String)
+  /// A request with a token was redirected from https to http.
+  case insecureRedirect(String)
   /// The answer is not HTTP, or its compression is damaged or unknown.
   case malformed(reason: String)
   /// A file of the request's trust cannot be used.

@@ -247,6 +247,7 @@ extension FetchFailure {
       case .redirectLoop(let limit): .redirectLoop(limit: limit)
       case .heldBack(let held): .heldBack(status: 429, host: held.host)
       case .badRedirect(let address): .badRedirect(address)
+      case .insecureRedirect(let address): .insecureRedirect(address)
       case .malformed(let reason): .malformed(line: nil, reason: reason)
       case .file(let path, let reason): .file(path: path, reason: reason)
       case .proxy(let reason): .unreachable(host: "the server behind the proxy", reason: reason)

@@ -25,6 +25,8 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case redirectLoop(limit: Int)
   /// A redirect to an address that may not be followed (`file:`, an invalid one).
   case badRedirect(String)
+  /// A redirect from https to http, where a token would be read on the way.
+  case insecureRedirect(String)
   case notAFeed(found: String, alternates: [String])
   case malformed(line: Int?, reason: String)
   /// A page of a native feed that did not move the cursor.

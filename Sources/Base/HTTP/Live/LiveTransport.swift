@@ -80,6 +80,10 @@ package final class LiveTransport: HTTPTransport {
       guard let next = address.redirected(to: location), next.socket == nil || next.origin == start.origin
       else { throw .badRedirect(Self.shown(location)) }
       guard request.followsRedirects else { throw .badRedirect(Self.shown(next.text)) }
+      // Without the token the server would only ask for it, and the user would look for a mistake in it.
+      if credential != nil, address.scheme == .https, next.scheme == .http {
+        throw .insecureRedirect(Self.shown(next.text))
+      }
       if request.method != .get {
         guard next.origin == address.origin, [307, 308].contains(response.status) else {
           throw .badRedirect(Self.shown(next.text))

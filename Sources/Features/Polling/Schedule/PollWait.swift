@@ -72,7 +72,7 @@ extension FetchFailure {
     switch self {
     case .invalidAddress, .nameNotFound, .unreachable, .file, .credentials, .cancelled: false
     case .refused, .timedOut, .tls, .status, .gone, .heldBack, .tooLarge, .cutOff, .redirectLoop,
-      .badRedirect,
+      .badRedirect, .insecureRedirect,
       .notAFeed, .malformed, .cursorStuck, .program, .storage:
       true
     }

@@ -130,7 +130,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case weekdays, weekdaysInFull, months, monthsInFull, dayOfYear, dayOfEarlierYear, fullDate, seconds
   // Why a poll failed, as sentences
   case invalidAddress, nameNotFound, refused, unreachable, timedOut, untrusted, status, gone, askedToWait
-  case tooLarge, cutOff, redirectLoop, badRedirect, notAFeed, notAFeedAlternates, malformed, malformedLine
+  case tooLarge, cutOff, redirectLoop, badRedirect, insecureRedirect, notAFeed, notAFeedAlternates, malformed,
+    malformedLine
   case cursorStuck, file, credentials, program, storage, cancelled
   case stageConnecting, stageHandshake, stageWaiting, stageReading, stagePoll
   // The same in few words

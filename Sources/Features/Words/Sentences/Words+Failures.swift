@@ -23,6 +23,7 @@ extension Words {
     case .cutOff(let received): self(.cutOff, bytes(received))
     case .redirectLoop(let limit): self(.redirectLoop, "\(limit)")
     case .badRedirect(let address): self(.badRedirect, quoted(address))
+    case .insecureRedirect(let address): self(.insecureRedirect, quoted(address))
     case .notAFeed(let found, let alternates):
       if let first = alternates.first {
         self(.notAFeedAlternates, clause(found), outside(first))
@@ -58,7 +59,7 @@ extension Words {
     case .heldBack: self(.shortAskedToWait)
     case .tooLarge: self(.shortTooLarge)
     case .cutOff: self(.shortCutOff)
-    case .redirectLoop, .badRedirect: self(.shortRedirects)
+    case .redirectLoop, .badRedirect, .insecureRedirect: self(.shortRedirects)
     case .notAFeed: self(.shortNotAFeed)
     case .malformed: self(.shortMalformed)
     case .cursorStuck: self(.shortCursorStuck)

@@ -378,7 +378,8 @@ extension FetchFailure {
     case .status, .gone, .timedOut(.waiting, _), .timedOut(.reading, _), .tooLarge, .cutOff, .redirectLoop,
       .badRedirect, .malformed, .invalidAddress:
       true
-    case .nameNotFound, .refused, .unreachable, .timedOut, .tls, .heldBack, .notAFeed, .cursorStuck, .file,
+    case .insecureRedirect, .nameNotFound, .refused, .unreachable, .timedOut, .tls, .heldBack, .notAFeed,
+      .cursorStuck, .file,
       .credentials, .program, .storage, .cancelled:
       false
     }
