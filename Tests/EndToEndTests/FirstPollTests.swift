@@ -65,6 +65,25 @@ import Testing
     #expect(try titles() == ["Second", "First"])
   }
 
+  /// The inbox sees the new source in the settings at once, and would ask it before `add` has stored its response.
+  @Test func anInboxBesideItDoesNotAskAgain() throws {
+    let feeds = ["one", "two", "three"]
+    for feed in feeds {
+      server.answer(
+        "/\(feed)", headers: ["Content-Type: application/rss+xml"],
+        text: rss("News \(feed)", [item(1, "Of \(feed)")]))
+    }
+    try household.write(household.settingsFile, "[poll]\ninitial_delay = \"1ms\"\n")
+    let terminal = try household.inbox(columns: 110)
+    try terminal.wait(forText: "Welcome to reddot")
+    for feed in feeds {
+      #expect(try household.run("add", server.url("/\(feed)")).exit == .status(0))
+      try terminal.wait(forText: "Of \(feed)")
+    }
+    try terminal.leave()
+    for feed in feeds { #expect(server.requests("/\(feed)").count == 1) }
+  }
+
   /// Without an examination, the first poll is a request.
   @Test func whatWasNotExaminedIsPolled() throws {
     #expect(try household.run("add", server.url("/feed"), "--force", "--name", "News").exit == .status(0))

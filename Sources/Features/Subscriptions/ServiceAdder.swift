@@ -234,6 +234,7 @@ extension SourceAdder {
     }
     let address = entry.source.address
     var name = ""
+    let turn = try first.flatMap { _ in try profile.store.tryLock(.adding) }
     try profile.settingsFile.append { current in
       let names = profile.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
@@ -246,7 +247,7 @@ extension SourceAdder {
     }
     var added = Added(name: name, title: serviceName, address: address)
     added.messages = count
-    added.first = first
+    (added.first, added.turn) = (first, turn)
     added.leftOut = leftOut?.leftOutSentence(of: name)
     return added
   }

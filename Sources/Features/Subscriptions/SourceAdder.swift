@@ -8,7 +8,7 @@ package import Profile
 import Screen
 package import Services
 package import Settings
-import Storage
+package import Storage
 import Words
 
 /// A source that the user wants to add.
@@ -50,6 +50,8 @@ package struct SourceAdder: Sendable {
     package var leftOut: String?
     /// The response that was examined, for the first poll.
     package var first: FirstAnswer?
+    /// Held until that is stored, so that a running inbox does not ask again.
+    package var turn: StoreLock?
 
     package var sentence: String {
       let count =
@@ -181,6 +183,7 @@ package struct SourceAdder: Sendable {
       reading = seen
     }
     var name = ""
+    let turn = try reading?.first.flatMap { _ in try profile.store.tryLock(.adding) }
     try profile.settingsFile.append { current in
       // Another process may have added it meanwhile, or used the name.
       if let known = current.sources.first(where: { $0.source.address == address && $0.source.kind != .local }
@@ -195,7 +198,7 @@ package struct SourceAdder: Sendable {
     }
     var added = Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
     added.leftOut = reading.flatMap { Self.leftOut(of: $0, name, address) }
-    added.first = reading?.first
+    (added.first, added.turn) = (reading?.first, turn)
     return .source(added)
   }
 
@@ -227,6 +230,7 @@ package struct SourceAdder: Sendable {
     }
     let title = seen?.title
     var name = ""
+    let turn = try seen?.first.flatMap { _ in try profile.store.tryLock(.adding) }
     try profile.settingsFile.append { current in
       let names = profile.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
@@ -237,7 +241,7 @@ package struct SourceAdder: Sendable {
     }
     var added = Added(
       name: name, title: SafeOutput.line(title ?? name), address: words.joined(separator: " "))
-    added.first = seen?.first
+    (added.first, added.turn) = (seen?.first, turn)
     added.leftOut = seen?.problems.leftOutSentence(of: name)
     return added
   }

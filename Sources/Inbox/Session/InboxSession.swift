@@ -104,6 +104,7 @@ package final class InboxSession {
     store.afterAct = { [carrying] in carrying.carrySoon() }
     settings.added = { [adapters] added in
       if let first = added.first { await adapters.begin(added.name, with: first) }
+      added.turn?.release()
     }
     settings.quietChanged = { [telling] in telling.look() }
     settings.changed = { [weak self] old in await self?.settingsChanged(from: old) }

@@ -224,7 +224,7 @@ package struct PollRound: Sendable {
       FileLog(path: path, now: environment.now) { trouble in warnings.withLock { $0.append(trouble) } }
         .logger(label: "poll")
     }
-    let recorder = StoreRecorder(arrival, log: log) { source, recorded in
+    let recorder = StoreRecorder(arrival, log: log, isAdding: !first.isEmpty) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
       identities.withLock { $0[source, default: IdentityReport()].add(recorded.identity) }
       guard !recorded.features.isEmpty else { return }

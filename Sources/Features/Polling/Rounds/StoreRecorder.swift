@@ -11,19 +11,22 @@ package struct StoreRecorder: PollRecording {
   private let store: Store
   private let batches: PollBatches
   private let log: Logger?
+  private let isAdding: Bool
   private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
 
   /// - Parameters:
   ///   - arrival: the right to store; what follows is done by the process that has it.
   ///   - log: for newly ignored keys, after they are stored.
+  ///   - isAdding: whether it is for first polls whose responses are there already.
   ///   - onRecord: called with the result of each poll, after it is stored.
   package init(
-    _ arrival: MessageArrival, log: Logger? = nil,
+    _ arrival: MessageArrival, log: Logger? = nil, isAdding: Bool = false,
     onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
   ) {
     store = arrival.profile.store
     batches = PollBatches(store)
     self.log = log
+    self.isAdding = isAdding
     self.onRecord = onRecord
   }
 
@@ -33,13 +36,17 @@ package struct StoreRecorder: PollRecording {
 
   package func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn? {
     do {
-      return try await batches.turn(of: source)
+      guard let turn = try await batches.turn(of: source) else { return nil }
+      guard !isAdding, turn.memory.isNew(source), try store.isLocked(.adding) else { return turn }
+      await turn.lease.release()
+      return nil
     } catch {
       throw FetchFailure(error)
     }
   }
 
   package func waitUntilFree(_ source: SourceID) async throws(FetchFailure) {
+    if try await memory(of: [source]).isNew(source) { await store.waitUntilUnlocked(.adding) }
     await store.waitUntilUnlocked(.poll(source))
     do {
       // The other process has recorded its poll, even if the file event hasn't arrived yet.
@@ -119,4 +126,8 @@ extension FetchFailure {
   fileprivate init(_ failure: StoreFailure) {
     self = if case .poll = failure { .cancelled } else { .storage(reason: failure.sentence) }
   }
+}
+
+extension PollMemory {
+  fileprivate func isNew(_ source: SourceID) -> Bool { states[source]?.lastAttempt == nil }
 }

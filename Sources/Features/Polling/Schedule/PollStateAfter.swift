@@ -67,7 +67,7 @@ extension PollState {
   }
 
   /// The instant from which waits and grace count.
-  var lastAttempt: Date? { lastAttemptEnd ?? lastAttemptStart }
+  package var lastAttempt: Date? { lastAttemptEnd ?? lastAttemptStart }
 }
 
 extension FetchFailure {

@@ -163,6 +163,8 @@ struct Add: AsyncParsableCommand {
     _ = try await current.arrival(trouble: Complaint.print) {
       try await $0.poll([source], .soft, first: [added.name: first])
     }
+    // From here on others may poll it.
+    withExtendedLifetime(added) {}
   }
 
   /// The settings hold whole paths: polls may run in another folder.

@@ -11,6 +11,8 @@ package enum LockName: Hashable, Sendable {
   case ruleRuns
   /// To synchronise with the person's other machines.
   case sync
+  /// The right to poll sources that were never polled, while a source is followed whose response was read already.
+  case adding
   /// To be the process that shows the notices of all. One that was started by cron must not keep out one that can show
   /// them on the desktop.
   case noticeHost(hasDesktop: Bool)
@@ -27,6 +29,7 @@ package enum LockName: Hashable, Sendable {
     case .featureCalls: -1
     case .ruleRuns: -2
     case .sync: -3
+    case .adding: -4
     case .noticeHost(hasDesktop: false): -8
     case .noticeHost(hasDesktop: true): -9
     case .notices(.terminal): -10
@@ -48,6 +51,9 @@ extension Store {
       throw StoreFailure(error, path: path ?? ":memory:")
     }
   }
+
+  /// Whether another task or process has it.
+  package func isLocked(_ name: LockName) throws(StoreFailure) -> Bool { try tryLock(name) == nil }
 
   /// Returns once nobody has the lock, or when the task is cancelled.
   package func waitUntilUnlocked(_ name: LockName) async { await locks.waitUntilFree(name) }
