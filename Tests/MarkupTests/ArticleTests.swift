@@ -169,6 +169,40 @@ import Testing
     #expect(text.hasSuffix("So it was."))
   }
 
+  /// As in what a source sends.
+  @Test(arguments: [
+    "<iframe src='https://www.youtube.com/embed/x1' title='A talk'></iframe>",
+    "<div class=video><iframe data-src='https://maps.example/?q=1' src='about:blank'>Old browsers</iframe></div>",
+    "<figure><video controls title=Film><source src=film.webm><source src=film.mp4>No video</video></figure>",
+    "<audio src=/a.mp3></audio>", "<lite-youtube videoid=x1 playlabel=Talk></lite-youtube>",
+    "<div data-vimeo-id=12><span>Play</span></div>", "<amp-youtube data-videoid=x1></amp-youtube>",
+    "<embed src=/clip.mp4>", "<object data=/paper.pdf><p>No reader</p></object>",
+  ])
+  func aRecordingOrAFrameInTheTextIsALinkToIt(html: String) throws {
+    let base = "https://e.example/a/b.html"
+    let sent = Document.html(html, base: base)
+    let page = try article(
+      "<body><article><p>\(ArticlePages.text("Start."))</p>\(html)<p>\(ArticlePages.text("End."))</p></article>"
+    )
+    let read = Document.html(page.html, base: base)
+    let texts = read.text.split(separator: "\n").map(String.init)
+    #expect(texts.contains(sent.text) && !sent.text.isEmpty, "\(texts)")
+    #expect(read.links.map(\.url) == sent.links.map(\.url) && sent.links.count == 1)
+  }
+
+  @Test(arguments: [
+    "<iframe src='https://count.example/' width=1 height=1></iframe>",
+    "<iframe src='https://count.example/' style='display:none'></iframe>",
+    "<iframe src='https://ads.example/' class='ad'></iframe>", "<video><source src=''></video>",
+    "<div class=share><iframe src='https://like.example/'></iframe></div>", "<iframe></iframe>",
+  ])
+  func aFrameThatIsNotOfTheTextIsNotShown(html: String) throws {
+    let page = try article(
+      "<body><article><p>\(ArticlePages.text("Start."))</p>\(html)<p>\(ArticlePages.text("End."))</p></article>"
+    )
+    #expect(!page.html.contains("[") && !page.html.contains("href"))
+  }
+
   /// Only known elements and attributes are stored.
   @Test func nothingThatActsIsKept() throws {
     let article = try article(

@@ -48,6 +48,7 @@ struct ArticleWriter {
       case .end(let element): if open.last?.element == element { close() }
       case .text(let range): if isKept { write(text: range) }
       case .picture(let element): if isKept { write(picture: element) }
+      case .media(let element): if isKept { write(media: element) }
       case .lineBreak: if isKept { output.append("<br>") }
       case .rule: wantsRule = hasText
       }
@@ -143,6 +144,21 @@ struct ArticleWriter {
       if let value = picture[name] { write(name, value) }
     }
     output.append(">")
+  }
+
+  /// Writes a link as it is shown for a recording in a message.
+  private mutating func write(media index: Int) {
+    let media = page.elements[index]
+    start()
+    let isInLink = open.contains { page.elements[$0.element].leadsAway }
+    if !isInLink, let address = media["href"] {
+      output.append("<a")
+      write("href", address)
+      output.append(">")
+    }
+    output.append("[")
+    output.append(escapingMarkup: media.name.utf8)
+    output.append(isInLink ? "]" : "]</a>")
   }
 
   private mutating func write(_ name: String, _ value: String) {

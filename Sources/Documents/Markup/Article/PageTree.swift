@@ -34,6 +34,8 @@ final class PageTree: HTMLSink {
     case start(Int)
     case end(Int)
     case picture(Int)
+    /// A recording, a frame or a player: its label is the text of the element.
+    case media(Int)
     case lineBreak
     case rule
     /// Bytes of `text`.
@@ -77,6 +79,8 @@ final class PageTree: HTMLSink {
   private var isInTitle = false
   /// Of the open `picture`, the first of its sources.
   private var pictureSource: String?
+  /// A recording whose address is that of the first element in it.
+  private var waiting: EmbeddedMedia?
   private var block = TextBlock(nodes: 0..<0, element: 0)
   private var hasStarted = false
   private var count = WordCount()
@@ -102,6 +106,7 @@ final class PageTree: HTMLSink {
   func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
     guard ignoredDepth == 0 else {
       ignoredDepth += 1
+      if let waiting, let address = MediaAddress.of(attributes) { add(waiting, address) }
       return
     }
     let name = String(cString: name)
@@ -109,6 +114,7 @@ final class PageTree: HTMLSink {
     if reading == .all, name == "nav" || name == "aside" || name == "template" { role = .generic }
     if name == "button" || name == "input" { elements[innermost[innermost.count - 1]].hasButton = true }
     structured.start(name, attributes)
+    if addMedia(name, role, attributes) { return }
     switch role {
     case .ignored: ignoredDepth = 1
     case .ignoredBlock:
@@ -148,6 +154,7 @@ final class PageTree: HTMLSink {
     structured.end()
     guard ignoredDepth == 0 else {
       ignoredDepth -= 1
+      if ignoredDepth == 0 { waiting = nil }
       return
     }
     close()
@@ -274,6 +281,33 @@ final class PageTree: HTMLSink {
     block.hasPicture = true
   }
 
+  /// - Returns: whether the element is a recording, a frame or a player, of which nothing else is read.
+  private func addMedia(_ name: String, _ role: PageRole, _ attributes: HTMLAttributes) -> Bool {
+    guard !attributes.areHiding, let media = EmbeddedMedia.of(name, attributes) else { return false }
+    let hints = PageHints(name, attributes)
+    if role == .ignoredBlock || role.isBlock { endBlock() }
+    if reading != .main || !hints.isIgnored && !hints.isSurrounding {
+      if let address = media.address { add(media, address) } else { waiting = media }
+    }
+    if role == .ignoredBlock || role.isBlock { endBlock() }
+    // Nothing is inside of it, whatever the parser says.
+    if name == "embed" { open.append(nil) } else { ignoredDepth = 1 }
+    return true
+  }
+
+  private func add(_ media: EmbeddedMedia, _ address: String) {
+    waiting = nil
+    guard address.utf8.count <= Limits.addressBytes else { return }
+    var element = Element(
+      name: media.label, role: .image, parent: innermost[innermost.count - 1],
+      nodes: nodes.count..<nodes.count + 1)
+    element.attributes.append(HTMLAttribute(name: "href", value: address))
+    add(.media(elements.count))
+    add(element)
+    extendBlock()
+    block.hasPicture = true
+  }
+
   private func add(_ element: Element) {
     elements.append(element)
     allowance.spend(MemoryLayout<Element>.stride + element.attributes.reduce(0) { $0 + $1.value.utf8.count })
@@ -328,7 +362,7 @@ final class PageTree: HTMLSink {
         let part = Array(text[range].prefix(500 - min(500, bytes.count)))
         if !Self.isMark(Self.singleSpaced(part)) { bytes += part }
       case .lineBreak: bytes.append(0x20)
-      case .start, .end, .picture, .rule: break
+      case .start, .end, .picture, .media, .rule: break
       }
     }
     return Self.singleSpaced(bytes)

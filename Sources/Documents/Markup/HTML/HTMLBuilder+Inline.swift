@@ -71,13 +71,11 @@ extension HTMLBuilder {
 
   /// - Parameter player: the address of an element that is a player of its site.
   func embedded(_ name: String, _ attributes: HTMLAttributes, player: String? = nil) {
-    if PictureSigns.isFlash(attributes) { return }
-    let title = attributes["title"] ?? attributes["playlabel"]
-    let label = name + (title.map { ": " + $0 } ?? "")
-    if let source = player ?? MediaAddress.of(attributes) ?? attributes["data"] {
-      embedded(label: label, source)
+    guard let found = EmbeddedMedia(name, attributes, player: player) else { return }
+    if let source = found.address {
+      embedded(label: found.label, source)
     } else {
-      media.wait(for: label, outside: hiddenDepth)
+      media.wait(for: found.label, outside: hiddenDepth)
     }
   }
 

@@ -152,9 +152,8 @@ final class HTMLBuilder: HTMLSink {
 
   /// The role of an element in a message, where its attributes or what is around it change it.
   private func messageRole(_ role: HTMLRole, _ name: String, _ attributes: HTMLAttributes) -> HTMLRole {
-    if role == .transparent || role == .block, let player = EmbeddedPlayer.of(name, attributes) {
-      return .embedded(player.label, player: player.address)
-    }
+    let embedding = role.embedding(name, attributes)
+    if embedding != role { return embedding }
     // An element of the site's own that a script fills.
     if role == .transparent, name.contains("-"), attributes["src"] != nil { return .embedded("page") }
     if media.isWaiting {

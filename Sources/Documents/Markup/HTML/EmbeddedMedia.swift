@@ -1,0 +1,43 @@
+import Formats
+
+/// A recording, a frame or a player, of which only the address can be shown: the same in a message and in the article of a
+/// page.
+struct EmbeddedMedia: Hashable {
+  /// The kind and the title: `video: A talk`.
+  var label: String
+  /// `nil` if it is that of the first element inside that has one.
+  var address: String?
+
+  /// - Parameters:
+  ///   - kind: `video`, `audio`, `page`, `object` or `post`.
+  ///   - player: the address of an element that is a player of its site.
+  /// - Returns: nil for Flash, which cannot be played any more, and for a frame of one pixel, which only counts readers.
+  init?(_ kind: String, _ attributes: HTMLAttributes, player: String? = nil) {
+    let sides = ["width", "height"].compactMap { attributes[$0] }.compactMap { Int($0) }
+    if PictureSigns.isFlash(attributes) || sides.count == 2 && sides.allSatisfy({ $0 <= 1 }) { return nil }
+    let title = attributes["title"] ?? attributes["playlabel"]
+    label = kind + (title.map { ": " + $0 } ?? "")
+    address = player ?? MediaAddress.of(attributes) ?? attributes["data"]
+  }
+
+  /// Reads an element.
+  ///
+  /// - Returns: `nil` if it is another one.
+  static func of(_ name: String, _ attributes: HTMLAttributes) -> EmbeddedMedia? {
+    switch HTMLRole.named(name).embedding(name, attributes) {
+    case .embedded(let kind, let player): EmbeddedMedia(kind, attributes, player: player)
+    case .player: MediaAddress.of(attributes) == nil ? nil : EmbeddedMedia("object", attributes)
+    case _: nil
+    }
+  }
+}
+
+extension HTMLRole {
+  /// The role of an element that may be a player instead of a frame.
+  func embedding(_ name: String, _ attributes: HTMLAttributes) -> HTMLRole {
+    guard self == .transparent || self == .block, let player = EmbeddedPlayer.of(name, attributes) else {
+      return self
+    }
+    return .embedded(player.label, player: player.address)
+  }
+}
