@@ -196,6 +196,7 @@ struct SavedListTests {
     var stage = Stage(Self.store)
     try stage.press("S")
     #expect(stage.bottom.contains("Search for something first (/)."))
+    stage.send(.timeChanged(ModelStore.start + 1))
     try stage.press("/")
     stage.type("kernel")
     try stage.press("enter")

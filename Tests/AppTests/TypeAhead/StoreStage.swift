@@ -180,6 +180,8 @@ final class StoreStage {
       try happened(.sequenceEnded(number))
       try finish()
     }
+    // Whoever rests this long begins something else.
+    now += 1
     while let action = outside.first {
       outside.removeFirst()
       try happened(action)

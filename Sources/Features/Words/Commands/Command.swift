@@ -147,6 +147,18 @@ extension Command {
   }
 }
 
+extension Command {
+  /// Whether a line or a form for text opens: what is typed right after the key is that text.
+  var asksForText: Bool {
+    switch self {
+    case .pipe, .save, .snooze, .makeRule, .search, .searchAll, .saveSearch, .addSource, .importFeeds,
+      .editSource, .quiet:
+      true
+    default: false
+    }
+  }
+}
+
 /// The parts of the screen that a key can mean something in.
 package struct Places: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8

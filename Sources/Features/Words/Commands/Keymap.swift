@@ -113,6 +113,11 @@ package struct Keymap: Hashable, Sendable {
       ?? commands[Slot(key: key.normalized, place: place, lead: lead)]
   }
 
+  /// Whether a key asks for text in any place.
+  func asksForText(_ key: KeyPress) -> Bool {
+    Places.each.contains { command(for: key, in: $0)?.asksForText == true }
+  }
+
   /// Whether a key may be the first of two.
   package func isLead(_ key: KeyPress, in place: Places) -> Bool {
     leads.contains(Slot(key: key, place: place))

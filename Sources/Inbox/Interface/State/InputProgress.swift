@@ -14,6 +14,10 @@ package struct InputProgress: Hashable, Sendable {
   var lead: Lead?
   /// Counts such keys, so that the time of an earlier one does not end a later one.
   var sequences = 0
+  /// The time of the last key that asked for text, or that was typed as its text although nothing asked.
+  var asked: Date?
+  /// The maximum time between two such keys.
+  static let textTime: TimeInterval = 0.5
   /// The last command that a message was given to; the prompt brings it back.
   var pipe = ""
 

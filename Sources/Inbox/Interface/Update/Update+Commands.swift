@@ -17,6 +17,7 @@ extension AppState {
 
   /// Performs a command where the keys are.
   mutating func perform(_ command: Command, count: Int?) -> [Effect] {
+    if command.asksForText { input.asked = now }
     guard canPerform(command) else { return [] }
     let steps = count ?? 1
     if let effects = performInBanner(command, steps: steps) { return effects }

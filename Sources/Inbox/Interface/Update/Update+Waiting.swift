@@ -49,6 +49,24 @@ extension AppState {
   /// What was entered is refused: keys that were typed for what would have followed are not meant for what stands there.
   mutating func dropWaiting() { waiting.removeAll() }
 
+  /// Whether a key belongs to the text for a key that asks for one, where nothing asks: what is typed at once after it, to
+  /// Enter or Escape, is not meant as commands.
+  mutating func isTextOfRefused(_ press: KeyPress, typed time: Date) -> Bool {
+    // A form that is still being read waits for keys.
+    guard let asked = input.asked, pending.form == nil else { return false }
+    input.asked = nil
+    guard dialog.prompt == nil, dialog.form == nil, dialog.ruleForm == nil,
+      time.timeIntervalSince(asked) <= InputProgress.textTime
+    else { return false }
+    switch press.key {
+    case .enter, .escape: return true
+    case .character where !press.modifiers.contains(.control), .backspace:
+      input.asked = time
+      return true
+    default: return false
+    }
+  }
+
   /// The time of a wait is over.
   mutating func endWait(_ wait: Int) {
     if wait == waiting.wait, !waiting.isEmpty { giveUpReading() }

@@ -214,6 +214,7 @@ extension AppState {
   }
 
   private mutating func handle(_ press: KeyPress, typed time: Date) -> [Effect] {
+    if isTextOfRefused(press, typed: time) { return [] }
     let asked = statusLine.toast
     statusLine.dismiss()
     pending.confirmation = nil
@@ -248,6 +249,7 @@ extension AppState {
     }
     guard let command = options.keymap.command(for: press, in: place) else {
       input.extensible = nil
+      if options.keymap.asksForText(press) { input.asked = now }
       // The first of two keys may be no command alone.
       if dialog.overlay == nil, !options.keymap.isLead(press, in: place),
         number == nil || press.key != .escape
