@@ -42,17 +42,20 @@ struct ActsTests {
     layout.unreadMovesOn = false
     let options = InterfaceOptions(words: .english, zone: Stage.utc, layout: layout)
     var stage = Stage(columns: 80, rows: 24, options: options)
-    let first = stage.selectedTitle
+    try stage.press("j", "j")
+    let title = stage.selectedTitle
     try stage.press("u", "u")
-    #expect(stage.selectedTitle == first)
+    #expect(stage.selectedTitle == title)
     try stage.press("enter", "u")
-    #expect(stage.state.shown.reader.message?.content.title == first)
+    #expect(stage.state.shown.reader.message?.content.title == title)
+    #expect(stage.acts.suffix(1) == [.unread([MessageID(2)])])
   }
 
   @Test func markedUnreadWhileReadItStaysUnread() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "u")
     stage.outside { $0.addSource("other") }
+    #expect(stage.acts.prefix(2) == [.read([MessageID(1)]), .unread([MessageID(1)])])
     #expect(stage.store.messages[0].isUnread)
   }
 
@@ -159,6 +162,7 @@ struct ActsTests {
     let before = stage.store
     try stage.press("enter")
     let id = try #require(stage.state.shown.reader.subject)
+    #expect(id == MessageID(1))
     #expect(stage.selectedTitle == "Swift 6.3 released")
     // Read before the write, delivered after it; then a list without the message.
     let (query, window) = (stage.state.shown.list.query, stage.state.shown.list.window)

@@ -18,8 +18,10 @@ struct ArticleTests {
     return Stage(amid: store, columns: columns, rows: rows)
   }
 
+  /// Those for the message that is selected first.
   private func asked(_ stage: Stage) -> [ArticleRequest] {
     stage.effects.compactMap { if case .findArticle(let request) = $0 { request } else { nil } }
+      .filter { $0.message == MessageID(2) }
   }
 
   private func article(_ html: String = "<p>The whole text.</p>", title: String? = "Harbour") -> ArticleAnswer
@@ -176,7 +178,7 @@ struct ArticleTests {
 
   @Test func aStoredOneIsShownBesideTheListToo() throws {
     var stage = stage(columns: 150, rows: 40, showsArticles: true)
-    try stage.press("j")
+    try stage.press("j", "k")
     let request = try #require(asked(stage).last)
     #expect(!request.mayFetch)
     stage.send(.articleAnswered(request, article()))

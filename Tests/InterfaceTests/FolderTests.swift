@@ -173,16 +173,18 @@ struct FolderTests {
   @Test func whatWasDismissedHasAListAndComesBack() throws {
     var stage = stage()
     #expect(!pane(stage).contains("Dismissed"))
-    try stage.press("d")
+    try stage.press("j", "3", "d")
     #expect(pane(stage).last == "Dismissed")
     try stage.press("h", "G", "enter")
-    #expect(stage.lines[0].contains("Dismissed") && stage.state.shown.list.rows.map(\.title) == ["kernel"])
-    try stage.press("d")
-    #expect(stage.acts.last == .undismiss([MessageID(1)]))
-    #expect(stage.bottom.contains("Brought back.") && stage.screen.contains("This list is empty."))
+    #expect(stage.lines[0].contains("Dismissed"))
+    #expect(stage.state.shown.list.rows.map(\.title) == ["release", "question", "answer"])
+    try stage.press("j", "d")
+    #expect(stage.acts.last == .undismiss([MessageID(3)]) && stage.bottom.contains("Brought back."))
+    try stage.press("d", "d")
+    #expect(stage.screen.contains("This list is empty."))
     try stage.press("h", "g", "enter")
     #expect(
-      stage.state.shown.list.rows.contains { $0.title == "kernel" } && !pane(stage).contains("Dismissed"))
+      stage.state.shown.list.rows.contains { $0.title == "question" } && !pane(stage).contains("Dismissed"))
   }
 
   @Test func theNextFailedSourceSaysWhyAndWhere() throws {

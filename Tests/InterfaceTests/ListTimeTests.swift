@@ -33,7 +33,7 @@ struct ListTimeTests {
       $0.content.published = nil
       $0.content.visibleFrom = ModelStore.start - 3600
     }
-    var stage = Stage(store, columns: 100, rows: 24)
+    var stage = Stage(amid: store, columns: 100, rows: 24)
     #expect(stage.lines.contains { $0.contains("13:00") && $0.contains("Call Bo") })
     try stage.press("enter")
     #expect(stage.screen.contains("Friday 20 November 2026, 13:00"))

@@ -53,8 +53,8 @@ struct MarksTests {
   @Test func aMarkHasASignInASCIIToo() throws {
     var stage = Stage(
       .long(5), columns: 80, rows: 24, options: InterfaceOptions(signs: .ascii, zone: Stage.utc))
-    try stage.press("v")
-    let row = try #require(stage.lines.first { $0.contains("Message 0") })
+    try stage.press("j", "j", "j", "v")
+    let row = try #require(stage.lines.first { $0.contains("Message 3") })
     #expect(row.contains("*x") && stage.screen.utf8.allSatisfy { $0 < 0x80 })
   }
 
@@ -62,8 +62,8 @@ struct MarksTests {
     let signs = Signs.fitting(isASCII: false, areWords: true, words: .english)
     var stage = Stage(
       .long(5), columns: 80, rows: 24, options: InterfaceOptions(signs: signs, zone: Stage.utc))
-    try stage.press("v")
-    #expect(stage.lines.contains { $0.hasPrefix("marked, unread, Message 0") })
+    try stage.press("j", "j", "j", "v")
+    #expect(stage.lines.contains { $0.hasPrefix("marked, unread, Message 3") })
   }
 
   @Test func whatIsMarkedIsDismissedAsOneStep() throws {

@@ -168,8 +168,8 @@ struct MessageListTests {
 
   @Test func aDismissedMessageDisappearsAtOnce() throws {
     var stage = Stage(.long(30), columns: 80, rows: 24)
-    try stage.press("f", "enter", "h", "d")
-    #expect(stage.state.shown.list.rows.first?.title == "Message 3")
+    try stage.press("f", "j", "enter", "h", "d")
+    #expect(stage.state.shown.list.rows.prefix(2).map(\.title) == ["Message 0", "Message 6"])
   }
 
   @Test func theSelectionSurvivesTheFilter() throws {

@@ -16,7 +16,7 @@ struct ReaderPageTests {
       $0.content.html = html
       $0.content.author = author
     }
-    var stage = Stage(store, columns: 80, rows: 24)
+    var stage = Stage(amid: store, columns: 80, rows: 24)
     try stage.press("enter")
     return stage.state.shown.reader.lines.map(\.plain)
   }

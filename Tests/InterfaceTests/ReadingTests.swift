@@ -106,9 +106,9 @@ struct ReadingTests {
     var store = ModelStore()
     store.addSource("a")
     let long = (0..<60).map { "line \($0)" }.joined(separator: "\n")
-    for index in 0..<2 { store.add("Message \(index)", age: Double(index), body: long) }
+    for index in 0..<3 { store.add("Message \(index)", age: Double(index), body: long) }
     var stage = Stage(store, columns: 80, rows: 24)
-    try stage.press("enter", "enter")
+    try stage.press("j", "enter", "enter")
     #expect(stage.lines.contains { $0.contains("line 20") })
     #expect(!stage.lines.contains { $0.contains("line 5 ") })
     try stage.press("enter", "enter")
@@ -118,7 +118,7 @@ struct ReadingTests {
     try stage.press("enter", "enter")
     #expect(stage.lines == atEnd)
     #expect(stage.effects.isEmpty)
-    #expect(stage.state.shown.reader.message?.content.title == "Message 0")
+    #expect(stage.state.shown.reader.message?.content.title == "Message 1")
   }
 
   @Test func theNextUnreadMessageIsFoundBeyondTheWindow() throws {
@@ -143,7 +143,8 @@ struct ReadingTests {
 
   @Test func aMessageThatIsGoneSaysSo() throws {
     var stage = Stage(columns: 80, rows: 24)
-    stage.store.messages.removeAll { $0.id == MessageID(8) }
+    try stage.press("j")
+    stage.store.messages.removeAll { $0.id == MessageID(1) }
     try stage.press("enter")
     #expect(stage.state.focus.pane == .messages)
     #expect(stage.bottom.contains("This message is gone."))
