@@ -19,10 +19,11 @@ import Words
 @MainActor
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveSettingTests {
   final class StillScreen: InboxScreen {
-    let size = Size(columns: 160, rows: 24)
+    let size: Size
     let pictureColors: PictureRenderer.Colors? = .full
     let allowsMotion = true
     private(set) var mouse: [Bool] = []
+    init(size: Size = Size(columns: 160, rows: 24)) { self.size = size }
     func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {}
     func present(_ frame: Frame) {}
     func redraw() {}

@@ -11,11 +11,11 @@ import Testing
 
 /// Edits of the settings as steps of the journal, with a settings file and a database on disk.
 struct ProfileUndoTests {
-  private let folder: SettingsFileTests.Folder
+  private let settings: EditedSettings
 
-  init() throws { folder = try SettingsFileTests.Folder() }
+  init() throws { settings = try EditedSettings(Self.file) }
 
-  private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+  private var folder: SettingsFileTests.Folder { settings.folder }
 
   private static let file = """
     # mine
@@ -42,19 +42,7 @@ struct ProfileUndoTests {
   /// The journal has no token.
   private static let withoutToken = file.replacing("token = \"hunter2\"", with: "# token = ")
 
-  private var database: String { folder.url.appending(path: "reddot.sqlite").path }
-
-  /// As another process opens it.
-  private func open() throws -> Profile {
-    let environment = Environment(
-      variables: [:], home: folder.url.path, version: "0", now: { Self.noon }, clock: { .gmt }, random: { 0 })
-    return try Profile(config: folder.path, database: database, environment: environment).reopened()
-  }
-
-  private func write(_ text: String = file) throws {
-    try folder.write(text)
-    chmod(folder.path, 0o600)
-  }
+  private func open() throws -> Profile { try settings.open() }
 
   private func remove(_ name: String, _ profile: Profile) throws -> Profile {
     let source = try #require(profile.sources.first { $0.name == name })
@@ -72,7 +60,6 @@ struct ProfileUndoTests {
   }
 
   @Test func eachRemovalIsUndoneInTheOrderOfAllActs() throws {
-    try write()
     var profile = try open()
     let source = try #require(profile.sources.last)
     let message = try profile.observedArrival.push(
@@ -99,7 +86,6 @@ struct ProfileUndoTests {
   }
 
   @Test func aMarkOfARemovedSourceComesBackWithIt() throws {
-    try write()
     let profile = try open()
     let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
@@ -111,7 +97,7 @@ struct ProfileUndoTests {
   }
 
   @Test func aSourceOfScriptsComesBackWithoutSettings() throws {
-    try write("")
+    try settings.write("")
     let profile = try open()
     let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "cron")
@@ -134,7 +120,6 @@ struct ProfileUndoTests {
 
   /// The step is there, the file was not changed: the process was killed, or the disk was full.
   @Test func aRemovalThatNeverHappenedIsPassedOver() throws {
-    try write()
     let profile = try open()
     let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
@@ -147,19 +132,17 @@ struct ProfileUndoTests {
 
   /// The file is as it was, the step isn't marked: the process was killed during the undo.
   @Test func anUndoThatWasCutOffIsNotDoneTwice() throws {
-    try write()
     let profile = try remove("b", open())
-    let step = try #require(try profile.store.acts.undo(at: Self.noon)?.step)
+    let step = try #require(try profile.store.acts.undo(at: settings.time.now)?.step)
     #expect(try undoAll(profile) == ["Undid: removed b"])
     #expect(try folder.text() == Self.file)
     // The same step again.
-    _ = try profile.store.acts.journal(step.edits[0], at: Self.noon)
+    _ = try profile.store.acts.journal(step.edits[0], at: settings.time.now)
     #expect(try undoAll(open()).isEmpty)
     #expect(try folder.text() == Self.file)
   }
 
   @Test func aFileThatCannotBeWrittenLeavesNoStep() throws {
-    try write()
     let profile = try open()
     // The new file cannot be made, whoever runs this.
     let blocker = folder.url.appending(path: ".config.toml.reddot-new")
@@ -179,7 +162,6 @@ struct ProfileUndoTests {
   // MARK: - Others
 
   @Test func twoProcessesUndoEachRemovalOnce() throws {
-    try write()
     let (mine, theirs) = (try open(), try open())
     _ = try remove("a", mine)
     _ = try remove("b", theirs.reopened())
@@ -194,7 +176,6 @@ struct ProfileUndoTests {
   }
 
   @Test func whatWasAddedUnderTheNameStaysAndTheActBeforeCanBeUndone() throws {
-    try write()
     var profile = try remove("b", open())
     profile = try remove("a", profile)
     try folder.file.append(sources: [["name = \"a\"", "url = \"https://other.example/\""]])
@@ -212,10 +193,9 @@ struct ProfileUndoTests {
   }
 
   @Test func whatWasEditedMeanwhileStays() throws {
-    try write()
     let profile = try remove("b", open())
-    try folder.write("# by hand\n" + folder.text().replacing("interval = \"1h\"", with: "interval = \"2h\""))
-    chmod(folder.path, 0o600)
+    try settings.write(
+      "# by hand\n" + folder.text().replacing("interval = \"1h\"", with: "interval = \"2h\""))
     #expect(try undoAll(profile) == ["Undid: removed b"])
     #expect(
       try folder.text()
@@ -223,7 +203,6 @@ struct ProfileUndoTests {
   }
 
   @Test func forgettingIsNoStep() throws {
-    try write()
     let profile = try open()
     let message = try profile.observedArrival.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
@@ -235,11 +214,11 @@ struct ProfileUndoTests {
   @Test func theDatabaseHasNoToken() throws {
     let address = "https://ada:s3cret@b.example/"
     let text = Self.file.replacing("https://b.example/", with: address)
-    try write(text)
+    try settings.write(text)
     let profile = try open()
     try profile.remove(try #require(profile.sources.first { $0.name == "b" }), called: "b")
     for suffix in ["", "-wal"] {
-      let bytes = try Data(contentsOf: URL(fileURLWithPath: database + suffix))
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: settings.database + suffix))
       #expect(bytes.range(of: Data("hunter2".utf8)) == nil, "\(suffix)")
     }
     // This process knows them.

@@ -13,27 +13,18 @@ import Testing
 
 /// Acts and edits of the settings in any order, undone and done again by several processes.
 struct RandomEditsTests {
-  /// A settings file and a database on disk, and the states that they had.
+  /// One such history.
   private final class Run {
-    let folder: SettingsFileTests.Folder
+    let settings: EditedSettings
     var random: SeededRandom
     var profile: Profile
     var number = 0
-    private var now = Date(timeIntervalSince1970: 1_800_000_000)
 
     init(seed: Int) throws {
-      folder = try SettingsFileTests.Folder()
+      settings = try EditedSettings(seed % 3 == 0 ? Self.file.replacing("\n", with: "\r\n") : Self.file)
       random = SeededRandom(seed: seed)
-      try folder.write(seed % 3 == 0 ? Self.file.replacing("\n", with: "\r\n") : Self.file)
-      chmod(folder.path, 0o600)
-      profile = try Self.open(folder, now)
-      let source = try #require(profile.sources.first { $0.kind == .local }).name
-      for number in 1...6 {
-        _ = try profile.observedArrival.push(
-          IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: "\(number)", body: ""),
-          into: number < 5 ? source : "cron")
-      }
-      profile = try profile.reopened()
+      try settings.push(6) { $0 < 5 ? "jobs" : "cron" }
+      profile = try settings.open()
     }
 
     static let file = """
@@ -71,30 +62,12 @@ struct RandomEditsTests {
       query = "is:starred"
       """
 
-    static func open(_ folder: SettingsFileTests.Folder, _ now: Date) throws -> Profile {
-      let environment = Environment(
-        variables: [:], home: folder.url.path, version: "0", now: { now }, clock: { .gmt }, random: { 0 })
-      let database = folder.url.appending(path: "reddot.sqlite").path
-      return try Profile(config: folder.path, database: database, environment: environment).reopened()
-    }
-
-    /// What a person has, whatever the ids of steps are.
-    func state() throws -> [String] {
-      let store = profile.store
-      var state = [try folder.text()]
-      state += try store.sources.statuses().map { "\($0.source.name) \($0.unread) \($0.total)" }
-      state.append("\(String(describing: try store.notices.quiet()?.end))")
-      for id in 1...6 {
-        let message = try #require(try store.messages.find(MessageID(Int64(id))))
-        state.append("\(id) \(message.isUnread) \(message.isStarred) \(message.isDismissed)")
-      }
-      return state
-    }
+    func state() throws -> [String] { try settings.state(profile) }
 
     /// Another process goes on; it knows no secrets.
     func restart() throws {
-      now += 60
-      profile = try Self.open(folder, now)
+      settings.time.pass(60)
+      profile = try settings.open()
     }
 
     private func any<Value>(_ values: [Value]) -> Value? { values.randomElement(using: &random) }
@@ -181,7 +154,7 @@ struct RandomEditsTests {
       if state != states.last { return }
     }
     #expect(try run.profile.undo() == nil)
-    #expect(try run.folder.text() == states[0][0])
+    #expect(try run.settings.folder.text() == states[0][0])
     #expect(try run.profile.store.check.compareAll() == [])
   }
 

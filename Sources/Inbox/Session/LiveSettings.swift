@@ -155,7 +155,12 @@ final class LiveSettings {
   }
 
   private func reopenSoon() {
-    loop.finishBeforeEnd(Task { [weak self] in await self?.reopen() })
+    loop.finishBeforeEnd(
+      Task { [weak self, loop] in
+        await self?.reopen()
+        // The page of rules waits for them, also if an earlier reading has found them already.
+        loop.happened(.rulesChanged)
+      })
   }
 
   /// Gives the terminal to the user's editor with a file of the settings.

@@ -17,9 +17,12 @@ struct Typist {
   private var keysOfBurst = 0
   private var steps: [TypedStep] = []
   private var polls = 0
+  /// Keys that edit the settings, of which many are typed; a line's end is Enter.
+  private let edits: [String]
 
-  init(seed: Int, size: Size, keymap: Keymap = .standard) {
+  init(seed: Int, size: Size, keymap: Keymap = .standard, edits: [String] = []) {
     random = SeededRandom(seed: seed)
+    self.edits = edits
     self.size = size
     // Quitting is rare, and escape is chosen on its own.
     let known = Command.allCases.filter { $0 != .quit }.flatMap { keymap.keys(of: $0) }
@@ -89,6 +92,10 @@ struct Typist {
       case _: return .key(KeyPress(Array("01237hexis: /a")[number(0..<14)]))
       }
     }
+    if !edits.isEmpty, number(0..<2) == 0 {
+      type(edits[number(0..<edits.count)], then: nil)
+      return .key(text.removeFirst())
+    }
     switch number(0..<100) {
     case 0..<40: return .key(moving[number(0..<moving.count)])
     case 40..<80: text = commands[number(0..<commands.count)]
@@ -110,6 +117,8 @@ struct Typist {
   }
 
   private mutating func type(_ characters: String, then last: Key?) {
-    text = characters.map { KeyPress($0) } + (last.map { [KeyPress($0)] } ?? [])
+    text =
+      characters.map { $0 == "\n" ? KeyPress(.enter) : $0 == "\t" ? KeyPress(.tab) : KeyPress($0) }
+      + (last.map { [KeyPress($0)] } ?? [])
   }
 }

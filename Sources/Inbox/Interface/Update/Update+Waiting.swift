@@ -60,7 +60,7 @@ extension AppState {
     else { return false }
     switch press.key {
     case .enter, .escape: return true
-    case .character where !press.modifiers.contains(.control), .backspace:
+    case .character where !press.modifiers.contains(.control), .backspace, .tab, .backTab:
       input.asked = time
       return true
     default: return false

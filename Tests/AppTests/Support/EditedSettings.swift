@@ -1,0 +1,74 @@
+import Basics
+import Foundation
+import Messages
+import Rounds
+import Storage
+import Synchronization
+
+@testable import Platform
+@testable import Settings
+@testable import Profile
+
+/// A settings file and a database on disk, which several processes open one after another, and what a user has of them.
+final class EditedSettings {
+  let folder: SettingsFileTests.Folder
+  let time = SetTime(Date(timeIntervalSince1970: 1_800_000_000))
+
+  init(_ text: String) throws {
+    folder = try SettingsFileTests.Folder()
+    try write(text)
+  }
+
+  var database: String { folder.url.appending(path: "reddot.sqlite").path }
+
+  func write(_ text: String) throws {
+    try folder.write(text)
+    // It may contain tokens.
+    chmod(folder.path, 0o600)
+  }
+
+  /// As another process opens it: it knows no secrets.
+  func open() throws -> Profile {
+    let environment = Environment(
+      variables: [:], home: folder.url.path, version: "0", now: { [time] in time.now }, clock: { .gmt },
+      random: { 0 })
+    return try Profile(config: folder.path, database: database, environment: environment).reopened()
+  }
+
+  /// Stores messages with the titles 1, 2, 3 …, as scripts do.
+  func push(_ count: Int, into source: (Int) -> String) throws {
+    let arrival = try open().observedArrival
+    for number in 1...count {
+      _ = try arrival.push(
+        IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: "\(number)", body: ""),
+        into: source(number))
+    }
+    _ = try open()
+  }
+
+  /// What a user has, whatever the ids of steps are: the bytes of the file, then the lists and all messages.
+  func state(_ profile: Profile) throws -> [String] {
+    let store = profile.store
+    var state = [try folder.text()]
+    state += try store.sources.statuses().map { "\($0.source.name) \($0.unread) \($0.total)" }
+    state.append("\(String(describing: try store.notices.quiet()?.end))")
+    var id: Int64 = 1
+    while let message = try store.messages.find(MessageID(id)) {
+      let snoozed = message.snoozedUntil.map { " \($0.timeIntervalSince1970)" } ?? ""
+      state.append("\(id) \(message.isUnread) \(message.isStarred) \(message.isDismissed)\(snoozed)")
+      id += 1
+    }
+    return state
+  }
+
+  /// The time of all processes.
+  final class SetTime: Sendable {
+    private let value: Mutex<Date>
+
+    init(_ now: Date) { value = Mutex(now) }
+
+    var now: Date { value.withLock { $0 } }
+
+    func pass(_ seconds: TimeInterval) { value.withLock { $0 += seconds } }
+  }
+}

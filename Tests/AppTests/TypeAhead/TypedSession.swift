@@ -1,0 +1,85 @@
+import Foundation
+import Messages
+import Screen
+import Storage
+import Testing
+
+@testable import Interface
+@testable import Session
+@testable import Profile
+
+/// The program's own session on a settings file and a database, without servers and other programs.
+@MainActor
+final class TypedSession {
+  let session: InboxSession
+
+  init(_ settings: EditedSettings, size: Size, options: InterfaceOptions) throws {
+    session = InboxSession(
+      profile: try settings.open(), screen: LiveSettingTests.StillScreen(size: size), options: options)
+    session.loop.perform = { [weak self] in self?.perform($0) }
+    session.follow(session.store.answers) { _, answer in answer() }
+    session.follow(session.loop.profile.store.changes()) { session, _ in session.store.reload() }
+    session.loop.handle(.started)
+    session.store.loadAtStart()
+  }
+
+  var state: AppState { session.state }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .addSource(let address, let request) where !address.hasPrefix("~/"):
+      session.loop.answer(.addAnswered(request, .refused(reason: "no")))
+    // Those that end while keys are typed come back by themselves.
+    case .snooze(let selection, _, let act, let request):
+      session.perform(.snooze(selection, until: "9h", act, request))
+    case .beQuiet(let text, let request):
+      session.perform(.beQuiet(text == "off" ? text : "9h", request))
+    case .save(let given, _, _, let request):
+      session.loop.answer(.saved(request, given, .failed(reason: "no")))
+    case .findArticle(let request):
+      session.loop.answer(
+        .articleAnswered(
+          request, request.mayFetch ? .failed(.noText(host: "a.example"), kept: nil) : .notStored))
+    case .refresh, .refreshNow, .openLink, .openEnclosure, .goToPane, .performAction, .pipe, .run,
+      .showInPager, .showDemo, .drawPicture, .editSettings, .editSettingsOfList, .editSettingsOfRule,
+      .scheduleTick, .scheduleSecond, .scheduleSlide, .scheduleLook, .scheduleWaitEnd, .scheduleSequenceEnd,
+      .suspend, .quit:
+      break
+    case _: session.perform(effect)
+    }
+  }
+
+  func press(_ press: KeyPress) { session.loop.happened(.input(.key(press))) }
+
+  /// Returns when nothing is written or read any more that keys wait for.
+  func finish() async throws {
+    let end = ContinuousClock.now + .seconds(60)
+    var idle = 0
+    while idle < 3 {
+      if ContinuousClock.now > end {
+        throw Endless(pending: state.pending, waiting: state.waiting, dialog: state.dialog)
+      }
+      try Task.checkCancellation()
+      await session.store.finish()
+      await session.loop.finishStarted()
+      for _ in 0..<10 { await Task.yield() }
+      idle = isIdle ? idle + 1 : 0
+    }
+  }
+
+  /// Keys wait for what never comes.
+  struct Endless: Error {
+    let pending: Pending
+    let waiting: WaitingKeys
+    let dialog: Dialog
+  }
+
+  private var isIdle: Bool {
+    session.unwritten == 0 && (state.isOver || isAnswered)
+  }
+
+  private var isAnswered: Bool {
+    state.waiting.isEmpty && !state.isReadingPlace && !state.dialog.isAsking
+      && !state.pending.acts.isUnconfirmed
+  }
+}
