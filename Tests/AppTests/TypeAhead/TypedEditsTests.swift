@@ -159,26 +159,30 @@ import Testing
     await typed.session.windDown()
   }
 
-  /// The second undo is written before the first one's rules are read.
-  @Test func thePageOfRulesTakesKeysAfterSeveralUndosAtOnce() async throws {
+  /// An undo changes the file, which may be read again before the inbox knows of the undo.
+  @Test func thePageOfRulesTakesKeysWhereTheFileWasReadBefore() async throws {
     let settings = try EditedSettings(Self.file)
     let typed = try TypedSession(settings, size: Size(columns: 80, rows: 24), options: .typed)
-    try await typed.finish()
-    typed.press(KeyPress("w"))
-    try await typed.finish()
-    for _ in 0..<10 {
-      for _ in 0..<2 {
-        typed.press(KeyPress("D"))
-        try await typed.finish()
-      }
-      for _ in 0..<2 { typed.press(KeyPress("U")) }
+    for key in ["w", "j", "D"] as [Character] {
       try await typed.finish()
-      guard case .rules(let page)? = typed.state.dialog.overlay else {
-        Issue.record("no page: \(typed.state.dialog)")
-        return
-      }
-      #expect(page.rows?.map(\.name) == ["stars", "tags"])
+      typed.press(KeyPress(key))
     }
+    try await typed.finish()
+    typed.held = []
+    typed.press(KeyPress("U"))
+    while typed.held?.isEmpty == true { await Task.yield() }
+    await typed.session.settings.reopen()
+    let answers = typed.held ?? []
+    typed.held = nil
+    for answer in answers { answer() }
+    try await typed.finish()
+    typed.press(KeyPress("k"))
+    try await typed.finish()
+    guard case .rules(let page)? = typed.state.dialog.overlay else {
+      Issue.record("no page: \(typed.state.dialog)")
+      return
+    }
+    #expect(page.rows?.map(\.name) == ["stars", "tags"] && page.row?.name == "stars")
     #expect(try settings.folder.text() == Self.file)
     await typed.session.windDown()
   }

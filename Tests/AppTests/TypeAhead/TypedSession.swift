@@ -12,12 +12,16 @@ import Testing
 @MainActor
 final class TypedSession {
   let session: InboxSession
+  /// The answers to writes, while they are held back.
+  var held: [@MainActor () -> Void]?
 
   init(_ settings: EditedSettings, size: Size, options: InterfaceOptions) throws {
     session = InboxSession(
       profile: try settings.open(), screen: LiveSettingTests.StillScreen(size: size), options: options)
     session.loop.perform = { [weak self] in self?.perform($0) }
-    session.follow(session.store.answers) { _, answer in answer() }
+    session.follow(session.store.answers) { [weak self] _, answer in
+      if self?.held == nil { answer() } else { self?.held?.append(answer) }
+    }
     session.follow(session.loop.profile.store.changes()) { session, _ in session.store.reload() }
     session.loop.handle(.started)
     session.store.loadAtStart()
