@@ -52,7 +52,7 @@ struct Journal {
   ///
   /// - Parameter id: of `nextIDOfOthers`.
   func append(_ id: Int64, ofService stamp: Stamp, at now: Milliseconds) throws {
-    try append(id, of: Writers.service, seq: nil, "service", stamp: stamp, at: now)
+    try insert(id, "service", device: Writers.service, stamp: stamp, at: now)
   }
 
   /// Adds an own act that is no step of the person: nobody can undo it.
@@ -63,7 +63,7 @@ struct Journal {
     sent seq: Int64?, _ kind: String = Self.other, stamp: Stamp, at now: Milliseconds
   ) throws -> Int64 {
     let id = try nextIDOfOthers()
-    try append(id, of: Writers.here, seq: seq, kind, stamp: stamp, at: now)
+    try insert(id, kind, seq: seq, stamp: stamp, at: now)
     try markUndone(id, at: now)
     return id
   }
@@ -71,6 +71,32 @@ struct Journal {
   /// The id of the next act that is no step of the person here; those after it are less and less.
   func nextIDOfOthers() throws -> Int64 {
     min(try db.integer("SELECT min(id) FROM journal") ?? 0, 0) - 1
+  }
+
+  /// A row of an act of another machine.
+  struct Row {
+    /// The id comes from `nextIDOfOthers`.
+    var id: Int64
+    /// The act's number there, or `nil` if another act has it.
+    var seq: Int64?
+    var kind: String
+    var stamp: Stamp
+    var at: Milliseconds
+  }
+
+  /// Adds acts of another machine.
+  ///
+  /// - Parameter device: its row.
+  func append(_ rows: [Row], of device: Int64) throws {
+    let insertion = RowInsertion(db, into: "journal", ["id", "at", "kind", "device", "seq", "stamp"])
+    try insertion.insert(rows) { row, statement, place in
+      statement.bind(place, row.id)
+      statement.bind(place + 1, row.at)
+      try statement.bind(place + 2, row.kind)
+      statement.bind(place + 3, device)
+      statement.bind(place + 4, row.seq)
+      statement.bind(place + 5, row.stamp.rawValue)
+    }
   }
 
   /// The acts of a machine that are in the journal, by their numbers there.
@@ -88,18 +114,6 @@ struct Journal {
   /// An act of a machine, whatever its number: copies of a machine may have numbered it otherwise.
   func act(of device: Int64, _ stamp: Stamp) throws -> Int64? {
     try db.integer("SELECT id FROM journal WHERE stamp = ? AND device = ? LIMIT 1", stamp.rawValue, device)
-  }
-
-  /// Adds an act of another machine.
-  ///
-  /// - Parameters:
-  ///   - id: of `nextIDOfOthers`.
-  ///   - device: its row.
-  ///   - seq: the act's number there, or `nil` if another act has it.
-  func append(
-    _ id: Int64, of device: Int64, seq: Int64?, _ kind: String, stamp: Stamp, at now: Milliseconds
-  ) throws {
-    try insert(id, kind, device: device, seq: seq, stamp: stamp, at: now)
   }
 
   private func insert(

@@ -96,7 +96,7 @@ final class MarkWriter {
     for range in ids.ranges {
       find.bind(1, range.lowerBound)
       find.bind(2, range.upperBound)
-      let before = changed.count
+      let last = changed.ranges.last
       try find.forEach {
         changed.append(find.int(0))
         let oldBy = try oldBy ?? behind(field, find.optionalInt(1), of: find.int(0))
@@ -104,7 +104,7 @@ final class MarkWriter {
         add(find.int(0), MarkChange(IDRanges(), old: old, new: mark, oldBy: oldBy, newBy: newBy))
         if case .read(let isRead) = mark, find.bool(2) != isRead { counts.add(find, at: 3) }
       }
-      if changed.count == before { continue }
+      if changed.ranges.last == last { continue }
       update.bind(1, range.lowerBound)
       update.bind(2, range.upperBound)
       try update.run()

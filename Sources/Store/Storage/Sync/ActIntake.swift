@@ -11,21 +11,15 @@ final class ActIntake {
   private let sources: WireSources
   private let contents: ContentIntake
   private var batch = Merging.Batch()
-  /// The acts that are in the journal already, by their numbers: they were cut off, or had parts that could not be read.
-  private var journaled: [Int64: (id: Int64, stamp: Stamp)] = [:]
-  /// Up to this number.
-  private var lookedThrough: Int64 = -1
-  private var nextID: Int64
 
   /// How many messages one transaction is about: others wait that long.
-  static let most = 5000
+  static let most = 20_000
 
   /// - Parameter name: of the object.
-  init(_ db: Database, of name: ObjectName, _ contents: ContentIntake, at now: Milliseconds) throws {
+  init(_ db: Database, of name: ObjectName, _ contents: ContentIntake, at now: Milliseconds) {
     (self.db, self.name, self.now, self.contents) = (db, name, now, contents)
     merging = Merging(db, at: now)
     sources = WireSources(db)
-    nextID = try Journal(db).nextIDOfOthers()
   }
 
   /// The next acts, until they are about enough messages. Those whose numbers are known too: a copy of the machine may have done
@@ -36,55 +30,57 @@ final class ActIntake {
     var device = try Devices(db).find(name.device)
     // Packed objects hold older acts than the newest object.
     if name.seqs.upperBound >= device.known.ranges.last?.upperBound ?? 0 { device.hear(reader.head, at: now) }
-    var (known, partial) = ([Int64](), [Int64]())
-    var (targets, isLeft, sawSource) = (0, false, false)
-    while let read = try reader.next() {
-      let seq = name.seqs.lowerBound + Int64(read.offset)
-      try apply(read.act, seq: seq, of: device.id)
-      if !device.known.contains(seq) { known.append(seq) }
-      if read.isPartial { partial.append(seq) }
-      sawSource = sawSource || read.act.groups.contains { $0.field == .follow }
-      targets += read.act.groups.reduce(1) { $0 + $1.weight }
-      if targets >= Self.most {
-        isLeft = true
-        break
-      }
+    var (acts, weight, isLeft) = ([ReadAct](), 0, false)
+    while !isLeft, let act = try reader.next() {
+      acts.append(act)
+      weight += max(1, act.act.groups.reduce(0) { $0 + $1.weight })
+      isLeft = weight >= Self.most
     }
-    try merging.finish(&batch)
+    try apply(acts, of: device.id)
+    let known = acts.map(seq).filter { !device.known.contains($0) }
     device.known = device.known.union(IDRanges(known))
-    device.partial = device.partial.union(IDRanges(partial))
+    device.partial = device.partial.union(IDRanges(acts.filter(\.isPartial).map(seq)))
     try Devices(db).save(device)
-    if sawSource { try sources.link(at: now) }
+    if acts.contains(where: { $0.act.groups.contains { $0.field == .follow } }) { try sources.link(at: now) }
     try contents.store()
     return (known.count, isLeft)
   }
 
-  private func apply(_ act: Act, seq: Int64, of device: Int64) throws {
-    // Later ones replaced all that it wrote.
-    if act.groups.isEmpty { return }
-    if seq > lookedThrough {
-      lookedThrough = seq + min(Int64(Self.most), name.seqs.upperBound - seq)
-      journaled = try Journal(db).acts(of: device, seq...lookedThrough)
-    }
-    let id = try self.id(of: act, seq: seq, of: device)
-    for group in act.groups {
-      if act.kind == .firstDelivery { try sources.fill(row: batch.source(of: group.source, db).row) }
-      try merging.apply(group, act: id, &batch)
-    }
-  }
-}
+  private func seq(_ act: ReadAct) -> Int64 { name.seqs.lowerBound + Int64(act.offset) }
 
-extension ActIntake {
-  /// Returns the id of an act in the journal, after adding it if it is missing.
-  private func id(of act: Act, seq: Int64, of device: Int64) throws -> Int64 {
-    let same = journaled[seq]
-    if let same, same.stamp == act.stamp { return same.id }
-    if same != nil, let known = try Journal(db).act(of: device, act.stamp) { return known }
-    defer { nextID -= 1 }
-    let time = min(act.stamp.milliseconds, now)
-    try Journal(db).append(
-      nextID, of: device, seq: same == nil ? seq : nil, act.kind.journal, stamp: act.stamp, at: time)
-    return nextID
+  private func apply(_ acts: [ReadAct], of device: Int64) throws {
+    // Later ones replaced all that the others wrote.
+    let acts = acts.filter { !$0.act.groups.isEmpty }
+    for (id, act) in zip(try ids(of: acts, of: device), acts.map(\.act)) {
+      for group in act.groups {
+        if act.kind == .firstDelivery { try sources.fill(row: batch.source(of: group.source, db).row) }
+        try merging.apply(group, act: id, &batch)
+      }
+    }
+    try merging.finish(&batch)
+  }
+
+  /// The ids of acts in the journal, after adding those that are missing.
+  private func ids(of acts: [ReadAct], of device: Int64) throws -> [Int64] {
+    guard let first = acts.first, let last = acts.last else { return [] }
+    let journal = Journal(db)
+    // They were cut off, or had parts that could not be read.
+    let journaled = try journal.acts(of: device, seq(first)...seq(last))
+    var nextID = try journal.nextIDOfOthers()
+    var new: [Journal.Row] = []
+    let ids = try acts.map { read in
+      let (act, same) = (read.act, journaled[seq(read)])
+      if let same, same.stamp == act.stamp { return same.id }
+      if same != nil, let known = try journal.act(of: device, act.stamp) { return known }
+      defer { nextID -= 1 }
+      new.append(
+        Journal.Row(
+          id: nextID, seq: same == nil ? seq(read) : nil, kind: act.kind.journal, stamp: act.stamp,
+          at: min(act.stamp.milliseconds, now)))
+      return nextID
+    }
+    try journal.append(new, of: device)
+    return ids
   }
 }
 
@@ -100,5 +96,5 @@ extension Devices.Device {
 
 extension Act.Group {
   /// As how many messages its transaction counts it: a message that is stored takes longer than a mark.
-  fileprivate var weight: Int { field == .content || field == .push ? 25 : targets.count }
+  fileprivate var weight: Int { field == .content || field == .push ? 100 : targets.count }
 }

@@ -141,11 +141,8 @@ struct SetUp {
     for field in Mark.Field.allCases where field.by != nil {
       let changes = try MarkLog(db).changes(of: 0).filter { $0.field == field }
       if changes.isEmpty { continue }
-      let id = try Journal(db).nextIDOfOthers()
-      try Journal(db).append(
-        id, of: Writers.here, seq: nil, UndoneAct.Kind.read.rawValue, stamp: Self.unknown, at: now)
-      // Nobody can undo it.
-      try Journal(db).markUndone(id, at: now)
+      let id = try Journal(db).append(
+        sent: nil, UndoneAct.Kind.read.rawValue, stamp: Self.unknown, at: now)
       let standing = try changes.compactMap { try stand(id, behind: $0) }
       if standing.isEmpty { try Journal(db).discard(id) } else { try OwnActs(db).add(setUp: id, standing) }
     }
