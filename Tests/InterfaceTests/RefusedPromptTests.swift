@@ -4,6 +4,7 @@ import Screen
 import Testing
 
 @testable import Interface
+@testable import Words
 
 /// Keys that ask for text, where nothing can be asked: what is typed right after one is that text, not commands.
 struct RefusedPromptTests {

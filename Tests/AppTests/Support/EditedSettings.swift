@@ -1,13 +1,14 @@
 import Basics
 import Foundation
 import Messages
-import Rounds
+import Polling
 import Storage
 import Synchronization
 
+@testable import Notifications
 @testable import Platform
-@testable import Settings
 @testable import Profile
+@testable import Settings
 
 /// A settings file and a database on disk, which several processes open one after another, and what a user has of them.
 final class EditedSettings {

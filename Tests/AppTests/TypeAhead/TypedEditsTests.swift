@@ -6,8 +6,9 @@ import Storage
 import Testing
 
 @testable import Interface
-@testable import Session
 @testable import Profile
+@testable import Session
+@testable import Words
 
 /// Keys that edit the settings, typed at random into the program's own session: every edit is in the journal.
 @MainActor

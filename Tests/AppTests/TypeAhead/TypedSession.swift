@@ -5,8 +5,8 @@ import Storage
 import Testing
 
 @testable import Interface
-@testable import Session
 @testable import Profile
+@testable import Session
 
 /// The program's own session on a settings file and a database, without servers and other programs.
 @MainActor

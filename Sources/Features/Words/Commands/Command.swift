@@ -149,7 +149,7 @@ extension Command {
 
 extension Command {
   /// Whether a line or a form for text opens: what is typed right after the key is that text.
-  var asksForText: Bool {
+  package var asksForText: Bool {
     switch self {
     case .pipe, .save, .snooze, .makeRule, .search, .searchAll, .saveSearch, .addSource, .importFeeds,
       .editSource, .quiet:

@@ -114,7 +114,7 @@ package struct Keymap: Hashable, Sendable {
   }
 
   /// Whether a key asks for text in any place.
-  func asksForText(_ key: KeyPress) -> Bool {
+  package func asksForText(_ key: KeyPress) -> Bool {
     Places.each.contains { command(for: key, in: $0)?.asksForText == true }
   }
 
