@@ -40,7 +40,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 // only downwards; LayeringTests compares every import with them.
 let package = Package(
   name: "reddot",
-  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "reddot", targets: ["reddot"]),
     // A program of its own: libpq costs 6 ms of a start.
@@ -62,35 +61,35 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CNcurses", path: "Sources/Libraries/CNcurses",
-      providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+      providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(
       name: "CXML2", path: "Sources/Libraries/CXML2", pkgConfig: "libxml-2.0",
-      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+      providers: [.apt(["libxml2-dev"])]),
     // Debian's package has no pkg-config file of this name everywhere; the module map names the library.
     .systemLibrary(
       name: "CDuktape", path: "Sources/Libraries/CDuktape",
-      providers: [.apt(["duktape-dev"]), .brew(["duktape"])]),
+      providers: [.apt(["duktape-dev"])]),
     .systemLibrary(
       name: "CZlib", path: "Sources/Libraries/CZlib", pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+      providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CBrotli", path: "Sources/Libraries/CBrotli", pkgConfig: "libbrotlidec",
-      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+      providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(
       name: "CZstd", path: "Sources/Libraries/CZstd", pkgConfig: "libzstd",
-      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+      providers: [.apt(["libzstd-dev"])]),
     .systemLibrary(
       name: "CNettle", path: "Sources/Libraries/CNettle", pkgConfig: "nettle",
-      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+      providers: [.apt(["nettle-dev"])]),
     .systemLibrary(
       name: "CMD4C", path: "Sources/Libraries/CMD4C", pkgConfig: "md4c",
-      providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
+      providers: [.apt(["libmd4c-dev"])]),
     .systemLibrary(
       name: "CSQLite", path: "Sources/Libraries/CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+      providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CPQ", path: "Sources/Libraries/CPQ", pkgConfig: "libpq",
-      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+      providers: [.apt(["libpq-dev"])]),
     // libc's own; there is nothing to install.
     .systemLibrary(name: "CWidth", path: "Sources/Libraries/CWidth"),
     .systemLibrary(name: "CThreads", path: "Sources/Libraries/CThreads"),
@@ -281,7 +280,7 @@ let package = Package(
       swiftSettings: strict),
     // A terminal that others wrote, which judges the tests' own.
     .systemLibrary(
-      name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
+      name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"])]),
     // Kills the built program; run by hand, and shortly by .ci/run.
     .executableTarget(
       name: "torture", dependencies: ["Messages", "reddot", "SeededRandom", "StandIns", "Storage"],

@@ -5,7 +5,7 @@ import Testing
 struct LayeringTests {
   /// Modules of the toolchain that any target may use.
   static let everywhere: Set<String> = [
-    "Foundation", "Glibc", "Darwin", "Dispatch", "Synchronization", "_Concurrency",
+    "Foundation", "Glibc", "Dispatch", "Synchronization", "_Concurrency",
   ]
 
   /// Modules that come with a product under names of their own.

@@ -141,17 +141,13 @@ import Testing
     let others = try (0..<3).map { _ in try household.start(["poll", "--force"]) }
     for other in others {
       try other.wait(for: "wait for the first") { _ in
-        #if os(Linux)
-          // It holds the lock's file open while it waits.
-          let folder = "/proc/\(other.process)/fd"
-          let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-          return files.contains {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?.hasSuffix(
-              ".locks/1") == true
-          }
-        #else
-          return true
-        #endif
+        // It holds the lock's file open while it waits.
+        let folder = "/proc/\(other.process)/fd"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.contains {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?.hasSuffix(
+            ".locks/1") == true
+        }
       }
     }
     gate.signal()

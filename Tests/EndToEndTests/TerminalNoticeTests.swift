@@ -111,7 +111,7 @@ import Testing
       "tmux.conf",
       "set -g status off\nset -g focus-events on\nset -sg escape-time 0\nset -g default-terminal tmux-256color\n"
         + "set -gq allow-passthrough on\n")
-    let tmux = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+    let tmux = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux"]
       .first { FileManager.default.isExecutableFile(atPath: $0) }
     let program = try #require(tmux)
     defer {

@@ -1,12 +1,7 @@
+import Glibc
 import Platform
 package import Sync
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What several ``MemoryPlace`` have in common, as several machines have a folder.
 package final class MemoryObjects: Sendable {

@@ -104,18 +104,15 @@ struct LocalFileTests {
       local.polling.responseLimit = 1 << 24
       let whole = try #require(try await ServicesTests.poll(local, []).content)
 
-      let spoolFolder = folder.appending(path: "spool")
-      try FileManager.default.createDirectory(at: spoolFolder, withIntermediateDirectories: false)
       var context = PollContext(now: now)
       context.takesStreams = true
       let content = try #require(
-        try await ServicesTests.poll(local, context: context, spoolFolder: spoolFolder.path, []).content)
+        try await ServicesTests.poll(local, context: context, []).content)
       let stream = try #require(content.stream)
       #expect(truncate(file.path, 0) == 0)
       var messages: [IncomingMessage] = []
       while let part = try stream.next() { messages += part }
       #expect(messages == whole.messages && messages.count == 8000)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: spoolFolder.path).isEmpty)
     }
   }
 }

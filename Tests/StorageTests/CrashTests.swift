@@ -47,11 +47,7 @@ enum CountingServer {
   static func endProcess(after microseconds: Int) throws {
     var alarm = itimerval(
       it_interval: timeval(), it_value: timeval(tv_sec: 0, tv_usec: .init(microseconds)))
-    #if canImport(Glibc)
-      let clock = __itimer_which_t(ITIMER_PROF.rawValue)
-    #else
-      let clock = ITIMER_PROF
-    #endif
+    let clock = __itimer_which_t(ITIMER_PROF.rawValue)
     try #require(setitimer(clock, &alarm, nil) == 0)
   }
 

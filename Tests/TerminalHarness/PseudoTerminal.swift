@@ -1,11 +1,6 @@
 import Foundation
+import Glibc
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A program in its own terminal: it gets keys, and its output is shown on a ``VirtualScreen``.
 ///
@@ -31,16 +26,12 @@ package final class PseudoTerminal {
 
   /// Processor time of the program's process until now, all its threads; nil where it has ended.
   package var processorTime: Duration? {
-    #if canImport(Darwin)
+    var clock = clockid_t()
+    var time = timespec()
+    guard process > 0, clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
       return nil
-    #else
-      var clock = clockid_t()
-      var time = timespec()
-      guard process > 0, clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-        return nil
-      }
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    #endif
+    }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   private var home: AnyObject?
@@ -109,11 +100,7 @@ package final class PseudoTerminal {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    #if canImport(Darwin)
-      let newSession = Int16(POSIX_SPAWN_SETSID)
-    #else
-      let newSession: Int16 = 0x80
-    #endif
+    let newSession: Int16 = 0x80
     posix_spawnattr_setflags(
       &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     defer {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A program in tmux, another terminal than ours, to check that both show the same.
 package final class TmuxSession {
-  private static let tmux = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+  private static let tmux = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
   private static let count = Atomic(0)
 

@@ -1,13 +1,8 @@
 import Foundation
+import Glibc
 import Platform
 import Screen
 import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A program that the tests of `Terminal` run in a terminal: it shows its input, and can end in
 /// every possible way.

@@ -1,9 +1,6 @@
 import Basics
 
 extension Limits {
-  /// Bytes of a document above which it's kept in a file: as many as make one that's stored while it is read.
-  static let spooledBytes = largeFeedBytes
-
   /// Redirects of one request; browsers follow at least as many.
   static let redirects = 10
   /// Bytes of the header of an answer, all its fields together; browsers stop at 256 KiB.

@@ -7,8 +7,6 @@ package struct TransportResponse: Hashable, Sendable {
   package var headers: HeaderFields
   /// Decompressed; of a response that is not a success (2xx) at most the first `Limits.errorBodyBytes`, as far as they came.
   package var body: Data
-  /// Set if the body is large and so in a file.
-  package var spooled: SpooledBytes?
   package var end = BodyEnd.complete
   /// The address of the response, without name, password and fragment.
   package var finalURL: String

@@ -73,8 +73,6 @@ extension Limits {
   /// Bytes of a namespace, or of another name in XML; longer ones are unknown. The longest known one has 60.
   static let namespaceBytes = 256
 
-  /// Bytes of a document in a file after whose reading their memory is given back.
-  static let readPiece = 1 << 20
   /// Bytes of an XML declaration; the usual one has 40.
   static let xmlDeclarationBytes = 1 << 10
   /// Bytes of a page in which its charset is searched. Scripts in front of it have some 10 KiB.

@@ -7,18 +7,11 @@ package import Messages
 /// Fetches a document by http, https or `file:`, with the response's hints for the next poll.
 package struct Fetcher: Sendable {
   private let transport: any HTTPTransport
-  /// For large local files; the transport has its own for what it receives.
-  private let spoolFolder: String?
 
-  package init(transport: any HTTPTransport, spoolFolder: String? = nil) {
-    self.transport = transport
-    self.spoolFolder = spoolFolder
-  }
+  package init(transport: any HTTPTransport) { self.transport = transport }
 
   package struct Document: Sendable {
     package var bytes: Data
-    /// Set if the bytes are in a file.
-    package var spooled: SpooledBytes?
     /// The address of the bytes, after redirects; relative links resolve against it.
     package var address: String
     package var charset: String?
@@ -32,9 +25,6 @@ package struct Fetcher: Sendable {
     package var end = BodyEnd.complete
     /// How it was asked for; nil if it is no response.
     package var asked: Question?
-
-    /// Of a large document: gives back the memory of what was read of it.
-    func release() { spooled?.release() }
   }
 
   package struct Question: Sendable {
@@ -63,7 +53,7 @@ package struct Fetcher: Sendable {
     if let document = context.document { return .document(document) }
     let address = address ?? position.permanentAddress ?? source.address
     if let url = URL(string: address), url.isFileURL {
-      return LocalFile(url: url, limit: source.polling.responseLimit, spoolFolder: spoolFolder).read(position)
+      return LocalFile(url: url, limit: source.polling.responseLimit).read(position)
     }
     var request = TransportRequest(url: address)
     request.headers = [HeaderField("Accept", accept)]
@@ -108,7 +98,7 @@ package struct Fetcher: Sendable {
       let type = ContentType(response.headers["Content-Type"])
       return .document(
         Document(
-          bytes: response.body, spooled: response.spooled, address: Self.base(of: response),
+          bytes: response.body, address: Self.base(of: response),
           charset: type.charset,
           mediaType: type.mediaType,
           offeredFeeds: FeedLink.offered(by: response.headers, base: response.finalURL),
@@ -268,10 +258,4 @@ extension FetchFailure.Stage {
       case .reading: .reading
       }
   }
-}
-
-extension FetchFailure {
-  /// The file in which a large document is kept while it is read failed.
-  package static let spoolFailed = FetchFailure.storage(
-    reason: "the disk failed while a large document was kept in a file beside the database")
 }

@@ -6,8 +6,6 @@ import Messages
 struct LocalFile {
   var url: URL
   var limit: Int
-  /// Where the bytes of a large one are copied to: the file itself may become shorter while it's read.
-  var spoolFolder: String?
 
   func read(_ position: PollPosition) -> Fetcher.Answer {
     let path = url.path
@@ -27,14 +25,13 @@ struct LocalFile {
     guard Int(status.st_size) <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
     // A file may be compressed, such as feed.xml.gz.
     let decoder = ContentDecoder(
-      codings: [], limit: limit, announced: Int(status.st_size), spoolFolder: spoolFolder)
+      codings: [], limit: limit, announced: Int(status.st_size))
     do throws(FetchFailure) { try read(descriptor, size: Int(status.st_size), to: decoder) } catch {
       return .failed(error, PollHints())
     }
-    let (bytes, spooled) = decoder.decoded()
     return .document(
       Fetcher.Document(
-        bytes: bytes, spooled: spooled, address: url.absoluteString, charset: nil, mediaType: nil,
+        bytes: decoder.decoded(), address: url.absoluteString, charset: nil, mediaType: nil,
         validators: Validators(etag: tag), hints: PollHints(), movedTo: nil, movedCount: 0))
   }
 

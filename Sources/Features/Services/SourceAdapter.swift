@@ -118,11 +118,10 @@ package struct SourceAdapters: Sendable {
 
   /// - Parameters:
   ///   - programs: for `command` sources; without it they are not polled.
-  ///   - spoolFolder: where large local files are copied to while they're read; nil: to memory.
   package init(
-    transport: any HTTPTransport, programs: CommandPrograms? = nil, spoolFolder: String? = nil
+    transport: any HTTPTransport, programs: CommandPrograms? = nil
   ) {
-    let fetcher = Fetcher(transport: transport, spoolFolder: spoolFolder)
+    let fetcher = Fetcher(transport: transport)
     var adapters: [SourceKind: any SourceAdapter] = [
       .feed: WebFeedAdapter(fetcher: fetcher), .native: NativeFeedAdapter(fetcher: fetcher),
       .banners: ControlFileAdapter(fetcher: fetcher),

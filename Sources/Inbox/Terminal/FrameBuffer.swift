@@ -1,10 +1,5 @@
 import CNcurses
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// Collects what curses writes for one frame, so that the terminal gets it in one piece.
 ///

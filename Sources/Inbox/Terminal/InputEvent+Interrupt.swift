@@ -1,10 +1,5 @@
+import Glibc
 import Screen
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension InputEvent {
   /// The signal that the terminal's driver makes of a key. A keyboard protocol that an earlier program left on reports the

@@ -1,14 +1,9 @@
 import CNcurses
 import Dispatch
 import Foundation
+import Glibc
 import Platform
 package import Screen
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The terminal through ncurses: frames go out, events come in, and on every way out it is restored
 /// as it was found. One exists at a time, on the main actor; all curses calls are made here.

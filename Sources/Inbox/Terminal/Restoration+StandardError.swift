@@ -1,10 +1,5 @@
 import Basics
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// While the screen is ours, what libraries and the Swift runtime write to a standard error that is
 /// the same terminal would appear on the screen and be lost with it: it is held, and printed afterwards.

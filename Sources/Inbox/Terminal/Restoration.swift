@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Glibc
 
 /// Restores the terminal, from any thread at any time, even in a signal handler: plain
 /// memory, prepared in advance. Nothing here allocates, locks or counts references.
@@ -110,11 +106,7 @@ struct Restoration {
   static func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, to descriptor: Int32) -> Bool {
     var written = 0
     while written < count {
-      #if canImport(Darwin)
-        let result = Darwin.write(descriptor, bytes + written, count - written)
-      #else
-        let result = Glibc.write(descriptor, bytes + written, count - written)
-      #endif
+      let result = Glibc.write(descriptor, bytes + written, count - written)
       if result > 0 {
         written += result
       } else if result < 0, errno == EAGAIN {

@@ -1,10 +1,5 @@
+import Glibc
 import Platform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Delivers signals to the main actor: a handler writes the signal's number into a pipe, the main
 /// queue reads it. Signals that end the process restore the terminal first.
@@ -102,16 +97,14 @@ final class SignalRelay {
   /// Drops the interrupts that no thread has handled yet: the other program may have ended by the same Ctrl-C before one
   /// of ours ran again.
   private func dropPendingInterrupts() {
-    #if canImport(Glibc)
-      var (interrupts, before) = (sigset_t(), sigset_t())
-      sigemptyset(&interrupts)
-      sigaddset(&interrupts, SIGINT)
-      sigaddset(&interrupts, SIGQUIT)
-      pthread_sigmask(SIG_BLOCK, &interrupts, &before)
-      var now = timespec()
-      while sigtimedwait(&interrupts, nil, &now) > 0 {}
-      pthread_sigmask(SIG_SETMASK, &before, nil)
-    #endif
+    var (interrupts, before) = (sigset_t(), sigset_t())
+    sigemptyset(&interrupts)
+    sigaddset(&interrupts, SIGINT)
+    sigaddset(&interrupts, SIGQUIT)
+    pthread_sigmask(SIG_BLOCK, &interrupts, &before)
+    var now = timespec()
+    while sigtimedwait(&interrupts, nil, &now) > 0 {}
+    pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
   /// Runs a signal's default action: `raise(SIGTSTP)` stops here and returns when continued.
@@ -194,22 +187,13 @@ private func fatalSignalArrived(_ signal: Int32) {
 
 private func makeAction(_ handler: (@convention(c) (Int32) -> Void)?) -> sigaction {
   var action = sigaction()
-  #if canImport(Darwin)
-    action.__sigaction_u.__sa_handler = handler
-    action.sa_flags = SA_ONSTACK | SA_RESTART
-  #else
-    action.__sigaction_handler.sa_handler = handler
-    action.sa_flags = Int32(SA_ONSTACK) | Int32(SA_RESTART)
-  #endif
+  action.__sigaction_handler.sa_handler = handler
+  action.sa_flags = Int32(SA_ONSTACK) | Int32(SA_RESTART)
   return action
 }
 
 private func isIgnored(_ action: sigaction) -> Bool {
-  #if canImport(Darwin)
-    let handler = action.__sigaction_u.__sa_handler
-  #else
-    let handler = action.__sigaction_handler.sa_handler
-  #endif
+  let handler = action.__sigaction_handler.sa_handler
   // A function pointer of 1 is SIG_IGN.
   return unsafeBitCast(handler, to: Int.self) == 1
 }

@@ -1,10 +1,5 @@
+import Glibc
 import Screen
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// Our own descriptors and `FILE`s of standard input and output: what others do to theirs (close
 /// them, print into a buffer) does not affect ours.

@@ -22,11 +22,7 @@ final class HubConnection {
 
   /// - Parameter token: nil: requests have none.
   init(port: Int, token: String?) throws {
-    #if canImport(Glibc)
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #else
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     self.token = token
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -81,10 +81,8 @@ struct ProcessRun {
 
   /// From now on its peak is what it has now (proc(5), `clear_refs`).
   private static func forgetOwnPeak() {
-    #if os(Linux)
-      // Where the system refuses that, the account says "at most".
-      try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
-    #endif
+    // Where the system refuses that, the account says "at most".
+    try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }
 
   /// The most that this process has had.

@@ -30,11 +30,7 @@ enum Composition {
   static let scripts = BannerScripts(path: executable, arguments: [ScriptHostCommand.name])
 
   private static var executable: String {
-    #if os(Linux)
-      "/proc/self/exe"
-    #else
-      Bundle.main.executablePath ?? CommandLine.arguments[0]
-    #endif
+    "/proc/self/exe"
   }
 
   /// Makes what the first frame needs besides settings and database, on another thread while those are opened: words, keys and
@@ -61,15 +57,11 @@ enum Composition {
 
   /// This program's file, for a process that may begin after this one has ended.
   static var ownFile: String {
-    #if os(Linux)
-      // Another file may have taken its place, or none; while this process runs, it can still be started.
-      guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: executable),
-        access(path, X_OK) == 0
-      else { return "/proc/\(getpid())/exe" }
-      return path
-    #else
-      executable
-    #endif
+    // Another file may have taken its place, or none; while this process runs, it can still be started.
+    guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: executable),
+      access(path, X_OK) == 0
+    else { return "/proc/\(getpid())/exe" }
+    return path
   }
 
   /// For commands that only read.

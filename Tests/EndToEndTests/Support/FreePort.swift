@@ -2,11 +2,7 @@ import Foundation
 
 /// A port of loopback that nobody has at the moment.
 func freePort() throws -> UInt16 {
-  #if canImport(Glibc)
-    let kind = Int32(SOCK_STREAM.rawValue)
-  #else
-    let kind = SOCK_STREAM
-  #endif
+  let kind = Int32(SOCK_STREAM.rawValue)
   let descriptor = socket(AF_INET, kind, 0)
   defer { close(descriptor) }
   var address = sockaddr_in()

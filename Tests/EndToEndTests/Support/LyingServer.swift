@@ -1,9 +1,6 @@
 import Foundation
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 // The members of the server have these names, too.
 private let systemAccept = accept
@@ -30,11 +27,7 @@ final class LyingServer: Sendable {
 
   private static func socket(_ family: Int32) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
-    #if canImport(Glibc)
-      return systemSocket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #else
-      return systemSocket(family, SOCK_STREAM, 0)
-    #endif
+    return systemSocket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   }
 
   /// - Parameter path: of the Unix socket that is made.

@@ -76,14 +76,9 @@ final class Running {
   /// A pipe that no other program inherits.
   private static func pipe() throws -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-      // What pipe2(2) would do, had Swift a name for it.
-      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-      let code = socketpair(AF_UNIX, kind, 0, &ends)
-    #else
-      let code = Foundation.pipe(&ends)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
+    // What pipe2(2) would do, had Swift a name for it.
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let code = socketpair(AF_UNIX, kind, 0, &ends)
     guard code == 0 else { throw HouseholdFailure("no pipe: errno \(errno)") }
     return (ends[0], ends[1])
   }

@@ -129,7 +129,7 @@ enum DecoderClaims {
         try result.get()
       }
       guard try decoder.finish() else { throw .cutOff }
-      return .success(decoder.decoded().data)
+      return .success(decoder.decoded())
     } catch {
       return .failure(error)
     }

@@ -13,11 +13,11 @@ func source(_ address: String = "http://feeds.example/a", _ kind: SourceKind = .
 
 func poll(
   _ source: Source, from position: PollPosition = PollPosition(),
-  context: PollContext = PollContext(now: now), spoolFolder: String? = nil,
+  context: PollContext = PollContext(now: now),
   _ exchanges: [Exchange]
 ) async throws -> PollOutcome {
   try await ScriptedTransport.run(exchanges) { transport in
-    let adapters = SourceAdapters(transport: transport, spoolFolder: spoolFolder)
+    let adapters = SourceAdapters(transport: transport)
     let adapter = try #require(adapters.adapter(for: source.kind))
     return await adapter.pollAll(source, position: position, context: context)
   }

@@ -24,11 +24,7 @@ package enum SystemZone {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
       (device, number) = (status.st_dev, status.st_ino)
-      #if canImport(Darwin)
-        (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-      #else
-        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-      #endif
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
   }
 

@@ -55,10 +55,9 @@ package final class ContentDecoder {
   ///   - codings: in the order in which they were applied.
   ///   - limit: bytes of body, both before and after decompression.
   ///   - announced: the `Content-Length`, else 0.
-  ///   - spoolFolder: of the file for a large body; nil: it stays in memory.
-  package init(codings: [String], limit: Int, announced: Int = 0, spoolFolder: String? = nil) {
+  package init(codings: [String], limit: Int, announced: Int = 0) {
     self.limit = limit
-    output = GrowingBuffer(limit: limit, spoolFolder: spoolFolder)
+    output = GrowingBuffer(limit: limit)
     let known = ["gzip", "x-gzip", "deflate", "br", "zstd"]
     let codings = codings.map { $0.lowercased() }.filter { known.contains($0) || Self.refused.contains($0) }
     guard codings.count <= Limits.contentCodings else {
@@ -109,9 +108,7 @@ package final class ContentDecoder {
 
   /// What was decoded: after `finish()` the body without its codings, after a failure what came before it, as much as the
   /// limit allows.
-  ///
-  /// - Returns: `spooled` if the body is in a file.
-  package func decoded() -> (data: Data, spooled: SpooledBytes?) { output.finish() }
+  package func decoded() -> Data { output.finish() }
 
   /// - Parameter total: how many bytes came to this place so far, those of the piece included.
   private func pass(_ piece: UnsafeRawBufferPointer, to index: Int, of total: Int) throws(Failure) {

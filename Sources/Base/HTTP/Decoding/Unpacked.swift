@@ -11,6 +11,6 @@ package enum Unpacked {
     }
     try result.get()
     guard try decoder.finish() else { throw .cutOff }
-    return decoder.decoded().data
+    return decoder.decoded()
   }
 }

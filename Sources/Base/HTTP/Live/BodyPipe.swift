@@ -126,11 +126,10 @@ final class DocumentBody: ResponseBody {
   private let limit: Int
   let isError = false
 
-  init(_ head: ResponseHead, limit: Int, spoolFolder: String?) {
+  init(_ head: ResponseHead, limit: Int) {
     self.limit = limit
     decoder = ContentDecoder(
-      codings: head.fields.list("Content-Encoding"), limit: limit, announced: head.announced ?? 0,
-      spoolFolder: spoolFolder)
+      codings: head.fields.list("Content-Encoding"), limit: limit, announced: head.announced ?? 0)
   }
 
   func append(_ piece: UnsafeRawBufferPointer, isStopped: () -> Bool) throws(RequestFailure) -> Bool {
@@ -151,7 +150,7 @@ final class DocumentBody: ResponseBody {
     } catch {
       throw brokenEnd ?? failure(error)
     }
-    (response.body, response.spooled) = decoder.decoded()
+    response.body = decoder.decoded()
   }
 
   private func failure(_ failure: ContentDecoder.Failure) -> RequestFailure {
@@ -180,6 +179,6 @@ final class ErrorBody: ResponseBody {
   func finish(_ response: inout TransportResponse, brokenEnd: RequestFailure?) {
     // What came before the mistake is enough.
     _ = try? decoder.finish()
-    response.body = decoder.decoded().data
+    response.body = decoder.decoded()
   }
 }

@@ -36,7 +36,6 @@ struct Exchange: Sendable {
   var acceptsBrokenEnd = false
   /// Bytes of the body, both before and after decompression.
   var limit: Int
-  var spoolFolder: String?
 
   /// The host and port to connect to.
   var peer: (host: String, port: Int) {

@@ -19,8 +19,6 @@ package final class LiveTransport: HTTPTransport {
     package var streamSilence = Limits.streamSilence
     /// After this time without a request the connections are closed.
     package var idleTime = Limits.idleConnections
-    /// Where large bodies are kept, in files without names, until they're read; nil: in memory.
-    package var spoolFolder: String?
 
     /// - Parameters:
     ///   - version: reddot's own.
@@ -139,7 +137,6 @@ package final class LiveTransport: HTTPTransport {
     exchange.end = end
     exchange.keepsErrorBody = request.keepsErrorBody
     exchange.acceptsBrokenEnd = request.acceptsBrokenEnd
-    exchange.spoolFolder = options.spoolFolder
     return exchange
   }
 

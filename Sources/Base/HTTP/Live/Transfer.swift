@@ -196,7 +196,7 @@ final class Transfer {
       // section 15.3.6).
       if head.status == 205, head.bodyEnd == .unmarked { return enough() }
       state = .body(
-        makePipe(DocumentBody(head, limit: exchange.limit, spoolFolder: exchange.spoolFolder)))
+        makePipe(DocumentBody(head, limit: exchange.limit)))
       return true
     case 400... where exchange.keepsErrorBody:
       state = .body(makePipe(ErrorBody(head)))

@@ -1,9 +1,6 @@
 import Foundation
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Reports changes of files by the system's file events, without polling.
 ///
@@ -18,10 +15,8 @@ package final class FileEvents: Sendable {
   /// they would delay keys.
   private static let pause = DispatchTimeInterval.milliseconds(50)
 
-  #if canImport(Glibc)
-    private let state: Mutex<FileWatches>
-    private let gathered: GatheredChanges
-  #endif
+  private let state: Mutex<FileWatches>
+  private let gathered: GatheredChanges
   // Created once, then only cancelled, which Dispatch allows from any thread.
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
@@ -30,51 +25,45 @@ package final class FileEvents: Sendable {
   ///   - open: those that writers keep open, such as databases: every write is reported.
   /// - Returns: nil if the system has no file events or no free descriptor.
   package init?(watching paths: some Sequence<String>, open: some Sequence<String> = []) {
-    #if canImport(Glibc)
-      guard let events = SystemFileEvents() else { return nil }
-      let gathered = GatheredChanges()
-      self.gathered = gathered
-      var watches = FileWatches(events, open: Set(open))
-      watches.watch(Set(paths))
-      state = Mutex(watches)
-      let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      let queue = DispatchQueue(label: "reddot.file-events")
-      // Not Dispatch's pool: it would wake up once a second from then on.
-      let pauses = DispatchQueue(label: "reddot.file-events-pause")
-      source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
-      changes = AsyncStream {
-        for await _ in stream {
-          let changed = gathered.removeAll()
-          if !changed.isEmpty { return changed }
-        }
-        return nil
+    guard let events = SystemFileEvents() else { return nil }
+    let gathered = GatheredChanges()
+    self.gathered = gathered
+    var watches = FileWatches(events, open: Set(open))
+    watches.watch(Set(paths))
+    state = Mutex(watches)
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let queue = DispatchQueue(label: "reddot.file-events")
+    // Not Dispatch's pool: it would wake up once a second from then on.
+    let pauses = DispatchQueue(label: "reddot.file-events-pause")
+    source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
+    changes = AsyncStream {
+      for await _ in stream {
+        let changed = gathered.removeAll()
+        if !changed.isEmpty { return changed }
       }
-      source.setEventHandler { [weak self] in
-        guard let self else { return }
-        let changed = state.withLock { $0.readEvents() }
-        if !changed.isEmpty {
-          gathered.add(changed)
-          continuation.yield()
-        }
-        // The system collects events meanwhile.
-        queue.suspend()
-        pauses.asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
-      }
-      // The descriptor is open until then.
-      source.setCancelHandler { withExtendedLifetime(events) { continuation.finish() } }
-      source.activate()
-    #else
       return nil
-    #endif
+    }
+    source.setEventHandler { [weak self] in
+      guard let self else { return }
+      let changed = state.withLock { $0.readEvents() }
+      if !changed.isEmpty {
+        gathered.add(changed)
+        continuation.yield()
+      }
+      // The system collects events meanwhile.
+      queue.suspend()
+      pauses.asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
+    }
+    // The descriptor is open until then.
+    source.setCancelHandler { withExtendedLifetime(events) { continuation.finish() } }
+    source.activate()
   }
 
   deinit { source.cancel() }
 
   /// Watches these files from now on, and no others.
   package func watch(_ paths: Set<String>) {
-    #if canImport(Glibc)
-      state.withLock { $0.watch(paths) }
-    #endif
+    state.withLock { $0.watch(paths) }
   }
 
   package func cancel() { source.cancel() }

@@ -1,149 +1,146 @@
 import Basics
 import Foundation
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-
-  /// The watched directories of some files, and the meaning of an event in one of them (inotify(7)).
-  struct FileWatches {
-    /// The relation of a name in a directory to a watched file.
-    private struct Interest: Hashable {
-      var file: String
-      /// Whether it is the file itself, not a link or a directory of its path.
-      var isFile: Bool
-    }
-
-    private let events: SystemFileEvents
-    private let open: Set<String>
-    private var files: Set<String> = []
-    private var names: [Int32: [String: Set<Interest>]] = [:]
-    /// The watched folders of files: what is in them counts.
-    private var folders: [Int32: Set<String>] = [:]
-    /// The files whose paths contain a directory.
-    private var ways: [Int32: Set<String>] = [:]
-
-    private static let entries = UInt32(
-      IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
-    private static let content = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
-    private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
-
-    init(_ events: SystemFileEvents, open: Set<String>) {
-      self.events = events
-      self.open = open
-    }
-
-    mutating func watch(_ files: Set<String>) {
-      self.files = files
-      follow()
-    }
-
-    /// Follows the path of every file again and watches its existing part. A directory is watched before it is read, so
-    /// that a change between the two is noticed.
-    private mutating func follow() {
-      let old = Set(ways.keys)
-      names = [:]
-      folders = [:]
-      ways = [:]
-      for file in files { follow(file) }
-      for watch in old.subtracting(ways.keys) { events.stopWatching(watch) }
-    }
-
-    private mutating func follow(_ file: String) {
-      var rest = URL(fileURLWithPath: file).standardizedPathComponents
-      var directory = "/"
-      var links = 0
-      while let name = rest.popLast() {
-        if name == ".." {
-          directory = (directory as NSString).deletingLastPathComponent
-          continue
-        }
-        // Only events of names in the path: other files of the directory cause no wake-up.
-        guard let watch = add(directory, Self.itself, for: file) else { return }
-        let path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
-        var status = stat()
-        let isThere = lstat(path, &status) == 0
-        let kind = isThere ? status.st_mode & S_IFMT : 0
-        if isThere, kind == S_IFDIR, !rest.isEmpty {
-          directory = path
-          continue
-        }
-        names[watch, default: [:]][name, default: []].insert(Interest(file: file, isFile: rest.isEmpty))
-        guard add(directory, Self.entries, for: file) != nil else { return }
-        // It may have been created or replaced before its directory was watched.
-        guard lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFLNK {
-          links += 1
-          guard links <= Limits.symbolicLinks, let target = Self.destination(of: path) else { return }
-          let components = target.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
-          if target.hasPrefix("/") { directory = "/" }
-          rest += components
-        } else if !rest.isEmpty {
-          guard status.st_mode & S_IFMT == S_IFDIR else { return }
-          directory = path
-        } else if status.st_mode & S_IFMT == S_IFDIR, let watch = add(path, Self.content, for: file) {
-          folders[watch, default: []].insert(file)
-        }
-      }
-    }
-
-    private mutating func add(_ directory: String, _ mask: UInt32, for file: String) -> Int32? {
-      guard let watch = events.watch(directory, mask | UInt32(IN_MASK_ADD)) else { return nil }
-      ways[watch, default: []].insert(file)
-      return watch
-    }
-
-    /// nil if it isn't a link any more: then the next event follows the path again.
-    private static func destination(of link: String) -> String? {
-      try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-    }
-
-    /// Reads the events, and follows the paths again if one of them has changed.
-    ///
-    /// - Returns: the files that have changed, or may have.
-    mutating func readEvents() -> Set<String> {
-      var changed: Set<String> = []
-      var isWayChanged = false
-      events.read { event, name in
-        let meaning = meaning(of: event, String(decoding: name, as: UTF8.self))
-        changed.formUnion(meaning.changed)
-        if meaning.isWayChanged { isWayChanged = true }
-      }
-      if isWayChanged { follow() }
-      return changed
-    }
-
-    private func meaning(of event: inotify_event, _ name: String) -> (
-      changed: Set<String>, isWayChanged: Bool
-    ) {
-      // The system's queue has overflowed.
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return (files, true) }
-      if event.mask & Self.itself != 0 { return (ways[event.wd] ?? [], true) }
-      var changed = event.mask & Self.content == 0 ? [] : folders[event.wd] ?? []
-      guard let interests = names[event.wd]?[name] else { return (changed, false) }
-      let isWrite = event.mask & UInt32(IN_MODIFY | IN_CLOSE_WRITE) != 0
-      for interest in interests {
-        let isOpen = open.contains(interest.file)
-        if isWrite, !interest.isFile { continue }
-        if event.mask & UInt32(IN_MODIFY) != 0, !isOpen { continue }
-        if event.mask & UInt32(IN_CREATE) != 0, interest.isFile, Self.isEmpty(interest.file) { continue }
-        changed.insert(interest.file)
-      }
-      return (changed, !isWrite)
-    }
+/// The watched directories of some files, and the meaning of an event in one of them (inotify(7)).
+struct FileWatches {
+  /// The relation of a name in a directory to a watched file.
+  private struct Interest: Hashable {
+    var file: String
+    /// Whether it is the file itself, not a link or a directory of its path.
+    var isFile: Bool
   }
 
-  extension FileWatches {
-    /// Whether the file was created but not written and closed yet.
-    private static func isEmpty(_ file: String) -> Bool {
+  private let events: SystemFileEvents
+  private let open: Set<String>
+  private var files: Set<String> = []
+  private var names: [Int32: [String: Set<Interest>]] = [:]
+  /// The watched folders of files: what is in them counts.
+  private var folders: [Int32: Set<String>] = [:]
+  /// The files whose paths contain a directory.
+  private var ways: [Int32: Set<String>] = [:]
+
+  private static let entries = UInt32(
+    IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+  private static let content = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+  private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
+
+  init(_ events: SystemFileEvents, open: Set<String>) {
+    self.events = events
+    self.open = open
+  }
+
+  mutating func watch(_ files: Set<String>) {
+    self.files = files
+    follow()
+  }
+
+  /// Follows the path of every file again and watches its existing part. A directory is watched before it is read, so
+  /// that a change between the two is noticed.
+  private mutating func follow() {
+    let old = Set(ways.keys)
+    names = [:]
+    folders = [:]
+    ways = [:]
+    for file in files { follow(file) }
+    for watch in old.subtracting(ways.keys) { events.stopWatching(watch) }
+  }
+
+  private mutating func follow(_ file: String) {
+    var rest = URL(fileURLWithPath: file).standardizedPathComponents
+    var directory = "/"
+    var links = 0
+    while let name = rest.popLast() {
+      if name == ".." {
+        directory = (directory as NSString).deletingLastPathComponent
+        continue
+      }
+      // Only events of names in the path: other files of the directory cause no wake-up.
+      guard let watch = add(directory, Self.itself, for: file) else { return }
+      let path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
       var status = stat()
-      return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+      let isThere = lstat(path, &status) == 0
+      let kind = isThere ? status.st_mode & S_IFMT : 0
+      if isThere, kind == S_IFDIR, !rest.isEmpty {
+        directory = path
+        continue
+      }
+      names[watch, default: [:]][name, default: []].insert(Interest(file: file, isFile: rest.isEmpty))
+      guard add(directory, Self.entries, for: file) != nil else { return }
+      // It may have been created or replaced before its directory was watched.
+      guard lstat(path, &status) == 0 else { return }
+      if status.st_mode & S_IFMT == S_IFLNK {
+        links += 1
+        guard links <= Limits.symbolicLinks, let target = Self.destination(of: path) else { return }
+        let components = target.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
+        if target.hasPrefix("/") { directory = "/" }
+        rest += components
+      } else if !rest.isEmpty {
+        guard status.st_mode & S_IFMT == S_IFDIR else { return }
+        directory = path
+      } else if status.st_mode & S_IFMT == S_IFDIR, let watch = add(path, Self.content, for: file) {
+        folders[watch, default: []].insert(file)
+      }
     }
   }
 
-  extension URL {
-    /// Names from the last to the first, without `.`; `..` is kept, since it depends on links.
-    fileprivate var standardizedPathComponents: [String] {
-      path.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
-    }
+  private mutating func add(_ directory: String, _ mask: UInt32, for file: String) -> Int32? {
+    guard let watch = events.watch(directory, mask | UInt32(IN_MASK_ADD)) else { return nil }
+    ways[watch, default: []].insert(file)
+    return watch
   }
-#endif
+
+  /// nil if it isn't a link any more: then the next event follows the path again.
+  private static func destination(of link: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+  }
+
+  /// Reads the events, and follows the paths again if one of them has changed.
+  ///
+  /// - Returns: the files that have changed, or may have.
+  mutating func readEvents() -> Set<String> {
+    var changed: Set<String> = []
+    var isWayChanged = false
+    events.read { event, name in
+      let meaning = meaning(of: event, String(decoding: name, as: UTF8.self))
+      changed.formUnion(meaning.changed)
+      if meaning.isWayChanged { isWayChanged = true }
+    }
+    if isWayChanged { follow() }
+    return changed
+  }
+
+  private func meaning(of event: inotify_event, _ name: String) -> (
+    changed: Set<String>, isWayChanged: Bool
+  ) {
+    // The system's queue has overflowed.
+    if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return (files, true) }
+    if event.mask & Self.itself != 0 { return (ways[event.wd] ?? [], true) }
+    var changed = event.mask & Self.content == 0 ? [] : folders[event.wd] ?? []
+    guard let interests = names[event.wd]?[name] else { return (changed, false) }
+    let isWrite = event.mask & UInt32(IN_MODIFY | IN_CLOSE_WRITE) != 0
+    for interest in interests {
+      let isOpen = open.contains(interest.file)
+      if isWrite, !interest.isFile { continue }
+      if event.mask & UInt32(IN_MODIFY) != 0, !isOpen { continue }
+      if event.mask & UInt32(IN_CREATE) != 0, interest.isFile, Self.isEmpty(interest.file) { continue }
+      changed.insert(interest.file)
+    }
+    return (changed, !isWrite)
+  }
+}
+
+extension FileWatches {
+  /// Whether the file was created but not written and closed yet.
+  private static func isEmpty(_ file: String) -> Bool {
+    var status = stat()
+    return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+  }
+}
+
+extension URL {
+  /// Names from the last to the first, without `.`; `..` is kept, since it depends on links.
+  fileprivate var standardizedPathComponents: [String] {
+    path.split(exactly: "/").filter { $0 != "." }.reversed().map(String.init)
+  }
+}

@@ -7,11 +7,7 @@ package enum OpenFiles {
   /// - Returns: the limit from now on; nil if the system doesn't say.
   package static func raise(to wanted: Int) -> Int? {
     var limit = rlimit()
-    #if canImport(Glibc)
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-      let resource = RLIMIT_NOFILE
-    #endif
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(resource, &limit) == 0 else { return nil }
     let most = min(limit.rlim_max, rlim_t(clamping: wanted))
     if limit.rlim_cur < most {

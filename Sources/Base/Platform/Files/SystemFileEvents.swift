@@ -1,48 +1,46 @@
-#if canImport(Glibc)
-  package import Glibc
+package import Glibc
 
-  /// What the system reports of watched directories: inotify(7).
-  package final class SystemFileEvents: Sendable {
-    /// Readable when there are events.
-    package let descriptor: Int32
+/// What the system reports of watched directories: inotify(7).
+package final class SystemFileEvents: Sendable {
+  /// Readable when there are events.
+  package let descriptor: Int32
 
-    /// Nil if the system has no more of them, or no descriptor.
-    package init?() {
-      descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-      if descriptor < 0 { return nil }
-    }
+  /// Nil if the system has no more of them, or no descriptor.
+  package init?() {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    if descriptor < 0 { return nil }
+  }
 
-    deinit { close(descriptor) }
+  deinit { close(descriptor) }
 
-    /// - Parameter mask: of the events, as inotify(7) names them.
-    /// - Returns: the number of the watch, which is the same for the same directory; nil if it can't be watched.
-    @discardableResult
-    package func watch(_ directory: String, _ mask: UInt32) -> Int32? {
-      let watch = inotify_add_watch(descriptor, directory, mask | UInt32(IN_ONLYDIR))
-      return watch < 0 ? nil : watch
-    }
+  /// - Parameter mask: of the events, as inotify(7) names them.
+  /// - Returns: the number of the watch, which is the same for the same directory; nil if it can't be watched.
+  @discardableResult
+  package func watch(_ directory: String, _ mask: UInt32) -> Int32? {
+    let watch = inotify_add_watch(descriptor, directory, mask | UInt32(IN_ONLYDIR))
+    return watch < 0 ? nil : watch
+  }
 
-    package func stopWatching(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
+  package func stopWatching(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
 
-    /// Reads all events that have arrived.
-    ///
-    /// - Parameter body: gets the event, and the name of the entry; without a name the event is of the directory itself.
-    package func read(_ body: (inotify_event, Slice<UnsafeMutableRawBufferPointer>) -> Void) {
-      withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
-        guard let base = buffer.baseAddress else { return }
-        while true {
-          let count = Glibc.read(descriptor, base, buffer.count)
-          guard count > 0 else { return }
-          var offset = 0
-          while offset + MemoryLayout<inotify_event>.size <= count {
-            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let start = offset + MemoryLayout<inotify_event>.size
-            offset = start + Int(event.len)
-            guard offset <= count else { break }
-            body(event, buffer[start..<offset].prefix { $0 != 0 })
-          }
+  /// Reads all events that have arrived.
+  ///
+  /// - Parameter body: gets the event, and the name of the entry; without a name the event is of the directory itself.
+  package func read(_ body: (inotify_event, Slice<UnsafeMutableRawBufferPointer>) -> Void) {
+    withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
+      guard let base = buffer.baseAddress else { return }
+      while true {
+        let count = Glibc.read(descriptor, base, buffer.count)
+        guard count > 0 else { return }
+        var offset = 0
+        while offset + MemoryLayout<inotify_event>.size <= count {
+          let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+          let start = offset + MemoryLayout<inotify_event>.size
+          offset = start + Int(event.len)
+          guard offset <= count else { break }
+          body(event, buffer[start..<offset].prefix { $0 != 0 })
         }
       }
     }
   }
-#endif
+}

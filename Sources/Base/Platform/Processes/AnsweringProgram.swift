@@ -17,19 +17,10 @@ package final class AnsweringProgram: Sendable {
   /// - Throws: if the process cannot be started, also if the program does not exist.
   package init(executable: String, arguments: [String]) throws(POSIXError) {
     var ends: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    #else
-      let kind = SOCK_STREAM
-    #endif
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
       throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
-    #if !canImport(Glibc)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      var isSilent: Int32 = 1
-      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
-    #endif
     var process: pid_t = 0
     // Its own group, so that it does not get the terminal's signals.
     var start = ProgramStart(words: [executable] + arguments, environment: [:], group: .own)
@@ -112,10 +103,6 @@ package final class AnsweringProgram: Sendable {
 
   /// Without SIGPIPE, which would end our process if the child is gone.
   private static var sending: Int32 {
-    #if canImport(Glibc)
-      Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-    #else
-      Int32(MSG_DONTWAIT)
-    #endif
+    Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
   }
 }

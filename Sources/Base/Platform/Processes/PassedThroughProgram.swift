@@ -59,11 +59,7 @@ package enum PassedThroughProgram {
   /// Disables core dumps of this process.
   package static func leaveNoCore() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    #if canImport(Glibc)
-      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-    #else
-      setrlimit(RLIMIT_CORE, &none)
-    #endif
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
   }
 
   private static func close(_ pipe: (read: Int32, write: Int32)) {
@@ -199,22 +195,14 @@ private final class ForwardedSignals {
     sigaction(signal, nil, &old)
     guard !Self.isIgnored(old) else { return }
     var action = sigaction()
-    #if canImport(Glibc)
-      action.__sigaction_handler.sa_handler = handler
-    #else
-      action.__sigaction_u.__sa_handler = handler
-    #endif
+    action.__sigaction_handler.sa_handler = handler
     sigaction(signal, &action, nil)
     sigaddset(&defaults, signal)
     before.append((signal, old))
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Glibc)
-      let handler = action.__sigaction_handler.sa_handler
-    #else
-      let handler = action.__sigaction_u.__sa_handler
-    #endif
+    let handler = action.__sigaction_handler.sa_handler
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 

@@ -105,12 +105,7 @@ package final class ProgramRunner: Sendable {
   /// A command that starts its arguments as an independent process and ends at once, so that there is no
   /// zombie. setsid(1) is part of util-linux, which Debian always has.
   private static var detacher: [String] {
-    #if os(Linux)
-      ["/usr/bin/setsid", "--fork"]
-    #else
-      // The shell's text is constant; the words are its arguments and are not interpreted.
-      ["/bin/sh", "-c", "\"$@\" &", "sh"]
-    #endif
+    ["/usr/bin/setsid", "--fork"]
   }
 
   /// Kills all running programs with their groups, at the end of this process. Waits for programs that are just being

@@ -60,16 +60,10 @@ struct ProgramStart {
   /// - Returns: 0, or a number of errno(3); `ENOENT` if the program does not exist.
   func run(_ process: inout pid_t) -> Int32 {
     guard let path = Self.find(words[0], path: environment["PATH"]) else { return ENOENT }
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-      // POSIX_SPAWN_SETSID, which Swift's import of glibc does not include.
-      let newSession: Int16 = 0x80
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-      let newSession = Int16(POSIX_SPAWN_SETSID)
-    #endif
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    // POSIX_SPAWN_SETSID, which Swift's import of glibc does not include.
+    let newSession: Int16 = 0x80
     posix_spawn_file_actions_init(&actions)
     for (number, from) in descriptors {
       if let from {

@@ -1,9 +1,6 @@
 import CThreads
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 
 /// The main thread's loop: it waits for readable descriptors and for work of the main actor.
 ///
@@ -19,13 +16,9 @@ package enum MainLoop {
 
   /// Runs until the process ends. Called once, on the main thread.
   package static func run() -> Never {
-    #if os(Linux)
-      isRunning = true
-      let queue = ct_main_queue_descriptor()
-      while true { turn(queue) }
-    #else
-      dispatchMain()
-    #endif
+    isRunning = true
+    let queue = ct_main_queue_descriptor()
+    while true { turn(queue) }
   }
 
   static func add(_ watch: InputWatch) { watches.append(watch) }
@@ -35,24 +28,22 @@ package enum MainLoop {
     ends.append(end)
   }
 
-  #if os(Linux)
-    /// Waits, without a time limit, and does what came.
-    private static func turn(_ queue: Int32) {
-      let watched = watches
-      var states = watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-      states.append(pollfd(fd: queue, events: Int16(POLLIN), revents: 0))
-      // A signal ends the wait; its handler has written to a descriptor that is watched.
-      guard poll(&states, nfds_t(states.count), -1) > 0 else { return }
-      // A handler may end the watch of another one.
-      for (watch, state) in zip(watched, states) where state.revents != 0 && watch.isActive { watch.handle() }
-      if states.last?.revents != 0 {
-        var count: UInt64 = 0
-        _ = read(queue, &count, MemoryLayout<UInt64>.size)
-        ct_run_main_queue()
-      }
-      let ended = ends
-      ends = []
-      for end in ended { end() }
+  /// Waits, without a time limit, and does what came.
+  private static func turn(_ queue: Int32) {
+    let watched = watches
+    var states = watched.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    states.append(pollfd(fd: queue, events: Int16(POLLIN), revents: 0))
+    // A signal ends the wait; its handler has written to a descriptor that is watched.
+    guard poll(&states, nfds_t(states.count), -1) > 0 else { return }
+    // A handler may end the watch of another one.
+    for (watch, state) in zip(watched, states) where state.revents != 0 && watch.isActive { watch.handle() }
+    if states.last?.revents != 0 {
+      var count: UInt64 = 0
+      _ = read(queue, &count, MemoryLayout<UInt64>.size)
+      ct_run_main_queue()
     }
-  #endif
+    let ended = ends
+    ends = []
+    for end in ended { end() }
+  }
 }

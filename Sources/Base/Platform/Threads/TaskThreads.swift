@@ -1,8 +1,5 @@
 import Foundation
-
-#if os(Linux)
-  @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) package import _Concurrency
-#endif
+@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) package import _Concurrency
 
 /// The threads of Swift's tasks, in place of Dispatch's pool.
 ///
@@ -12,10 +9,8 @@ package final class TaskThreads: TaskExecutor {
   /// Some work waits for a file; on a machine with few processors the rest must go on meanwhile.
   private static let fewest = 4
 
-  #if os(Linux)
-    private let continuous = TaskTimer(CLOCK_BOOTTIME)
-    private let suspending = TaskTimer(CLOCK_MONOTONIC)
-  #endif
+  private let continuous = TaskTimer(CLOCK_BOOTTIME)
+  private let suspending = TaskTimer(CLOCK_MONOTONIC)
   private let threads: JobThreads
 
   init() {
@@ -24,9 +19,7 @@ package final class TaskThreads: TaskExecutor {
 
   /// Tasks of this process run on these threads from now on. Called once, before the first task.
   package static func install() {
-    #if os(Linux)
-      _createExecutors(factory: Executors.self)
-    #endif
+    _createExecutors(factory: Executors.self)
   }
 
   package func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
@@ -34,24 +27,22 @@ package final class TaskThreads: TaskExecutor {
   package func enqueue(_ job: UnownedJob) { threads.enqueue(job, for: self) }
 }
 
-#if os(Linux)
-  /// The main actor stays on Dispatch's main queue, which `MainLoop` serves.
-  private struct Executors: ExecutorFactory {
-    static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
-    static let defaultExecutor: any TaskExecutor = TaskThreads()
-  }
+/// The main actor stays on Dispatch's main queue, which `MainLoop` serves.
+private struct Executors: ExecutorFactory {
+  static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
+  static let defaultExecutor: any TaskExecutor = TaskThreads()
+}
 
-  extension TaskThreads: SchedulingExecutor {
-    /// What `Task.sleep` and the sleep of both clocks call.
-    package func enqueue<C: Clock>(
-      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-      guard let wait = clock.now.duration(to: instant) as? Duration else {
-        preconditionFailure("clocks that sleep by the executor measure in Duration")
-      }
-      let timer = clock is SuspendingClock ? suspending : continuous
-      let job = UnownedJob(job)
-      timer.add(after: wait) { [self] in enqueue(job) }
+extension TaskThreads: SchedulingExecutor {
+  /// What `Task.sleep` and the sleep of both clocks call.
+  package func enqueue<C: Clock>(
+    _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+  ) {
+    guard let wait = clock.now.duration(to: instant) as? Duration else {
+      preconditionFailure("clocks that sleep by the executor measure in Duration")
     }
+    let timer = clock is SuspendingClock ? suspending : continuous
+    let job = UnownedJob(job)
+    timer.add(after: wait) { [self] in enqueue(job) }
   }
-#endif
+}

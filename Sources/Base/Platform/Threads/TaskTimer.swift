@@ -1,90 +1,88 @@
-#if os(Linux)
-  import CThreads
-  import Dispatch
-  import Foundation
-  import Synchronization
+import CThreads
+import Dispatch
+import Foundation
+import Synchronization
 
-  /// What waits for a time of one clock of the system. Its thread, created with the first one, sleeps until the next is due;
-  /// between times nothing wakes up.
-  final class TaskTimer: Sendable {
-    private struct State {
-      /// The first one to ring stands last; of one instant, the one that came first.
-      var waiting: [(due: UInt64, ring: @Sendable () -> Void)] = []
-      /// -1 before the first one.
-      var descriptor: Int32 = -1
-    }
+/// What waits for a time of one clock of the system. Its thread, created with the first one, sleeps until the next is due;
+/// between times nothing wakes up.
+final class TaskTimer: Sendable {
+  private struct State {
+    /// The first one to ring stands last; of one instant, the one that came first.
+    var waiting: [(due: UInt64, ring: @Sendable () -> Void)] = []
+    /// -1 before the first one.
+    var descriptor: Int32 = -1
+  }
 
-    private let clock: clockid_t
-    private let state = Mutex(State())
+  private let clock: clockid_t
+  private let state = Mutex(State())
 
-    /// - Parameter clock: `CLOCK_BOOTTIME` counts the time of a suspended machine, `CLOCK_MONOTONIC` does not
-    ///   (timerfd_create(2)).
-    init(_ clock: clockid_t) { self.clock = clock }
+  /// - Parameter clock: `CLOCK_BOOTTIME` counts the time of a suspended machine, `CLOCK_MONOTONIC` does not
+  ///   (timerfd_create(2)).
+  init(_ clock: clockid_t) { self.clock = clock }
 
-    /// - Parameter ring: called on the timer's thread; must not take long.
-    func add(after wait: Duration, _ ring: @escaping @Sendable () -> Void) {
-      let due = time(after: wait)
-      state.withLock { state in
-        if state.descriptor < 0 { state.descriptor = start() }
-        let place = state.waiting.firstIndex { $0.due <= due } ?? state.waiting.count
-        state.waiting.insert((due, ring), at: place)
-        if place == state.waiting.count - 1 { setTimer(state) }
-      }
-    }
-
-    /// Nanoseconds of the clock; far times are cut off.
-    private func time(after wait: Duration) -> UInt64 {
-      var now = timespec()
-      clock_gettime(clock, &now)
-      let (seconds, attoseconds) = max(wait, .zero).components
-      let whole = UInt64(now.tv_sec) + UInt64(min(seconds, 1 << 32))
-      return whole * 1_000_000_000 + UInt64(now.tv_nsec) + UInt64(attoseconds / 1_000_000_000)
-    }
-
-    private func setTimer(_ state: State) {
-      guard let due = state.waiting.last?.due else { return }
-      var time = itimerspec()
-      time.it_value = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
-      timerfd_settime(state.descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
-    }
-
-    private func start() -> Int32 {
-      let descriptor = timerfd_create(clock, Int32(TFD_CLOEXEC))
-      precondition(descriptor >= 0, "no timer: the process has no descriptors left")
-      do {
-        try SystemThread.start("reddot timer", stackBytes: 256 << 10) { [self] in
-          while true { ringDue(descriptor) }
-        }
-      } catch {
-        // The main thread waits for the timer too.
-        DispatchQueue.main.async { [self] in
-          MainActor.assumeIsolated {
-            _ = InputWatch(descriptor, handle: { [self] in ringDue(descriptor) }, end: {})
-          }
-        }
-      }
-      return descriptor
-    }
-
-    /// Waits for the timer.
-    private func ringDue(_ descriptor: Int32) {
-      var expirations: UInt64 = 0
-      // Without a number of expirations it was a signal.
-      guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
-      for ring in removeDue() { ring() }
-    }
-
-    private func removeDue() -> [@Sendable () -> Void] {
-      let now = time(after: .zero)
-      return state.withLock { state in
-        var rings: [@Sendable () -> Void] = []
-        while let next = state.waiting.last, next.due <= now {
-          rings.append(next.ring)
-          state.waiting.removeLast()
-        }
-        setTimer(state)
-        return rings
-      }
+  /// - Parameter ring: called on the timer's thread; must not take long.
+  func add(after wait: Duration, _ ring: @escaping @Sendable () -> Void) {
+    let due = time(after: wait)
+    state.withLock { state in
+      if state.descriptor < 0 { state.descriptor = start() }
+      let place = state.waiting.firstIndex { $0.due <= due } ?? state.waiting.count
+      state.waiting.insert((due, ring), at: place)
+      if place == state.waiting.count - 1 { setTimer(state) }
     }
   }
-#endif
+
+  /// Nanoseconds of the clock; far times are cut off.
+  private func time(after wait: Duration) -> UInt64 {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    let (seconds, attoseconds) = max(wait, .zero).components
+    let whole = UInt64(now.tv_sec) + UInt64(min(seconds, 1 << 32))
+    return whole * 1_000_000_000 + UInt64(now.tv_nsec) + UInt64(attoseconds / 1_000_000_000)
+  }
+
+  private func setTimer(_ state: State) {
+    guard let due = state.waiting.last?.due else { return }
+    var time = itimerspec()
+    time.it_value = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
+    timerfd_settime(state.descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
+  }
+
+  private func start() -> Int32 {
+    let descriptor = timerfd_create(clock, Int32(TFD_CLOEXEC))
+    precondition(descriptor >= 0, "no timer: the process has no descriptors left")
+    do {
+      try SystemThread.start("reddot timer", stackBytes: 256 << 10) { [self] in
+        while true { ringDue(descriptor) }
+      }
+    } catch {
+      // The main thread waits for the timer too.
+      DispatchQueue.main.async { [self] in
+        MainActor.assumeIsolated {
+          _ = InputWatch(descriptor, handle: { [self] in ringDue(descriptor) }, end: {})
+        }
+      }
+    }
+    return descriptor
+  }
+
+  /// Waits for the timer.
+  private func ringDue(_ descriptor: Int32) {
+    var expirations: UInt64 = 0
+    // Without a number of expirations it was a signal.
+    guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { return }
+    for ring in removeDue() { ring() }
+  }
+
+  private func removeDue() -> [@Sendable () -> Void] {
+    let now = time(after: .zero)
+    return state.withLock { state in
+      var rings: [@Sendable () -> Void] = []
+      while let next = state.waiting.last, next.due <= now {
+        rings.append(next.ring)
+        state.waiting.removeLast()
+      }
+      setTimer(state)
+      return rings
+    }
+  }
+}

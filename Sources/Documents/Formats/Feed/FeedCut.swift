@@ -16,9 +16,8 @@ struct FeedCut {
   /// - Parameters:
   ///   - bytes: UTF-8, from the root element or what stands before it.
   ///   - size: the least number of bytes of each section but the last.
-  ///   - release: called after each section: what was read so far needs no memory.
   /// - Returns: nil if the document can only be read as a whole.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>, size: Int, release: () -> Void = {}) {
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, size: Int) {
     var scan = Scan(bytes)
     guard let first = scan.firstEntry() else { return nil }
     let open = scan.open
@@ -28,7 +27,6 @@ struct FeedCut {
       let end = scan.entries({ start in
         guard start - cuts[cuts.count - 1] >= size else { return }
         cuts.append(start)
-        release()
       })
     else { return nil }
     head = 0..<first

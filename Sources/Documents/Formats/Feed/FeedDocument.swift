@@ -8,22 +8,18 @@ package struct FeedDocument: Sendable {
   private let address: String
   /// What the bytes are if they are binary.
   private let foreign: String?
-  private let release: @Sendable () -> Void
 
   /// - Parameters:
   ///   - charset: of the HTTP Content-Type.
   ///   - mediaType: of the Content-Type; used only to name a document whose bytes do not tell its format.
   ///   - address: of the document (its Content-Location, if it has one): the base of its links.
-  ///   - release: called now and then: what was read of the bytes needs no memory. It may be read again.
   package init(
-    _ bytes: Data, charset: String?, mediaType: String?, address: String,
-    release: @escaping @Sendable () -> Void = {}
+    _ bytes: Data, charset: String?, mediaType: String?, address: String
   ) {
-    self.release = release
     self.mediaType = mediaType
     self.address = address.utf8.count <= Limits.baseBytes ? address : ""
     foreign = ForeignDocument.name(ofBinary: bytes)
-    decoded = DecodedText(foreign == nil ? bytes : Data(), charset: charset, release: release)
+    decoded = DecodedText(foreign == nil ? bytes : Data(), charset: charset)
   }
 
   /// Detects the format from the bytes. Never fails, and fetches nothing.
@@ -56,9 +52,9 @@ package struct FeedDocument: Sendable {
       let start = MarkupStart(bytes)
       guard start.kind == .xml else { return nil }
       let body = UnsafeBufferPointer(rebasing: bytes[start.offset...])
-      guard let cut = FeedCut(body, size: sectionBytes, release: release) else { return nil }
+      guard let cut = FeedCut(body, size: sectionBytes) else { return nil }
       return SectionedFeed(
-        decoded, from: start.offset, cut, address: address, allowance: allowance, release: release)
+        decoded, from: start.offset, cut, address: address, allowance: allowance)
     }
   }
 

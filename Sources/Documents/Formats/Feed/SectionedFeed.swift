@@ -9,17 +9,14 @@ package struct SectionedFeed: Sendable {
   private let start: Int
   private let cut: FeedCut
   private let address: String
-  private let release: @Sendable () -> Void
   /// Problems of the beginning, which is read again with each section.
   private let repeated: Int
 
   /// - Parameter start: where the root element, or what stands before it, begins in the bytes.
   /// - Returns: nil if the beginning is not that of a well-formed feed.
   init?(
-    _ decoded: DecodedText, from start: Int, _ cut: FeedCut, address: String, allowance: Allowance,
-    release: @escaping @Sendable () -> Void
+    _ decoded: DecodedText, from start: Int, _ cut: FeedCut, address: String, allowance: Allowance
   ) {
-    self.release = release
     self.decoded = decoded
     self.start = start
     self.cut = cut
@@ -41,7 +38,6 @@ package struct SectionedFeed: Sendable {
   /// - Parameter allowance: of all sections that are read once.
   /// - Returns: nil if the section isn't well-formed, or the allowance is spent: then the feed is to be read as a whole.
   package func read(_ section: Int, _ allowance: Allowance) -> ParsedFeed? {
-    defer { release() }
     guard var feed = Self.read(decoded, start, cut, section, address, allowance) else { return nil }
     feed.problems.removeFirst(min(repeated, feed.problems.count))
     if !feed.problems.isEmpty {

@@ -1,11 +1,6 @@
 import Basics
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// Why the session bus cannot be used.
 package enum BusFailure: Error, Hashable, Sendable {
@@ -48,9 +43,7 @@ package enum BusAddress {
     for one in address.split(exactly: ";") where one.hasPrefix("unix:") {
       for pair in one.dropFirst(5).split(exactly: ",") {
         if pair.hasPrefix("path=") { return unescaped(pair.dropFirst(5)) }
-        #if os(Linux)
-          if pair.hasPrefix("abstract=") { return [0] + unescaped(pair.dropFirst(9)) }
-        #endif
+        if pair.hasPrefix("abstract=") { return [0] + unescaped(pair.dropFirst(9)) }
       }
     }
     throw .unknownAddress(String(address.prefix { $0 != ":" }))
@@ -113,14 +106,9 @@ package final class BusConnection {
   deinit { close(descriptor) }
 
   private static func connect(_ name: [UInt8]) throws(BusFailure) -> Int32 {
-    #if os(Linux)
-      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-      // One that accepts nobody, or reads nothing, must not hold this thread.
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    #else
-      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    #endif
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    // One that accepts nobody, or reads nothing, must not hold this thread.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     guard descriptor >= 0 else { throw .cannotConnect(reason: reason()) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -134,11 +122,7 @@ package final class BusConnection {
     let length = MemoryLayout.size(ofValue: address) - room + name.count + (name[0] == 0 ? 0 : 1)
     let code = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        #if canImport(Glibc)
-          Glibc.connect(descriptor, $0, socklen_t(length))
-        #else
-          Darwin.connect(descriptor, $0, socklen_t(length))
-        #endif
+        Glibc.connect(descriptor, $0, socklen_t(length))
       }
     }
     guard code == 0 else {
@@ -273,11 +257,7 @@ package final class BusConnection {
     let deadline = now() + Limits.busTime
     var rest = bytes[...]
     while !rest.isEmpty {
-      #if os(Linux)
-        let flags = Int32(MSG_NOSIGNAL)
-      #else
-        let flags: Int32 = 0
-      #endif
+      let flags = Int32(MSG_NOSIGNAL)
       let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {

@@ -36,13 +36,9 @@ package actor AdapterFetcher: PollFetching, ActSending {
   /// - Parameter language: the language in which messages are stored.
   package init(_ profile: Profile, language: String) {
     environment = profile.environment
-    // Beside the database: both hold the same texts.
-    let spoolFolder = profile.store.path.map(ReplacedFile.folder)
-    var options = profile.environment.transportOptions(profile.settings)
-    options.spoolFolder = spoolFolder
-    transport = LiveTransport(options)
+    transport = LiveTransport(profile.environment.transportOptions(profile.settings))
     adapters = SourceAdapters(
-      transport: transport, programs: profile.commandPrograms, spoolFolder: spoolFolder)
+      transport: transport, programs: profile.commandPrograms)
     log = profile.logFile.map { FileLog(path: $0, now: profile.environment.now).logger(label: "command") }
     credentials = Credentials(
       environment: profile.environment.variables, programs: profile.environment.programs)
@@ -139,7 +135,6 @@ package actor AdapterFetcher: PollFetching, ActSending {
     context.document = document
     context.wait = wait
     let folder = entries[source.name]?.strings
-    let faults = SpooledBytes.faults
     let outcome = await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
     }
@@ -150,8 +145,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     } else {
       jars[source.id] = nil
     }
-    // What was read of its document may be zeros.
-    return faults == SpooledBytes.faults ? outcome : .failed(.spoolFailed, outcome.hints)
+    return outcome
   }
 
   private func poll(

@@ -5,7 +5,7 @@ package import Messages
 ///
 /// `PollSchedule` decides when; ports fetch and record. Time comes from two clocks: `now` stamps,
 /// `clock` waits, and must go on counting while the machine sleeps, as `ContinuousClock` does
-/// (CLOCK_BOOTTIME on Linux, mach_continuous_time on macOS).
+/// (CLOCK_BOOTTIME).
 package actor Poller {
   /// The longest sleep: a change of the wall clock must be noticed within that time.
   static let longestSleep: TimeInterval = 24 * 3600

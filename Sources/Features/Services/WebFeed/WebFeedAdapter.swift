@@ -31,8 +31,7 @@ struct WebFeedAdapter: SourceAdapter {
     _ document: Fetcher.Document, _ allowance: Allowance, asStream: Bool = false
   ) -> PollOutcome {
     let feed = FeedDocument(
-      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
-      release: document.release)
+      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
     // One whose transfer ended wrongly counts only if all of it shows that it is whole.
     var broken: RequestFailure?
     if case .broken(let failure) = document.end { broken = failure }

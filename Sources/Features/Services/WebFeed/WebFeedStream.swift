@@ -35,7 +35,6 @@ final class WebFeedStream: MessageStream {
   private let feed: SectionedFeed
   private let makeAllowance: @Sendable () -> Allowance
   private let readWhole: @Sendable () -> PollOutcome
-  private let faults = SpooledBytes.faults
   private let condition = NSCondition()
   /// Accessed only while `condition` is locked.
   nonisolated(unsafe) private var state: State
@@ -62,9 +61,7 @@ final class WebFeedStream: MessageStream {
     if place == feed.count { return nil }
     while !state.hasEnded, state.made[place] == nil { condition.wait() }
     guard !state.hasEnded, !state.allowance.isCancelled else { throw .ended }
-    guard let made = state.made.removeValue(forKey: place), let section = made,
-      faults == SpooledBytes.faults
-    else { throw .needsWhole }
+    guard let made = state.made.removeValue(forKey: place), let section = made else { throw .needsWhole }
     state.taken += 1
     state.problems = section.problems + state.problems
     condition.broadcast()
@@ -97,7 +94,6 @@ final class WebFeedStream: MessageStream {
 
   func whole() throws(MessageStreamFailure) -> PollOutcome {
     let outcome = readWhole()
-    if faults != SpooledBytes.faults { return .failed(.spoolFailed, outcome.hints) }
     if case .failed(.cancelled, _) = outcome { throw .ended }
     return outcome
   }

@@ -1,10 +1,7 @@
 import Foundation
+import Glibc
 import Platform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// What happened in the folders of a place, by inotify(7). Other systems have none.
 final class FolderEvents: Sendable {
@@ -19,39 +16,27 @@ final class FolderEvents: Sendable {
     static func < (left: News, right: News) -> Bool { left.rawValue < right.rawValue }
   }
 
-  #if canImport(Glibc)
-    private let events: SystemFileEvents
-  #endif
+  private let events: SystemFileEvents
   /// Read, but not given by `read` yet.
   private let news = Mutex(News.nothing)
 
   /// Nil where the system has no events, or no more of them.
   init?() {
-    #if canImport(Glibc)
-      guard let events = SystemFileEvents() else { return nil }
-      self.events = events
-    #else
-      return nil
-    #endif
+    guard let events = SystemFileEvents() else { return nil }
+    self.events = events
   }
 
   /// Readable when there are news.
   var descriptor: Int32 {
-    #if canImport(Glibc)
-      events.descriptor
-    #else
-      -1
-    #endif
+    events.descriptor
   }
 
   /// Watches a folder from now on; once for each folder, however often it is called. One that can't be watched has no
   /// events.
   func watch(_ folder: String) {
-    #if canImport(Glibc)
-      let mask =
-        IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
-      events.watch(folder, UInt32(mask))
-    #endif
+    let mask =
+      IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
+    events.watch(folder, UInt32(mask))
   }
 
   /// The news since the last call.
@@ -72,19 +57,14 @@ final class FolderEvents: Sendable {
 
   private func arrived() -> News {
     var news = News.nothing
-    #if canImport(Glibc)
-      events.read { event, name in news = max(news, Self.meaning(of: event, name)) }
-    #endif
+    events.read { event, name in news = max(news, Self.meaning(of: event, name)) }
     return news
   }
 
-  #if canImport(Glibc)
-    private static func meaning(of event: inotify_event, _ name: Slice<UnsafeMutableRawBufferPointer>) -> News
-    {
-      // Without a name it is of the folder itself, or the system's queue has overflowed.
-      if name.first == UInt8(ascii: ".") { return .nothing }
-      guard event.mask & UInt32(IN_CLOSE_WRITE) != 0 else { return .names }
-      return name.suffix(4).elementsEqual(".ops".utf8) ? .object : .nothing
-    }
-  #endif
+  private static func meaning(of event: inotify_event, _ name: Slice<UnsafeMutableRawBufferPointer>) -> News {
+    // Without a name it is of the folder itself, or the system's queue has overflowed.
+    if name.first == UInt8(ascii: ".") { return .nothing }
+    guard event.mask & UInt32(IN_CLOSE_WRITE) != 0 else { return .names }
+    return name.suffix(4).elementsEqual(".ops".utf8) ? .object : .nothing
+  }
 }

@@ -110,11 +110,7 @@ struct FolderFiles {
   }
 
   private static func modified(_ status: stat) -> timespec {
-    #if canImport(Glibc)
-      status.st_mtim
-    #else
-      status.st_mtimespec
-    #endif
+    status.st_mtim
   }
 
   // MARK: Objects
@@ -298,11 +294,7 @@ struct FolderFiles {
       unlinkat(folder, temporary, 0)
       return 0
     case .renameIfAbsent:
-      #if canImport(Glibc)
-        return renameat2(folder, temporary, folder, name, 1 /* RENAME_NOREPLACE */) == 0 ? 0 : errno
-      #else
-        return renameatx_np(folder, temporary, folder, name, UInt32(RENAME_EXCL)) == 0 ? 0 : errno
-      #endif
+      return renameat2(folder, temporary, folder, name, 1 /* RENAME_NOREPLACE */) == 0 ? 0 : errno
     case .lookAndRename:
       // Another machine has other names, and of this one a process at a time puts.
       var status = stat()

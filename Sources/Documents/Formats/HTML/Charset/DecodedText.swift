@@ -11,10 +11,9 @@ package struct DecodedText: Sendable {
   /// What was wrong with the encoding; nil if it was as labelled.
   package var problem: String?
 
-  /// - Parameter release: called now and then: what was read so far needs no memory.
-  package init(_ data: Data, charset: String?, release: () -> Void = {}) {
+  package init(_ data: Data, charset: String?) {
     let (bytes, problem): ([UInt8]?, String?) = data.withUnsafeBytes { raw in
-      Self.decode(raw.bindMemory(to: UInt8.self), charset: charset, release)
+      Self.decode(raw.bindMemory(to: UInt8.self), charset: charset)
     }
     if let bytes {
       self.bytes = Data(bytes)
@@ -26,7 +25,7 @@ package struct DecodedText: Sendable {
 
   /// - Returns: nil bytes if the input is used unchanged.
   private static func decode(
-    _ input: UnsafeBufferPointer<UInt8>, charset: String?, _ release: () -> Void
+    _ input: UnsafeBufferPointer<UInt8>, charset: String?
   ) -> (bytes: [UInt8]?, problem: String?) {
     let mark = ByteOrderMark(input)
     var body = UnsafeBufferPointer(rebasing: input.dropFirst(mark?.length ?? 0))
@@ -34,7 +33,7 @@ package struct DecodedText: Sendable {
     if mark?.charset == .utf8, body.starts(with: [0xEF, 0xBB, 0xBF]) {
       body = UnsafeBufferPointer(rebasing: body.dropFirst(3))
     }
-    let census = UTF8Census(body, afterPiece: release)
+    let census = UTF8Census(body)
     // Escape sequences are surer than labels: such bytes are ASCII in all other sets.
     if census.hasUnwanted, !census.hasNonASCII, census.isValid, EscapedJapanese.isIn(body) {
       let plain = EscapedJapanese.inEUC(body)

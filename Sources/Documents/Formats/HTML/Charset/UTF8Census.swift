@@ -14,26 +14,20 @@ package struct UTF8Census {
   package var isValid: Bool { invalid == 0 }
   package var hasNonASCII: Bool { pairs + longer > 0 }
 
-  /// - Parameter afterPiece: called about once for each MiB that was read.
-  package init(_ bytes: UnsafeBufferPointer<UInt8>, afterPiece: () -> Void = {}) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     let count = bytes.count
     guard let base = bytes.baseAddress else { return }
     let raw = UnsafeRawPointer(base)
     var i = 0
-    var pieceEnd = min(count, Limits.readPiece)
     while i < count {
-      if i >= pieceEnd {
-        afterPiece()
-        pieceEnd = i + min(count - i, Limits.readPiece)
-      }
       // Eight bytes at once while they are plain ASCII.
-      while i + 8 <= pieceEnd {
+      while i + 8 <= count {
         let word = raw.loadUnaligned(fromByteOffset: i, as: UInt64.self)
         let low = (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
         if word & 0x8080_8080_8080_8080 != 0 || low != 0 { break }
         i += 8
       }
-      guard i < pieceEnd else { continue }
+      guard i < count else { break }
       let byte = bytes[i]
       if byte < 0x80 {
         if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { hasUnwanted = true }

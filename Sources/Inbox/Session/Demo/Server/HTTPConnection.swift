@@ -1,11 +1,6 @@
 import Basics
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// One connection of a client, which never blocks. It is closed when the object is released.
 final class HTTPConnection {
@@ -146,10 +141,6 @@ final class HTTPConnection {
 
   /// Without SIGPIPE, which would end our process if the client is gone.
   private static var sending: Int32 {
-    #if canImport(Glibc)
-      Int32(MSG_NOSIGNAL)
-    #else
-      0
-    #endif
+    Int32(MSG_NOSIGNAL)
   }
 }

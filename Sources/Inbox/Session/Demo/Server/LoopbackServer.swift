@@ -1,12 +1,7 @@
 import Basics
 import Foundation
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A small server of HTTP/1.1 on loopback. Its one thread waits in poll(2) without a time limit; no client makes it wait.
 final class LoopbackServer: Sendable {
@@ -31,11 +26,7 @@ final class LoopbackServer: Sendable {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .current }
     wake = (ends[0], ends[1])
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     for descriptor in ends + [listener] { Self.prepare(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -151,10 +142,6 @@ final class LoopbackServer: Sendable {
   private static func prepare(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    #if !canImport(Glibc)
-      var isSilent: Int32 = 1
-      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
-    #endif
   }
 }
 

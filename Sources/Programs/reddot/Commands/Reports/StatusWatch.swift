@@ -117,11 +117,7 @@ struct StatusWatch {
   private static func contentIdentity(of path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
+    let time = status.st_mtim
     let numbers =
       [status.st_dev, status.st_ino].map { UInt64($0) } + [UInt64(bitPattern: Int64(status.st_size))]
     return numbers + [time.tv_sec, time.tv_nsec].map { UInt64(bitPattern: Int64($0)) }
