@@ -82,6 +82,9 @@ let package = Package(
       name: "CNettle", path: "Sources/Libraries/CNettle", pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"])]),
     .systemLibrary(
+      name: "CPCRE2", path: "Sources/Libraries/CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    .systemLibrary(
       name: "CMD4C", path: "Sources/Libraries/CMD4C", pkgConfig: "md4c",
       providers: [.apt(["libmd4c-dev"])]),
     .systemLibrary(
@@ -123,7 +126,7 @@ let package = Package(
     .target(
       name: "Messages", dependencies: ["Basics"], path: "Sources/Store/Messages", swiftSettings: strict),
     .target(
-      name: "Queries", dependencies: ["Basics", "Messages"], path: "Sources/Store/Queries",
+      name: "Queries", dependencies: ["Basics", "CPCRE2", "Messages"], path: "Sources/Store/Queries",
       swiftSettings: optimised),
     .target(
       name: "Sync", dependencies: ["Basics", "CNettle", "CThreads", "Platform"],

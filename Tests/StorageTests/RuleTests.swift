@@ -59,7 +59,7 @@ struct RuleTests {
   /// It was 67 seconds in which nobody could write.
   @Test func aRuleThatTakesTooLongForHostileTextsIsNamedAndDoesNothing() throws {
     let rules = try ByRules(
-      ("mail", "body:/[a-z]{1,60}@/", [.hide]), ("not mail", "-body:/[a-z]{1,60}@/", [.star]),
+      ("mail", "body:/[a-z]{1,20}[q-z]/", [.hide]), ("not mail", "-body:/[a-z]{1,20}[q-z]/", [.star]),
       ("short", "title:/^t1$/", [.tag("one")]))
     let (store, source) = try store(rules)
     let body = String(repeating: "abcdefghijklmnop", count: 1 << 10)

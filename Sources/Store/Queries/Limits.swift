@@ -14,23 +14,19 @@ extension Limits {
   static let patternBytes = 1 << 10
   /// Parentheses inside each other in a regular expression.
   static let patternDepth = 32
-  /// Characters of a regular expression after its intervals are written out: `(ab){10}` has 20. The C library makes
-  /// a state machine of all of them; `(a{1000}){1000}` would need gigabytes.
-  static let patternSize = 1000
-  /// Repetitions of what may be empty, such as `(a*)*`, each copy of an interval by itself: glibc 2.36 needs twice
-  /// the time for each further one, and minutes for thirty.
-  static let patternEmptyRepeats = 8
-  /// Characters of its ranges beyond ASCII, which are written out: `[一-龥]` has 20,902.
-  static let patternRangeCharacters = 30_000
+  /// The largest number of an interval such as `{20}`. The library itself refuses what is too large with all of them written out.
+  static let patternInterval = 1000
   /// Bytes of a text that a regular expression looks at: publishers write the texts.
   static let patternTextBytes = 16 << 10
-  /// Bytes of text after which a regular expression is compiled anew: glibc keeps each state that it has been in,
-  /// about 3 KB, and a pattern like `(a|b)*a(a|b){20}` has a new one for each character.
-  static let patternStateBytes = 16 << 10
-  /// Steps of a regular expression's matcher that one message may take in one query. A step is one state of the machine
-  /// at one byte, 5 ns in the C library: 16 KiB of text take 16 K × (3 + its repeated sets of characters).
+  /// The library's own limits, each for one character at which a match may begin: calls of its matcher, how deep they are, and
+  /// memory.
+  static let patternMatches: UInt32 = 100_000
+  static let patternMatchDepth: UInt32 = 1000
+  static let patternHeapKiB: UInt32 = 1 << 10
+  /// Steps of a regular expression that one message may take in one query. A step is about 5 ns.
   static let patternStepsPerMessage = 4_000_000
-  /// Bytes of a line in which the places of a regular expression are looked for. Unlike a mere match, that takes
-  /// quadratic time.
-  static let patternMarkedBytes = 1 << 10
+  /// Steps each time an item of an expression is tried, besides one for each byte that it passes over.
+  static let patternStepsOfItem = 4
+  /// Steps of a search in one line, besides one for each of its bytes.
+  static let patternStepsOfCall = 20
 }

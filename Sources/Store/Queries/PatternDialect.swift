@@ -1,128 +1,219 @@
-/// A translation of Perl's regular expressions into POSIX's: `\d`, `(?:…)`, `(?i)`, `\t`, and repetitions that take as little as
-/// they can, since only whether there is a match counts. Everything else that would silently match nothing is refused.
-struct PatternDialect {
-  /// The expression in POSIX extended syntax.
-  private(set) var written = String.UnicodeScalarView()
-  /// The place of each of its scalars in the expression as it was given, and the end.
-  private(set) var places: [Int] = []
-  /// Whether it begins with `(?i)`.
-  private(set) var ignoresCase = false
+import Basics
 
+/// A regular expression as people write it, in the syntax of PCRE2: what only POSIX and grep have is translated. Syntax that
+/// could never match in a line is refused, as is that which would change the limits of the search.
+struct PatternDialect {
+  /// The expression in PCRE2's syntax, as UTF-8.
+  private(set) var written: [UInt8] = []
+
+  /// The place in the expression as it was given, in scalars, of each byte and of the end.
+  private var places: [Int] = []
   private let scalars: [Unicode.Scalar]
   private var place = 0
+  /// The start in `written` of the item that a repetition is about, and whether it has one already.
+  private var item = 0
+  private var isRepeated = false
 
   init(_ pattern: String) throws(LocatedFault) {
     scalars = Array(pattern.unicodeScalars)
-    if has("(?i)") {
-      ignoresCase = true
-      place = 4
-    }
-    var isRepetition = false
+    var groups: [(place: Int, item: Int)] = []
     while place < scalars.count {
       let start = place
-      let wasRepetition = isRepetition
-      isRepetition = false
       place += 1
+      if ["*", "+", "?", "{"].contains(scalars[start]) {
+        try repetition(from: start)
+        continue
+      }
+      if scalars[start] == "(", has("?#") {
+        while place < scalars.count, !has(")") { place += 1 }
+        guard place < scalars.count else { throw LocatedFault(start..<start + 1, .parentheses) }
+        place += 1
+        continue
+      }
+      item = written.count
+      isRepeated = false
       switch scalars[start] {
       case "\\": try escape(from: start)
       case "[": try bracket(from: start)
-      case "(" where has("?:"):
-        place += 2
-        add("(", start)
-      case "(" where has("?"): throw unknown(start, 3, instead: "(…)")
-      case "?" where wasRepetition: break
-      case "*", "+", "?", "}":
-        add(String(scalars[start]), start)
-        isRepetition = true
+      case "(":
+        groups.append((start, item))
+        if groups.count > Limits.patternDepth {
+          throw LocatedFault(start..<place, .tooDeep(most: Limits.patternDepth))
+        }
+        try group(from: start)
+      case ")":
+        guard let group = groups.popLast() else { throw LocatedFault(start..<place, .parentheses) }
+        item = group.item
+        add(")", start)
       case let scalar: add(String(scalar), start)
       }
     }
+    if let open = groups.last { throw LocatedFault(open.place..<open.place + 1, .parentheses) }
     places.append(scalars.count)
   }
 
-  /// A range of the written expression in the one that was given.
-  func given(_ range: Range<Int>) -> Range<Int> {
-    let last = places.count - 1
-    let start = places[min(range.lowerBound, last)]
-    return start..<max(start, places[min(range.upperBound, last)])
+  /// The item of the given expression that ends at a byte of the written one.
+  func given(before byte: Int) -> Range<Int> {
+    let byte = min(max(byte - 1, 0), places.count - 1)
+    let start = places[byte]
+    return start..<(places[byte...].first { $0 > start } ?? scalars.count)
   }
+
+  func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
   private func has(_ text: String) -> Bool { scalars[place...].starts(with: text.unicodeScalars) }
 
   private mutating func add(_ text: String, _ start: Int) {
-    for scalar in text.unicodeScalars {
-      written.append(scalar)
-      places.append(start)
-    }
+    written.append(contentsOf: text.utf8)
+    places.append(contentsOf: repeatElement(start, count: text.utf8.count))
+  }
+
+  /// So that it stands for itself.
+  private mutating func addLiteral(_ scalar: Unicode.Scalar, _ start: Int) {
+    let isSign = scalar.isASCII && !scalar.properties.isAlphabetic && !("0"..."9").contains(scalar)
+    add((isSign ? "\\" : "") + String(scalar), start)
   }
 
   private func unknown(_ start: Int, _ length: Int, instead: String) -> LocatedFault {
     let range = start..<min(start + length, scalars.count)
-    let text = String(String.UnicodeScalarView(scalars[range]))
-    return LocatedFault(range, .unknownSyntax(text, instead: instead))
+    return LocatedFault(range, .unknownSyntax(text(range), instead: instead))
+  }
+
+  private mutating func group(from start: Int) throws(LocatedFault) {
+    if has("*") {
+      // Such as (*LIMIT_MATCH=9).
+      let isVerb =
+        place + 1 < scalars.count && (scalars[place + 1].properties.isAlphabetic || scalars[place + 1] == ":")
+      throw isVerb ? unknown(start, 2, instead: #"\(\*"#) : LocatedFault(place..<place + 1, .repetition)
+    }
+    if has("?C") { throw unknown(start, 3, instead: "(?:…)") }
+    add("(", start)
+    // Neither is a repetition here; nor is the sign of `(?+1)`.
+    while has("?") || has("+") && scalars[place - 1] == "?" {
+      add(String(scalars[place]), start)
+      place += 1
+    }
   }
 
   private mutating func escape(from start: Int) throws(LocatedFault) {
-    guard place < scalars.count else { return add("\\", start) }
+    guard place < scalars.count else { throw LocatedFault(start..<place, .escape) }
     let escaped = scalars[place]
     place += 1
     switch escaped {
-    case "d": add("[0-9]", start)
-    case "D": add("[^0-9]", start)
-    case "t": add("\t", start)
-    case "A": add("^", start)
-    case "z", "Z": add("$", start)
+    case "<": add(#"(?:(?<!\w)(?=\w))"#, start)
+    case ">": add(#"(?:(?<=\w)(?!\w))"#, start)
+    case "`": add(#"\A"#, start)
+    case "'": add(#"\z"#, start)
     case "n", "r": throw unknown(start, 2, instead: "^, $")
-    // The C library has these, and refuses references to groups itself.
-    case "w", "W", "s", "S", "b", "B", "0"..."9": add("\\" + String(escaped), start)
-    case "a"..."z", "A"..."Z": throw unknown(start, 2, instead: "[…]")
+    case "c": throw unknown(start, 2, instead: #"\x1b"#)
+    case "Q":
+      while place < scalars.count, !has(#"\E"#) {
+        item = written.count
+        addLiteral(scalars[place], place)
+        place += 1
+      }
+      place = min(place + 2, scalars.count)
+    case "p", "P", "x", "o", "g", "k", "N":
+      add("\\" + String(escaped), start)
+      guard has("{") else { break }
+      let end = scalars[place...].firstIndex(of: "}") ?? scalars.count - 1
+      add(text(place..<end + 1), start)
+      place = end + 1
     case _: add("\\" + String(escaped), start)
     }
   }
 
-  /// POSIX has no escapes in brackets.
   private mutating func bracket(from start: Int) throws(LocatedFault) {
     add("[", start)
-    let first = has("^") ? place + 1 : place
+    if has("^") {
+      add("^", place)
+      place += 1
+    }
+    let first = place
     while place < scalars.count {
       let here = place
       place += 1
       switch scalars[here] {
       case "]" where here > first: return add("]", here)
-      case "[" where place < scalars.count && [":", ".", "="].contains(scalars[place]):
-        let kind = scalars[place]
-        add("[", here)
-        repeat {
-          add(String(scalars[place]), place)
-          place += 1
-        } while place < scalars.count
-          && !(scalars[place] == "]" && scalars[place - 1] == kind && place > here + 2)
-        if place < scalars.count {
-          add("]", place)
-          place += 1
+      case "[" where has(":"):
+        // A class such as `[:alpha:]`, or a bracket and a colon.
+        let end = scalars[place...].firstIndex(of: "]") ?? here
+        let isClass = end > place + 1 && scalars[end - 1] == ":"
+        add(text(here..<(isClass ? end + 1 : place)), here)
+        if isClass { place = end + 1 }
+      case "[" where has(".") || has("="):
+        // `[.-.]` and `[=a=]` are the character between.
+        guard place + 3 < scalars.count, scalars[place + 2] == scalars[place], scalars[place + 3] == "]"
+        else {
+          add("[", here)
+          continue
         }
+        addLiteral(scalars[place + 1], here)
+        place += 4
       case "\\" where place < scalars.count:
-        try escapeInBracket(from: here, isFirst: here == first)
+        if ["Q", "E", "c"].contains(scalars[place]) { throw unknown(here, 2, instead: "[…]") }
+        add("\\" + String(scalars[place]), here)
+        place += 1
       case let scalar: add(String(scalar), here)
       }
     }
+    throw LocatedFault(start..<start + 1, .brackets)
   }
 
-  private mutating func escapeInBracket(from here: Int, isFirst: Bool) throws(LocatedFault) {
-    let escaped = scalars[place]
-    place += 1
-    switch escaped {
-    case "d": add("0-9", here)
-    case "w": add("[:alnum:]_", here)
-    case "s": add("[:space:]", here)
-    case "t": add("\t", here)
-    case "]": throw unknown(here, 2, instead: "[]…]")
-    case "-": throw unknown(here, 2, instead: "[…-]")
-    case "[" where place < scalars.count && [":", ".", "="].contains(scalars[place]):
-      throw unknown(here, 2, instead: "[…[]")
-    case "^" where isFirst: throw unknown(here, 2, instead: "[…^]")
-    case "a"..."z", "A"..."Z", "0"..."9": throw unknown(here, 2, instead: "[…]")
-    case _: add(String(escaped), here)
+  // MARK: - Repetitions
+
+  private mutating func repetition(from start: Int) throws(LocatedFault) {
+    let text = scalars[start] == "{" ? try interval(from: start) : String(scalars[start])
+    if isRepeated {
+      // POSIX repeats a repetition, such as `a{2}{3}`.
+      written.insert(contentsOf: "(?:".utf8, at: item)
+      places.insert(contentsOf: repeatElement(places[item], count: 3), at: item)
+      add(")", start)
     }
+    isRepeated = true
+    add(text, start)
+    // As little as it can, or nothing given back.
+    if has("?") || has("+") {
+      add(String(scalars[place]), start)
+      place += 1
+    }
+  }
+
+  private mutating func interval(from start: Int) throws(LocatedFault) -> String {
+    let low = number()
+    var high = low
+    let isRange = has(",")
+    if isRange {
+      place += 1
+      high = number()
+    }
+    guard has("}"), low != nil || high != nil else {
+      throw LocatedFault(start..<max(start + 1, min(place, scalars.count)), .braces)
+    }
+    place += 1
+    if let high, high < low ?? 0 { throw LocatedFault(start..<place, .braces) }
+    if max(low ?? 0, high ?? 0) > Limits.patternInterval { throw LocatedFault(start..<place, .tooLarge) }
+    return "{\(low ?? 0)\(isRange ? "," : "")\(isRange ? high.map(String.init) ?? "" : "")}"
+  }
+
+  /// A number that is at most one more than any interval may have.
+  private mutating func number() -> Int? {
+    var value: Int?
+    while place < scalars.count, ("0"..."9").contains(scalars[place]) {
+      value = min((value ?? 0) * 10 + Int(scalars[place].value - 0x30), Limits.patternInterval + 1)
+      place += 1
+    }
+    return value
+  }
+}
+
+/// A fault and its place in the expression, in scalars.
+struct LocatedFault: Error {
+  var range: Range<Int>
+  var fault: Query.PatternFault
+
+  init(_ range: Range<Int>, _ fault: Query.PatternFault) {
+    self.range = range
+    self.fault = fault
   }
 }

@@ -92,13 +92,11 @@ struct PatternWork {
 
   /// Whether the text has a match; false where that would take too many steps.
   mutating func matches(_ pattern: RegularExpression, _ text: String) -> Bool {
-    let steps = pattern.steps(for: text)
-    guard steps <= left else {
+    guard let isFound = pattern.matches(text, steps: &left) else {
       isOver = true
       return false
     }
-    left -= steps
-    return pattern.matches(text)
+    return isFound
   }
 }
 

@@ -53,18 +53,15 @@ extension Query {
   package enum PatternFault: Error, Hashable, Sendable {
     case tooLong(most: Int)
     case tooDeep(most: Int)
-    /// Its intervals, written out, are too long.
-    case tooLarge(most: Int)
-    /// Too many repetitions of what may be empty.
-    case emptyRepeats
+    /// The expression is, with its intervals written out.
+    case tooLarge
+    /// A reference to a group that the expression does not have.
     case backReference
-    /// Its ranges beyond ASCII have too many characters.
-    case wideRange(most: Int)
-    /// Syntax that POSIX does not have, and its replacement.
+    /// Syntax that is not known or could find nothing, and its replacement.
     case unknownSyntax(String, instead: String)
     case brackets, parentheses, braces, range, repetition, className, escape
-    /// Refused by the C library for another reason, such as no memory.
-    case refused
+    /// Refused by the library for another reason, in its words.
+    case refused(String)
   }
 }
 
@@ -108,21 +105,18 @@ extension Query.PatternFault: CustomStringConvertible {
     switch self {
     case .tooLong(let most): "a regular expression has at most \(most) bytes"
     case .tooDeep(let most): "at most \(most) parentheses stand inside each other in a regular expression"
-    case .tooLarge(let most):
-      "with its intervals written out, the regular expression has more than \(most) characters"
-    case .emptyRepeats: "the regular expression repeats too often what may be empty"
-    case .backReference: "a regular expression can't refer back to a group"
-    case .wideRange(let most): "ranges beyond ASCII have at most \(most) characters"
+    case .tooLarge: "with intervals such as {20} written out, the regular expression is too large: shorten it"
+    case .backReference: "the regular expression refers to a group that it doesn't have"
     case .unknownSyntax(let text, let instead):
       "\(text) isn't known in a regular expression; write \(instead)"
     case .brackets: "a bracket isn't closed"
     case .parentheses: "a parenthesis of the regular expression has no other one"
-    case .braces: "an interval is {2}, {2,} or {2,5}"
+    case .braces: "an interval is {2}, {2,} or {2,5}; for the character write \\{"
     case .range: "a range of characters is the wrong way round"
     case .repetition: "there is nothing to repeat"
     case .className: "this class of characters isn't known"
     case .escape: "a backslash needs a character after it"
-    case .refused: "the regular expression can't be used"
+    case .refused(let reason): "the regular expression can't be used: \(reason)"
     }
   }
 }

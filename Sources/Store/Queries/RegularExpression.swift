@@ -1,27 +1,16 @@
 import Basics
-import Foundation
-import Synchronization
+import CPCRE2
 
-/// A regular expression of POSIX extended syntax, compiled by the C library, whatever the process's locale is.
+/// A regular expression of PCRE2, whatever the process's locale is.
 ///
 /// It is matched line by line, as grep does: `^` and `$` are the ends of a line. Equal if pattern and case are.
 package final class RegularExpression: Sendable {
   /// Without the slashes around it.
   package let pattern: String
   package let isCaseSensitive: Bool
-  /// Steps of the matcher for each byte of a text, at most.
-  let stepsPerByte: Int
-  /// As the library gets it.
-  private let written: String
-
-  /// Compiled anew now and then, see `Limits.patternStateBytes`. Its lock is ours: one search at a time, whatever
-  /// the library does.
-  private let search: Mutex<Search>
-
-  private struct Search: ~Copyable {
-    var compiled: Compiled?
-    var bytes = 0
-  }
+  /// Never changed until it is freed: any number of threads may search with it.
+  private nonisolated(unsafe) let code: OpaquePointer
+  private let refersBack: Bool
 
   /// - Throws: why it is refused.
   package convenience init(_ pattern: String, isCaseSensitive: Bool = false) throws(Query.PatternFault) {
@@ -32,102 +21,157 @@ package final class RegularExpression: Sendable {
     }
   }
 
-  /// - Throws: why it is refused, and where if that is known; else the whole.
+  /// - Throws: why it is refused, and where.
   init(located pattern: String, isCaseSensitive: Bool) throws(LocatedFault) {
     // Before its length is checked, nothing takes its time.
     if pattern.utf8.count > Limits.patternBytes {
       throw LocatedFault(0..<pattern.unicodeScalars.count, .tooLong(most: Limits.patternBytes))
     }
-    let whole = 0..<pattern.unicodeScalars.count
-    let dialect = try PatternDialect(pattern)
-    let posix = String(dialect.written)
-    do throws(LocatedFault) {
-      stepsPerByte = try PatternShape.check(posix)
-    } catch {
-      throw LocatedFault(dialect.given(error.range), error.fault)
-    }
-    // Alone first: what is put around it could give it another meaning.
-    do throws(Query.PatternFault) { written = try PatternRanges.writtenOut(posix) } catch {
-      throw LocatedFault(whole, error)
-    }
-    let isCaseSensitive = isCaseSensitive && !dialect.ignoresCase
-    switch Compiled.compile(written, isCaseSensitive: isCaseSensitive, marks: false) {
-    case .success: break
-    case .failure(let fault): throw LocatedFault(whole, fault)
-    }
+    code = try Self.compiled(PatternDialect(pattern), isCaseSensitive: isCaseSensitive)
+    var references: UInt32 = 0
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_BACKREFMAX), &references)
+    refersBack = references > 0
     self.pattern = pattern
     self.isCaseSensitive = isCaseSensitive
-    search = Mutex(Search())
   }
 
-  /// The steps that `matches` takes at most: counted before, so that they are the same on each machine.
-  func steps(for text: String) -> Int { min(text.utf8.count, Limits.patternTextBytes) * stepsPerByte }
+  deinit { pcre2_code_free_8(code) }
 
-  /// Whether a line of the text's first 16 KiB has a match.
+  private static func compiled(
+    _ dialect: PatternDialect, isCaseSensitive: Bool
+  ) throws(LocatedFault) -> OpaquePointer {
+    let context = pcre2_compile_context_create_8(nil)
+    defer { pcre2_compile_context_free_8(context) }
+    // Its default is the choice of who built the library.
+    pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF))
+    // The library reports each item that it comes to, so that the work is counted.
+    let options =
+      PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_AUTO_CALLOUT
+      | (isCaseSensitive ? 0 : PCRE2_CASELESS)
+    var (number, offset): (CInt, Int) = (0, 0)
+    if let code = pcre2_compile_8(
+      dialect.written, dialect.written.count, options, &number, &offset, context)
+    {
+      return code
+    }
+    // The library names the beginning of a lookbehind, and the end of everything else.
+    let isStart = number == PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH
+    let range = dialect.given(before: isStart ? offset + 1 : offset)
+    throw LocatedFault(range, fault(number, dialect.text(range)))
+  }
+
+  private static func fault(_ number: CInt, _ text: String) -> Query.PatternFault {
+    switch number {
+    case PCRE2_ERROR_CLASS_RANGE_ORDER, PCRE2_ERROR_CLASS_INVALID_RANGE: .range
+    case PCRE2_ERROR_QUANTIFIER_INVALID: .repetition
+    case PCRE2_ERROR_UNKNOWN_POSIX_CLASS, PCRE2_ERROR_POSIX_NO_SUPPORT_COLLATING,
+      PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY, PCRE2_ERROR_MALFORMED_UNICODE_PROPERTY:
+      .className
+    case PCRE2_ERROR_BAD_SUBPATTERN_REFERENCE: .backReference
+    case PCRE2_ERROR_PATTERN_TOO_LARGE: .tooLarge
+    case PCRE2_ERROR_POSIX_CLASS_NOT_IN_CLASS: .unknownSyntax("[:…:]", instead: "[[:…:]]")
+    case PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH: .unknownSyntax("(?<=…*)", instead: "(?<=…|…)")
+    case PCRE2_ERROR_BACKSLASH_C_CALLER_DISABLED: .unknownSyntax(text, instead: ".")
+    case PCRE2_ERROR_UNKNOWN_ESCAPE, PCRE2_ERROR_UNSUPPORTED_ESCAPE_SEQUENCE,
+      PCRE2_ERROR_ESCAPE_INVALID_IN_CLASS:
+      .unknownSyntax(text, instead: "[…]")
+    case _: .refused(message(number))
+    }
+  }
+
+  private static func message(_ number: CInt) -> String {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = pcre2_get_error_message_8(number, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(Int(max(0, count))), as: UTF8.self)
+  }
+
+  // MARK: - Searching
+
+  /// Whether a line of the text's first 16 KiB has a match; false also where that takes too long to find out.
   package func matches(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      let bytes = Self.beginning(bytes, Limits.patternTextBytes)
-      guard bytes.contains(0) else { return matches(bytes) }
-      // Not even `.` matches a NUL.
-      return bytes.map { $0 == 0 ? 0x20 : $0 }.withUnsafeBufferPointer { matches($0[...]) }
-    }
+    var steps = Limits.patternStepsPerMessage
+    return matches(text, steps: &steps) ?? false
   }
 
-  private func matches(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    search.withLock { search in
-      if search.compiled == nil {
-        // It was compiled before: only a lack of memory can refuse it now, and then nothing matches.
-        search.compiled = Compiled.compile(searching, isCaseSensitive: isCaseSensitive, marks: false).value
-        search.bytes = 0
-      }
-      guard let compiled = search.compiled else { return false }
-      let isFound = UTF8Locale.use { Self.lines(text).contains { compiled.matches($0) } }
-      search.bytes += text.count
-      if search.bytes > Limits.patternStateBytes { search.compiled = nil }
-      return isFound
+  /// - Parameter steps: that it may take, less those that it took: the same on each machine, unlike the time.
+  /// - Returns: nil if it would take too many, or exceed one of the library's limits.
+  func matches(_ text: String, steps: inout Int) -> Bool? {
+    var isFound = false
+    let isKnown = search(text, &steps) { _ in
+      isFound = true
+      return false
     }
+    return isKnown ? isFound : nil
   }
 
-  /// Finds the pattern anywhere in one pass from the start of a line. The library's own search begins anew at each
-  /// character, so that `(a+)+$` takes a second for 16 KiB; in one pass it takes half a millisecond.
-  private var searching: String { "^.*(\(written))" }
-
-  /// Where it matches, to be marked: bytes of the text as UTF-8, in order, without empty ones. Of a long line only
-  /// the beginning is looked at.
+  /// The matches, to be marked: bytes of the text as UTF-8, in order, without empty ones. If looking for them takes too long, only
+  /// the first ones.
   package func places(in text: String) -> [Range<Int>] {
-    guard let compiled = Compiled.compile(written, isCaseSensitive: isCaseSensitive, marks: true).value
-    else { return [] }
+    var steps = Limits.patternStepsPerMessage
+    var found: [Range<Int>] = []
+    _ = search(text, &steps) {
+      if !$0.isEmpty { found.append($0) }
+      return true
+    }
+    return found
+  }
+
+  /// - Parameter found: gets each match, and returns whether to continue.
+  /// - Returns: false if it takes too long.
+  private func search(_ text: String, _ steps: inout Int, found: (Range<Int>) -> Bool) -> Bool {
+    let (data, context) = (pcre2_match_data_create_8(1, nil), pcre2_match_context_create_8(nil))
+    defer {
+      pcre2_match_data_free_8(data)
+      pcre2_match_context_free_8(context)
+    }
+    pcre2_set_match_limit_8(context, Limits.patternMatches)
+    pcre2_set_depth_limit_8(context, Limits.patternMatchDepth)
+    pcre2_set_heap_limit_8(context, Limits.patternHeapKiB)
+    var account = StepAccount(left: steps, refersBack: refersBack)
+    defer { steps = max(0, account.left) }
     var text = text
     return text.withUTF8 { bytes in
-      let bytes = Self.beginning(bytes, Limits.patternTextBytes)
-      return bytes.map { $0 == 0 ? 0x20 : $0 }.withUnsafeBufferPointer { bytes in
-        UTF8Locale.use {
-          Self.lines(bytes[...]).flatMap { line in
-            compiled.places(
-              in: Self.beginning(UnsafeBufferPointer(rebasing: line), Limits.patternMarkedBytes)
-            )
-            .map { line.startIndex + $0.lowerBound..<line.startIndex + $0.upperBound }
+      withUnsafeMutablePointer(to: &account) { account in
+        pcre2_set_callout_8(context, countSteps, account)
+        let end = Self.end(of: bytes)
+        var low = 0
+        while low <= end {
+          let high = bytes[low..<end].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? end
+          let line = UnsafeBufferPointer(rebasing: bytes[low..<high])
+          account.pointee.left -= line.count
+          account.pointee.place = 0
+          var start = 0
+          while start <= line.count {
+            account.pointee.left -= Limits.patternStepsOfCall
+            guard account.pointee.left >= 0 else { return false }
+            let result = pcre2_match_8(
+              code, line.baseAddress, line.count, start, PCRE2_NO_UTF_CHECK, data, context)
+            if result == PCRE2_ERROR_NOMATCH { break }
+            guard result >= 0, let match = pcre2_get_ovector_pointer_8(data) else { return false }
+            // `\K` in a lookahead may put its beginning behind its end.
+            let (first, last) = (match[0], max(match[0], match[1]))
+            if !found(low + first..<low + last) { return true }
+            // After an empty match, from the next character on.
+            start = last > first ? last : Self.next(after: last, in: line)
           }
+          low = high + 1
         }
+        return true
       }
     }
   }
 
-  /// Cut between characters.
-  private static func beginning(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ most: Int
-  ) -> Slice<UnsafeBufferPointer<UInt8>> {
-    guard bytes.count > most else { return bytes[...] }
-    var end = most
-    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    return bytes[..<end]
+  private static func next(after place: Int, in line: UnsafeBufferPointer<UInt8>) -> Int {
+    var next = place + 1
+    while next < line.count, line[next] & 0xC0 == 0x80 { next += 1 }
+    return next
   }
 
-  private static func lines(
-    _ text: Slice<UnsafeBufferPointer<UInt8>>
-  ) -> [Slice<UnsafeBufferPointer<UInt8>>] {
-    text.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
+  /// The end of the part that is searched, between characters.
+  private static func end(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var end = min(bytes.count, Limits.patternTextBytes)
+    while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return end
   }
 }
 
@@ -142,107 +186,29 @@ extension RegularExpression: Hashable {
   }
 }
 
-/// The library's form of an expression, freed with it.
-///
-/// Sendable, because it is used by one thread at a time: under the lock of its expression, or inside one call.
-private final class Compiled: @unchecked Sendable {
-  private let regex: UnsafeMutablePointer<regex_t>
-
-  private init(_ regex: UnsafeMutablePointer<regex_t>) { self.regex = regex }
-
-  deinit {
-    regfree(regex)
-    regex.deallocate()
-  }
-
-  /// - Parameter marks: the places are asked for too, not only whether there is one.
-  static func compile(
-    _ pattern: String, isCaseSensitive: Bool, marks: Bool
-  ) -> Result<Compiled, Query.PatternFault> {
-    let regex = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
-    regex.initialize(to: regex_t())
-    let flags = REG_EXTENDED | (isCaseSensitive ? 0 : REG_ICASE) | (marks ? 0 : REG_NOSUB)
-    // A NUL would end the pattern; none is found in a text either.
-    let pattern = pattern.replacing(exactly: "\0", with: " ")
-    let code = UTF8Locale.use { regcomp(regex, pattern, flags) }
-    guard code == 0 else {
-      regex.deallocate()
-      return .failure(fault(code))
-    }
-    return .success(Compiled(regex))
-  }
-
-  private static func fault(_ code: CInt) -> Query.PatternFault {
-    // Enumerators in glibc and macros in Darwin, with the same numbers.
-    switch code {
-    case 3, 4: .className
-    case 5: .escape
-    case 6: .backReference
-    case 7: .brackets
-    case 8: .parentheses
-    case 9, 10: .braces
-    case 11: .range
-    case 13: .repetition
-    case _: .refused
-    }
-  }
-
-  func matches(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool { place(in: line, isStart: true) != nil }
-
-  func places(in line: Slice<UnsafeBufferPointer<UInt8>>) -> [Range<Int>] {
-    var found: [Range<Int>] = []
-    var start = line.startIndex
-    while start < line.endIndex, let place = place(in: line[start...], isStart: start == line.startIndex) {
-      let (low, high) = (start + place.lowerBound, start + place.upperBound)
-      if low < high { found.append(low..<high) }
-      // After an empty match, from the next character on.
-      start = max(high, start)
-      if low == high {
-        start += 1
-        while start < line.endIndex, line[start] & 0xC0 == 0x80 { start += 1 }
-      }
-    }
-    return found
-  }
-
-  /// The first match, from the slice's start.
-  private func place(in text: Slice<UnsafeBufferPointer<UInt8>>, isStart: Bool) -> Range<Int>? {
-    var match = regmatch_t(rm_so: 0, rm_eo: regoff_t(text.count))
-    let flags = REG_STARTEND | (isStart ? 0 : REG_NOTBOL)
-    let code: CInt
-    if let base = text.base.baseAddress {
-      code = UnsafeRawPointer(base + text.startIndex).withMemoryRebound(to: CChar.self, capacity: text.count)
-      {
-        regexec(regex, $0, 1, &match, flags)
-      }
-    } else {
-      code = regexec(regex, "", 1, &match, flags)
-    }
-    guard code == 0, match.rm_so >= 0, match.rm_eo >= match.rm_so else { return nil }
-    return Int(match.rm_so)..<Int(match.rm_eo)
-  }
+/// Steps that are left, and where in its line the search is.
+private struct StepAccount {
+  var left: Int
+  var place = 0
+  let refersBack: Bool
 }
 
-extension Result<Compiled, Query.PatternFault> {
-  fileprivate var value: Compiled? {
-    if case .success(let compiled) = self { compiled } else { nil }
-  }
-}
-
-/// A locale in which the C library reads UTF-8, for this thread and for as long as it is needed.
-private enum UTF8Locale {
-  static func use<Value>(_ body: () -> Value) -> Value {
-    guard let locale else { return body() }
-    let own = uselocale(locale)
-    defer { uselocale(own) }
-    return body()
-  }
-
-  // Made once, never changed or freed: reading it from any thread is safe.
-  private nonisolated(unsafe) static let locale: locale_t? = {
-    for name in ["C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8"] {
-      if let locale = newlocale(LC_CTYPE_MASK, name, nil) { return locale }
+/// Called by the library before each item of the expression. Its own limits start again at each character, and count
+/// neither the characters that an item passes over nor those that a group is compared with.
+private func countSteps(
+  _ block: UnsafeMutablePointer<pcre2_callout_block_8>?, _ account: UnsafeMutableRawPointer?
+) -> CInt {
+  guard let block, let account = account?.assumingMemoryBound(to: StepAccount.self) else { return 0 }
+  let place = block.pointee.current_position
+  var steps = Limits.patternStepsOfItem + max(0, place - account.pointee.place)
+  if account.pointee.refersBack {
+    for group in 1..<max(1, Int(block.pointee.capture_top)) {
+      let (low, high) = (block.pointee.offset_vector[2 * group], block.pointee.offset_vector[2 * group + 1])
+      // Both are the largest number where the group has none.
+      steps += high > low ? high - low : 0
     }
-    return nil
-  }()
+  }
+  account.pointee.place = place
+  account.pointee.left -= steps
+  return account.pointee.left < 0 ? PCRE2_ERROR_CALLOUT : 0
 }

@@ -15,8 +15,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     queryNoValue, queryNoValueBut, queryNotADate, queryNotATime, queryNoPattern, queryOpenPhrase,
     queryOpenPattern, queryOpenParenthesis, queryExtraParenthesis, queryEmptyParentheses, queryNeedsCondition,
     queryNothingToFind,
-    patternTooLong, patternTooDeep, patternTooLarge, patternEmptyRepeats, patternBackReference,
-    patternWideRange,
+    patternTooLong, patternTooDeep, patternTooLarge, patternBackReference,
     patternUnknown, patternBrackets, patternParentheses, patternBraces, patternRange, patternRepetition,
     patternClass,
     patternEscape, patternRefused

@@ -39,19 +39,17 @@ extension Words {
     switch fault {
     case .tooLong(let most): self(.patternTooLong, "\(most)")
     case .tooDeep(let most): self(.patternTooDeep, "\(most)")
-    case .tooLarge(let most): self(.patternTooLarge, "\(most)")
-    case .emptyRepeats: self(.patternEmptyRepeats)
+    case .tooLarge: self(.patternTooLarge, "{20}")
     case .backReference: self(.patternBackReference)
-    case .wideRange(let most): self(.patternWideRange, "\(most)")
     case .unknownSyntax(let text, let instead): self(.patternUnknown, outside(text), outside(instead))
     case .brackets: self(.patternBrackets)
     case .parentheses: self(.patternParentheses)
-    case .braces: self(.patternBraces, "{2}, {2,}, {2,5}")
+    case .braces: self(.patternBraces, "{2}, {2,}, {2,5}", #"\{"#)
     case .range: self(.patternRange)
     case .repetition: self(.patternRepetition)
     case .className: self(.patternClass)
     case .escape: self(.patternEscape)
-    case .refused: self(.patternRefused)
+    case .refused(let reason): self(.patternRefused, outside(reason))
     }
   }
 }
