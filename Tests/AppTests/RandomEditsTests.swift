@@ -25,6 +25,7 @@ struct RandomEditsTests {
       random = SeededRandom(seed: seed)
       try settings.push(6) { $0 < 5 ? "jobs" : "cron" }
       profile = try settings.open()
+      try profile.applyRulesAndLists()
     }
 
     static let file = """
@@ -53,6 +54,22 @@ struct RandomEditsTests {
       when = "title:x"
       do = ["read"]
 
+      [[rule]]
+      name = "few"
+      when = "title:2 OR title:5"
+      do = ["hide"]
+
+      [[rule]]
+      name = "many"
+      when = "-title:1"
+      do = ["hide", "tag:many"]
+      stop = true
+
+      [[rule]]
+      name = "tags"
+      when = "-title:3"
+      do = ["tag:some"]
+
       [[source]]
       name = "jobs"
       kind = "local"
@@ -74,13 +91,27 @@ struct RandomEditsTests {
 
     private var file: SettingsFile { profile.settingsFile }
 
+    private func rule(named name: String) -> RuleEntry {
+      let conditions = ["title:y", "title:\(number % 7)", "-title:\(number % 6)"]
+      let actions = [["star"], ["hide"], ["hide", "star"], ["hide", "tag:x"]]
+      return RuleEntry(
+        name: name, when: any(conditions) ?? "", actions: any(actions) ?? [],
+        stops: Bool.random(using: &random))
+    }
+
+    /// The process reads the settings that it changed.
+    func readAgain() throws {
+      profile = try profile.reopened()
+      try profile.applyRulesAndLists()
+    }
+
     private func source() throws -> Source? { any(profile.sources) }
 
     /// - Returns: whether it may have done something.
     func act() throws {
       number += 1
       let names = { [profile] in profile.settings.sources.map(\.name) }
-      switch Int.random(in: 0..<20, using: &random) {
+      switch Int.random(in: 0..<24, using: &random) {
       case 0: try file.append(sources: [["name = \"n\(number)\"", "url = \"https://n\(number).example/\""]])
       case 1:
         try file.append(
@@ -106,21 +137,22 @@ struct RandomEditsTests {
         let lists = profile.settings.lists.map(\.name)
         if let one = any(lists), let other = any(lists), one != other { try file.swapLists(one, other) }
       case 11: if let list = any(profile.settings.lists) { try profile.remove(listNamed: list.name) }
-      case 12: try file.append(rule: RuleEntry(name: "r\(number)", when: "title:y", actions: ["star"]))
+      case 12: try file.append(rule: rule(named: "r\(number)"))
       case 13: _ = try profile.quiet(any(["2h", "3h", "off"]))
       case 14: try profile.perform(.star([MessageID(Int64.random(in: 1...6, using: &random))]))
       case 15: try profile.perform(.read([MessageID(Int64.random(in: 1...6, using: &random))]))
-      case 16: if let rule = any(profile.settings.rules) { try profile.remove(ruleNamed: rule.name) }
-      case 17:
+      case 19: try profile.perform(.undismiss([MessageID(Int64.random(in: 1...6, using: &random))]))
+      case 16, 20: if let rule = any(profile.settings.rules) { try profile.remove(ruleNamed: rule.name) }
+      case 17, 21:
         guard let rule = any(profile.settings.rules) else { return }
-        let entry = RuleEntry(name: rule.name, when: "title:z\(number)", actions: ["star"])
-        _ = try file.change(rule: rule.name, to: entry)
-      case 18:
+        let name = Int.random(in: 0..<3, using: &random) == 0 ? "c\(number)" : rule.name
+        _ = try file.change(rule: rule.name, to: self.rule(named: name))
+      case 18, 22:
         guard let rule = any(profile.settings.rules) else { return }
         _ = try file.change(rule: rule.name, isEnabled: !rule.written.isEnabled)
       default: try profile.perform(.dismiss([MessageID(Int64.random(in: 1...6, using: &random))]))
       }
-      profile = try profile.reopened()
+      try readAgain()
     }
   }
 
@@ -150,7 +182,10 @@ struct RandomEditsTests {
       let sentence = try run.profile.undo()
       run.profile = try run.profile.reopened()
       let state = try run.state()
-      #expect(state == states.last, "\(sentence ?? "nothing") of seed \(seed)")
+      #expect(
+        state == states.last,
+        "\(sentence ?? "nothing") of seed \(seed): \(state.dropFirst().difference(from: states[states.count - 1].dropFirst()))"
+      )
       if state != states.last { return }
     }
     #expect(try run.profile.undo() == nil)

@@ -520,7 +520,7 @@ final class RecordedEdits: EditRecorder {
   var all: [Edit] { edits.withLock { $0 } }
 
   func record(
-    _ edit: FileEdit, lacking secrets: Secrets, as act: SettingsAct, joining step: Int64?
+    _ edit: FileEdit, lacking secrets: Secrets, rules: [RuleChange], as act: SettingsAct, joining step: Int64?
   ) -> Int64 {
     edits.withLock { edits in
       edits.append((edit, secrets, act, step))

@@ -58,9 +58,7 @@ extension Profile {
   /// Rules that were written differently since any process took notice of them judge again what they hid, and saved lists
   /// are counted anew. May wait for another process that writes; without a change it only reads.
   package func applyRulesAndLists() throws(StoreFailure) {
-    let rules = settings.rules.compactMap(\.rule).map { ($0.name, $0.text) }
-    try store.rules.apply(
-      rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), at: environment.now())
+    try store.rules.apply(rules: settings.ruleTexts, at: environment.now())
     try store.savedLists.apply(
       lists: settings.lists.map {
         SavedList(name: $0.name, query: $0.query?.text, mistaken: $0.query == nil ? $0.written : nil)

@@ -75,12 +75,18 @@ extension Profile {
   /// Undoes the last act, for a command.
   ///
   /// - Returns: a sentence about the act; nil if there is nothing to undo.
-  package func undo() throws -> String? { try undoLastAct().map { sentence(.undone, $0) } }
+  package func undo() throws -> String? { try applied(undoLastAct()).map { sentence(.undone, $0) } }
 
   /// Does again what the last undo took back, for a command.
   ///
   /// - Returns: a sentence about the act; nil if there is nothing to do again.
-  package func redo() throws -> String? { try redoLastAct().map { sentence(.redone, $0) } }
+  package func redo() throws -> String? { try applied(redoLastAct()).map { sentence(.redone, $0) } }
+
+  /// With what rules and lists make of the settings now.
+  private func applied(_ act: UndoneAct?) throws -> UndoneAct? {
+    if act?.step != nil { try reopened().applyRulesAndLists() }
+    return act
+  }
 
   private func sentence(_ phrase: Phrase, _ act: UndoneAct) -> String {
     if let elsewhere = words.undoneElsewhere(act.count, left: act.left, act.machines) {
@@ -233,11 +239,12 @@ struct JournalRecorder: EditRecorder {
   let secrets: KnownSecrets
 
   func record(
-    _ edit: FileEdit, lacking values: Secrets, as act: SettingsAct, joining step: Int64?
+    _ edit: FileEdit, lacking values: Secrets, rules: [RuleChange], as act: SettingsAct, joining step: Int64?
   ) throws -> Int64 {
     let content = String(decoding: try JSONEncoder().encode(edit), as: UTF8.self)
     let row = try store.acts.journal(
-      JournaledEdit(act, .file(content)), joining: step, at: environment.now())
+      JournaledEdit(act, .file(content), rules: rules.isEmpty ? nil : rules), joining: step,
+      at: environment.now())
     secrets.add(values, of: step ?? row, isFirst: step == nil)
     return row
   }

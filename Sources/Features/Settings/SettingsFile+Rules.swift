@@ -1,5 +1,6 @@
 import Messages
 import Platform
+import Queries
 
 /// What is wrong with a rule, so that it isn't written.
 struct RuleMistake: UserFacingError, Hashable {
@@ -83,6 +84,14 @@ extension SettingsFile {
       return changed
     }
     return isThere
+  }
+}
+
+extension Settings {
+  /// How the rules are written that do something, keyed by their names.
+  package var ruleTexts: [String: String] {
+    Dictionary(
+      rules.compactMap(\.rule).map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -222,7 +222,7 @@ package struct SettingsFile: Sendable {
           let old = try bytes.map(text) ?? ""
           guard let new = try change(old) else { return nil }
           try permit?.use()
-          try record.write(old, new, as: act())
+          try record.write(old, new, rules: ruleChanges(old, new), as: act())
           return Data(new.utf8)
         }
         let readable = try followedText(bytes)
@@ -241,6 +241,12 @@ package struct SettingsFile: Sendable {
       if let failure = error as? ReplacedFile.Failure { throw Failure(path: path, reason: failure.reason) }
       throw error
     }
+  }
+
+  private func ruleChanges(_ old: String, _ new: String) -> [RuleChange] {
+    let reader = reader()
+    guard let before = try? reader.read(old), let after = try? reader.read(new) else { return [] }
+    return RuleChange.between(before.ruleTexts, after.ruleTexts)
   }
 
   func byHand(_ what: String) -> Failure {

@@ -53,10 +53,16 @@ final class EditedSettings {
     var state = [try folder.text()]
     state += try store.sources.statuses().map { "\($0.source.name) \($0.unread) \($0.total)" }
     state.append("\(String(describing: try store.notices.quiet()?.end))")
+    let hidden = try store.lists.snapshot(InboxQuery(scope: .hidden), InboxWindow())
+    state.append("hidden: \(hidden.total) \(hidden.rows.map(\.id.rawValue))")
+    for (name, rule) in try store.rules.records().sorted(by: { $0.key < $1.key }) where rule.hidden > 0 {
+      state.append("\(name) hides \(rule.hidden)")
+    }
     var id: Int64 = 1
     while let message = try store.messages.find(MessageID(id)) {
       let snoozed = message.snoozedUntil.map { " \($0.timeIntervalSince1970)" } ?? ""
-      state.append("\(id) \(message.isUnread) \(message.isStarred) \(message.isDismissed)\(snoozed)")
+      let hidden = try store.rules.hider(of: MessageID(id)).map { " hidden by \($0)" } ?? ""
+      state.append("\(id) \(message.isUnread) \(message.isStarred) \(message.isDismissed)\(snoozed)\(hidden)")
       id += 1
     }
     return state

@@ -1,14 +1,17 @@
 package import Messages
+package import Storage
 import Synchronization
 
 /// Records the edits of settings that the user makes, before the file changes.
 package protocol EditRecorder: Sendable {
   /// - Parameters:
   ///   - secrets: the values that the edit lacks.
+  ///   - rules: the rules that it changes.
   ///   - step: an earlier edit of the same step.
   /// - Returns: the edit, for `discard`.
-  func record(_ edit: FileEdit, lacking secrets: Secrets, as act: SettingsAct, joining step: Int64?) throws
-    -> Int64
+  func record(
+    _ edit: FileEdit, lacking secrets: Secrets, rules: [RuleChange], as act: SettingsAct, joining step: Int64?
+  ) throws -> Int64
   /// The file was not changed.
   func discard(_ edit: Int64) throws
 }
@@ -36,11 +39,13 @@ struct EditRecord {
     (self.recorder, self.step, self.isFollowed) = (recorder, step, isFollowed)
   }
 
-  mutating func write(_ old: String, _ new: String, as act: SettingsAct?) throws {
+  mutating func write(
+    _ old: String, _ new: String, rules: @autoclosure () -> [RuleChange] = [], as act: SettingsAct?
+  ) throws {
     guard let act, let recorder, !old.utf8.elementsEqual(new.utf8) else { return }
     var secrets = Secrets()
     let change = FileEdit(from: old, to: new, isFollowed: isFollowed, secrets: &secrets)
-    let row = try recorder.record(change, lacking: secrets, as: act, joining: step?.first)
+    let row = try recorder.record(change, lacking: secrets, rules: rules(), as: act, joining: step?.first)
     edit = row
     step?.add(row)
   }

@@ -183,6 +183,7 @@ extension Intake {
     try enterText(of: message, id)
     if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
+    try MarkLog(db).forgetRules(of: id)
     if new.isRead != old.isRead {
       try occasions.set(.read(false), on: IDRanges([id]))
       unreadAgain.append(id)

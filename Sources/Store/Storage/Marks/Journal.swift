@@ -149,7 +149,7 @@ struct Journal {
       """
       INSERT INTO mark_change (act, field, message, through, old, new)
       SELECT 0, c.field, c.message, c.through, NULL, c.new FROM mark_change c CROSS JOIN journal j ON j.id = c.act
-      WHERE c.act > 0 AND c.act <= ? AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule'
+      WHERE c.act > 0 AND c.act <= ? AND \(Self.isOfPerson)
       ON CONFLICT DO UPDATE SET through = max(through, excluded.through)
       """
     ).run(row)
@@ -179,6 +179,30 @@ struct Journal {
     try insert.bind(2, Self.undo)
     insert.bind(3, step)
     try insert.run()
+  }
+
+  /// Over `journal j`: whether marks that it changed are the person's, and were not taken back. Rules changed those of the
+  /// others: because the person applied them, or edited the settings.
+  static let isOfPerson = "j.undone IS NULL AND j.undoes IS NULL AND j.kind NOT IN ('rule', 'settings')"
+
+  /// The last edit of the settings, or undo of one, after which they had no more a rule that was written like this. Its changes
+  /// are those of the messages that the rule had hidden until then.
+  func departure(of rule: String, _ text: String) throws -> Int64? {
+    let changed = """
+      FROM journal j CROSS JOIN json_each(iif(json_valid(j.edit), j.edit, '{}'), '$.rules') r
+      """
+    let query = try db.prepared(
+      """
+      SELECT max(id) FROM (
+        SELECT j.id \(changed)
+        WHERE j.edit IS NOT NULL AND r.value ->> 'name' = ?1 AND r.value ->> 'before' = ?2
+        UNION ALL
+        SELECT u.id \(changed) CROSS JOIN journal u ON u.undoes = coalesce(j.step, j.id)
+        WHERE j.edit IS NOT NULL AND r.value ->> 'name' = ?1 AND r.value ->> 'after' = ?2)
+      """)
+    try query.bind(1, rule)
+    try query.bind(2, text)
+    return try query.first { query.optionalInt(0) } ?? nil
   }
 
   private static let isUndoable = "undone IS NULL AND undoes IS NULL AND device = 0"

@@ -60,7 +60,58 @@ struct MarkLog {
     return changes
   }
 
-  /// A place among the changes that are kept with their messages.
+  /// Some of the changes of an act, each of one message.
+  ///
+  /// - Parameter last: where the slice before ended.
+  /// - Returns: them, and where this slice ended, or `nil` if there are no more.
+  func changes(
+    of act: Int64, after last: Place, limit: Int
+  ) throws -> (changes: [MarkChange], last: Place?) {
+    let query = try db.prepared(
+      """
+      SELECT field, message, old, new FROM mark_change WHERE act = ? AND (field, message) > (?, ?)
+      ORDER BY field, message LIMIT ?
+      """)
+    query.bind(1, act)
+    query.bind(2, last.field)
+    query.bind(3, last.message)
+    query.bind(4, limit)
+    var (changes, end): ([MarkChange], Place?) = ([], nil)
+    try query.forEach {
+      end = Place(field: query.int(0), message: query.int(1))
+      guard let field = Mark.Field(rawValue: query.int(0)) else { return }
+      changes.append(
+        MarkChange(
+          IDRanges([query.int(1)]), old: Mark(stored: field, query, at: 2),
+          new: Mark(stored: field, query, at: 3)))
+    }
+    return (changes, end)
+  }
+
+  /// Forgets what rules had done with a message before the settings changed: it has other content now.
+  func forgetRules(of message: Int64) throws {
+    try db.prepared(
+      """
+      DELETE FROM mark_change WHERE message = ?1 AND through = ?1 AND act > 0 AND EXISTS (SELECT 1 FROM journal j
+        CROSS JOIN journal e ON e.id = coalesce(j.undoes, j.id) WHERE j.id = act AND e.edit IS NOT NULL)
+      """
+    ).run(message)
+  }
+
+  /// Forgets some of the changes of an act.
+  ///
+  /// - Returns: whether there may be more.
+  func forgetSome(of act: Int64) throws -> Bool {
+    try db.prepared(
+      """
+      DELETE FROM mark_change WHERE act = ?1 AND (field, message) IN
+        (SELECT field, message FROM mark_change WHERE act = ?1 LIMIT \(Self.slice))
+      """
+    ).run(act)
+    return try db.integer("SELECT changes()") == Int64(Self.slice)
+  }
+
+  /// A place among the changes of an act.
   struct Place {
     fileprivate var field: Int64 = 0
     fileprivate var message: Int64 = 0
@@ -172,7 +223,7 @@ struct MarkLog {
   /// - Parameter field: nil: any of its marks.
   func isActed(_ message: Int64, on field: Mark.Field? = nil) throws -> Bool {
     let stands =
-      "(?2 IN (0, c.field)) AND (c.act = 0 OR EXISTS (SELECT 1 FROM journal j WHERE j.id = c.act AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule'))"
+      "(?2 IN (0, c.field)) AND (c.act = 0 OR EXISTS (SELECT 1 FROM journal j WHERE j.id = c.act AND \(Journal.isOfPerson)))"
     let sql = """
       SELECT EXISTS (SELECT 1 FROM mark_change c WHERE c.message = ?1 AND \(stands))
         OR EXISTS (SELECT 1 FROM mark_change c WHERE c.message BETWEEN ?1 & ~\(Self.block - 1) AND ?1
@@ -189,7 +240,7 @@ extension MarkLog {
     let changes = """
       EXISTS (SELECT 1 FROM mark_change c CROSS JOIN journal j ON j.id = c.act
         WHERE c.message BETWEEN ?1 & ~\(Self.block - 1) AND ?1 AND c.through >= ?1 AND c.field = ?2
-          AND j.at >= ?3 AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule')
+          AND j.at >= ?3 AND \(Journal.isOfPerson))
       """
     let behind = field.by.map { column in
       """

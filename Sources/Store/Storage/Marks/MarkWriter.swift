@@ -295,6 +295,23 @@ final class MarkWriter {
     return restored
   }
 
+  /// Gives messages the marks that rules had made, unless the marks have changed since.
+  func giveBack(_ changes: [MarkChange]) throws {
+    let log = MarkLog(db)
+    for change in changes {
+      guard let id = change.messages.ranges.first?.lowerBound, try !log.isActed(id, on: change.field) else {
+        continue
+      }
+      if change.field == .hidden {
+        _ = try write(
+          change.old, on: change.messages, where: "(hidden_by IS NULL OR hidden_by = ?5)",
+          compared: change.new)
+      } else {
+        _ = try restore([change.inverse], of: nil)
+      }
+    }
+  }
+
   private func restore(
     _ change: MarkChange, _ value: (Int64) throws -> Mark?, write: (Int64) throws -> Void
   ) throws -> IDRanges {

@@ -16,8 +16,27 @@ package struct JournaledEdit: Codable, Hashable, Sendable {
 
   package var act: SettingsAct
   package var content: Content
+  /// The rules that it changed; `nil` if there are none.
+  package var rules: [RuleChange]?
 
-  package init(_ act: SettingsAct, _ content: Content) { (self.act, self.content) = (act, content) }
+  package init(_ act: SettingsAct, _ content: Content, rules: [RuleChange]? = nil) {
+    (self.act, self.content, self.rules) = (act, content, rules)
+  }
+}
+
+/// A rule of the settings that was changed.
+package struct RuleChange: Codable, Hashable, Sendable {
+  package var name: String
+  /// How it was written: as in `RuleRecord`; `nil` if there was no such rule.
+  package var before: String?
+  /// How it is written since; `nil` if it is gone.
+  package var after: String?
+
+  /// The differences of some rules and others, sorted by their names.
+  package static func between(_ old: [String: String], _ new: [String: String]) -> [RuleChange] {
+    Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+      .map { RuleChange(name: $0, before: old[$0], after: new[$0]) }
+  }
 }
 
 /// The time for which the user wanted no notices, as it is stored.

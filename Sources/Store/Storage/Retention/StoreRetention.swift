@@ -217,6 +217,7 @@ package struct StoreRetention: StorePart {
         sql: """
           DELETE FROM facet_name WHERE NOT EXISTS (SELECT 1 FROM facet WHERE facet = facet_name.id);
           DELETE FROM hidden_tally WHERE count = 0;
+          DELETE FROM rule WHERE text = '\(StoreRules.gone)' AND NOT EXISTS (SELECT 1 FROM touched WHERE rule = name);
           """)
       return false
     }

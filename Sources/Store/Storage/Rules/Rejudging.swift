@@ -29,7 +29,9 @@ struct Rejudging {
     return ids
   }
 
-  func judge(_ ids: [Int64]) throws {
+  /// - Returns: the marks that changed.
+  @discardableResult
+  func judge(_ ids: [Int64]) throws -> [MarkChange] {
     let marks = RuleMarks(db, at: now)
     let stored = try FactsReader(db, columns, at: now)
     for id in ids {
@@ -48,6 +50,18 @@ struct Rejudging {
       if verdict.isTold == true {
         try NoticeQueue(db, at: now).add(verdict, id, visibleFrom: old.visibleFrom, again: true)
       }
+    }
+    return marks.writer.changes.all
+  }
+
+  /// Sets when rules judge messages again.
+  func setMoments(of ids: [Int64]) throws {
+    let marks = RuleMarks(db, at: now)
+    let stored = try FactsReader(db, columns, at: now)
+    for id in ids {
+      guard var known = try stored.facts(of: id) else { continue }
+      known.states.remove(.hidden)
+      try marks.remember(moment: judge.verdict(on: known, .moment).nextMoment, of: id)
     }
   }
 }

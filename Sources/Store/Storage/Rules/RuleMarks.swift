@@ -73,7 +73,7 @@ struct RuleMarks {
       let hit = try db.prepared(
         """
         INSERT INTO rule (name, text, hits, last_hit) VALUES (?1, '', 1, ?2)
-        ON CONFLICT (name) DO UPDATE SET hits = hits + 1, last_hit = ?2
+        ON CONFLICT (name) DO UPDATE SET hits = hits + 1, last_hit = ?2, text = iif(text = '\(StoreRules.gone)', '', text)
         """)
       for (offset, rule) in verdict.rules.enumerated() {
         known.bind(1, id)
@@ -96,8 +96,13 @@ struct RuleMarks {
       run.bind(2, id)
       try run.run()
     }
+    try remember(moment: verdict.nextMoment, of: id)
+  }
+
+  /// - Parameter moment: when rules judge a message again.
+  func remember(moment: Date?, of id: Int64) throws {
     try db.prepared("DELETE FROM moment WHERE message_id = ?").run(id)
-    guard let moment = verdict.nextMoment else { return }
+    guard let moment else { return }
     // As in `RowInsertion`: with `OR REPLACE` the search index would write to the file for each message.
     try db.prepared("INSERT OR FAIL INTO moment (message_id, at) VALUES (?, ?)").run(id, moment.milliseconds)
   }

@@ -19,55 +19,114 @@ package struct RuleRecord: Hashable, Sendable {
 package struct StoreRules: StorePart {
   let store: Store
 
-  /// Stores which rules the settings have. What a rule hid that is gone or written differently is judged again,
-  /// some messages to a transaction.
+  /// The text of a rule that the settings have no more. How many messages it touched is kept: it may come back.
+  static let gone = "-"
+
+  /// Stores which rules the settings have, some messages to a transaction. Messages that a rule hides are judged again if the
+  /// rule is gone or written differently. The journal then keeps their earlier marks with the edit of the settings, if that is
+  /// a step. A rule that is back as it was written hides the same messages again: after an undo, a redo, or when it is
+  /// switched on.
   ///
   /// - Parameter rules: names, and texts that are equal where the rules are. Without a change nothing is written.
   package func apply(rules: [String: String], at now: Date) throws(StoreFailure) {
-    let known = try ruleTexts()
-    if known == rules { return }
-    // New ones are counted from now on, before anything else.
-    try write { db in
-      let insert = try db.prepared("INSERT OR IGNORE INTO rule (name, text, hits) VALUES (?, ?, 0)")
-      for (name, text) in rules where known[name] == nil {
-        try insert.bind(1, name)
-        try insert.bind(2, text)
-        try insert.run()
+    let changes = RuleChange.between(try ruleTexts(), rules)
+    if changes.isEmpty { return }
+    let departures = try read { db in
+      let journal = Journal(db)
+      return try changes.map { change in
+        (
+          earlier: try change.after.flatMap { try journal.departure(of: change.name, $0) },
+          new: try change.before.flatMap { try journal.departure(of: change.name, $0) }
+        )
       }
     }
-    for (name, text) in known where rules[name] != text {
+    // First, so that it is not judged.
+    for case let earlier? in departures.map(\.earlier) {
+      var last: MarkLog.Place? = MarkLog.Place()
+      while let after = last {
+        last = try maintain { db in try giveBack(earlier, after: after, db, at: now) }
+      }
+    }
+    for (change, departure) in zip(changes, departures) where change.before != nil {
       var last: Int64? = 0
       while let after = last {
-        last = try maintain { db in try rejudgeHidden(by: name, after: after, db, at: now) }
+        last = try maintain { db in
+          try rejudgeHidden(
+            by: change.name, after: after, besides: departure.earlier, keeping: departure.new, db, at: now)
+        }
       }
-      try write { db in
-        let change = try db.prepared(
-          rules[name] == nil
-            ? "DELETE FROM rule WHERE name = ?1" : "UPDATE rule SET text = ?2 WHERE name = ?1")
-        try change.bind(1, name)
-        if let text = rules[name] { try change.bind(2, text) }
+    }
+    for act in Set(departures.compactMap(\.earlier)).subtracting(departures.compactMap(\.new)) {
+      var isLeft = true
+      while isLeft { isLeft = try maintain { db in try MarkLog(db).forgetSome(of: act) } }
+    }
+    try write { db in
+      let change = try db.prepared(
+        """
+        INSERT INTO rule (name, text, hits) VALUES (?1, ?2, 0) ON CONFLICT (name) DO UPDATE SET text = excluded.text
+        """)
+      for rule in changes {
+        try change.bind(1, rule.name)
+        try change.bind(2, rule.after ?? Self.gone)
         try change.run()
       }
     }
   }
 
+  /// Gives messages back what a rule had made of them.
+  ///
+  /// - Parameter act: as in `Journal.departure`.
+  /// - Returns: where it ended; nil if there are no more.
+  private func giveBack(
+    _ act: Int64, after last: MarkLog.Place, _ db: Database, at now: Date
+  ) throws -> MarkLog.Place? {
+    let (changes, end) = try MarkLog(db).changes(of: act, after: last, limit: Rejudging.most)
+    try MarkWriter(db, by: .rule, at: now.milliseconds).giveBack(changes)
+    let hidden = changes.filter { $0.field == .hidden }.compactMap { $0.messages.ranges.first?.lowerBound }
+    try Rejudging(db, columns, arrivals, at: now.milliseconds)?.setMoments(of: hidden)
+    return end
+  }
+
+  /// - Parameters:
+  ///   - earlier: an act of the journal whose messages are left out.
+  ///   - act: the act of the journal that keeps how it was.
   /// - Returns: The last one that was judged; nil if there are no more.
   private func rejudgeHidden(
-    by rule: String, after last: Int64, _ db: Database, at now: Date
+    by rule: String, after last: Int64, besides earlier: Int64?, keeping act: Int64?, _ db: Database,
+    at now: Date
   ) throws -> Int64? {
     let query = try db.prepared(
-      "SELECT message_id FROM status WHERE hidden_by = ? AND message_id > ? ORDER BY message_id LIMIT ?")
+      """
+      SELECT message_id, hidden_at FROM status WHERE hidden_by = ? AND message_id > ? AND NOT EXISTS
+        (SELECT 1 FROM mark_change WHERE act = ? AND field = \(Mark.Field.hidden.rawValue) AND message = message_id)
+      ORDER BY message_id LIMIT ?
+      """)
     try query.bind(1, rule)
     query.bind(2, last)
-    query.bind(3, Rejudging.most)
-    var ids: [Int64] = []
-    try query.forEach { ids.append(query.int(0)) }
-    guard !ids.isEmpty else { return nil }
+    query.bind(3, earlier)
+    query.bind(4, Rejudging.most)
+    var hidden: [(id: Int64, mark: Mark)] = []
+    try query.forEach {
+      hidden.append((query.int(0), .hidden(.init(rule: rule, at: query.optionalInt(1) ?? 0))))
+    }
+    guard !hidden.isEmpty else { return nil }
+    let ids = hidden.map(\.id)
+    var changes: [MarkChange] = []
     if let rejudging = try Rejudging(db, columns, arrivals, at: now.milliseconds) {
-      try rejudging.judge(ids)
+      changes = try rejudging.judge(ids).filter { $0.field != .hidden }
     } else {
       // There are no rules any more.
       try MarkWriter(db, by: .rule, at: now.milliseconds).set(.hidden(nil), on: IDRanges(ids))
+    }
+    if let act {
+      // Also what is hidden still: the rule, as it was written, may judge otherwise later.
+      let marked = try db.prepared("SELECT hidden_by, hidden_at FROM status WHERE message_id = ?")
+      for (id, old) in hidden {
+        marked.bind(1, id)
+        let new = try marked.first { Mark(.hidden, marked, at: 0) }
+        changes.append(MarkChange(IDRanges([id]), old: old, new: new ?? .hidden(nil)))
+      }
+      try MarkLog(db).add(changes.flatMap(\.ofEach), to: act)
     }
     return ids.last
   }
@@ -75,7 +134,7 @@ package struct StoreRules: StorePart {
   private func ruleTexts() throws(StoreFailure) -> [String: String] {
     try read { db in
       var texts: [String: String] = [:]
-      let query = try db.prepared("SELECT name, text FROM rule")
+      let query = try db.prepared("SELECT name, text FROM rule WHERE text <> '\(Self.gone)'")
       try query.forEach { texts[query.text(0)] = query.text(1) }
       return texts
     }
@@ -88,7 +147,7 @@ package struct StoreRules: StorePart {
       let query = try db.prepared(
         """
         SELECT r.name, r.text, r.hits, r.last_hit, coalesce(h.count, 0)
-        FROM rule r LEFT JOIN hidden_tally h ON h.rule = r.name
+        FROM rule r LEFT JOIN hidden_tally h ON h.rule = r.name WHERE r.text <> '\(Self.gone)'
         """)
       try query.forEach {
         var record = RuleRecord(text: query.text(1))
@@ -130,5 +189,12 @@ package struct StoreRules: StorePart {
       query.bind(1, id.rawValue)
       return try query.first { query.optionalText(0) } ?? nil
     }
+  }
+}
+
+extension MarkChange {
+  /// One change for each message.
+  fileprivate var ofEach: [MarkChange] {
+    messages.ranges.flatMap { $0.map { MarkChange(IDRanges([$0]), old: old, new: new) } }
   }
 }

@@ -21,7 +21,7 @@ package struct StoreSearch: StorePart {
         query.bind(2, limit)
         try query.forEach { names[field, default: []].append(query.text(0)) }
       }
-      let rules = try db.prepared("SELECT name FROM rule ORDER BY name")
+      let rules = try db.prepared("SELECT name FROM rule WHERE text <> '\(StoreRules.gone)' ORDER BY name")
       try rules.forEach { names[.rule, default: []].append(rules.text(0)) }
       return names
     }
