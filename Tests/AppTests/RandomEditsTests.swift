@@ -56,7 +56,7 @@ struct RandomEditsTests {
 
       [[rule]]
       name = "few"
-      when = "title:2 OR title:5"
+      when = "title:1"
       do = ["hide"]
 
       [[rule]]

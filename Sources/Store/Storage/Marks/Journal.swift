@@ -181,8 +181,8 @@ struct Journal {
     try insert.run()
   }
 
-  /// Over `journal j`: whether marks that it changed are the person's, and were not taken back. Rules changed those of the
-  /// others: because the person applied them, or edited the settings.
+  /// Over `journal j`: whether the user changed its marks, and did not undo that. Rules change marks when the user applies
+  /// them or edits the settings.
   static let isOfPerson = "j.undone IS NULL AND j.undoes IS NULL AND j.kind NOT IN ('rule', 'settings')"
 
   /// The last edit of the settings, or undo of one, after which they had no more a rule that was written like this. Its changes
