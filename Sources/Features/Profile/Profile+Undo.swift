@@ -82,7 +82,7 @@ extension Profile {
   /// - Returns: a sentence about the act; nil if there is nothing to do again.
   package func redo() throws -> String? { try applied(redoLastAct()).map { sentence(.redone, $0) } }
 
-  /// With what rules and lists make of the settings now.
+  /// Lets rules and lists follow the settings.
   private func applied(_ act: UndoneAct?) throws -> UndoneAct? {
     if act?.step != nil { try reopened().applyRulesAndLists() }
     return act
