@@ -83,7 +83,7 @@ let package = Package(
       providers: [.apt(["nettle-dev"])]),
     .systemLibrary(
       name: "CPCRE2", path: "Sources/Libraries/CPCRE2", pkgConfig: "libpcre2-8",
-      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+      providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(
       name: "CMD4C", path: "Sources/Libraries/CMD4C", pkgConfig: "md4c",
       providers: [.apt(["libmd4c-dev"])]),
