@@ -1,12 +1,13 @@
+@testable import Notifications
 import Foundation
 import Messages
-import Rounds
+import Polling
 import Storage
 import Testing
 
 @testable import Platform
-@testable import Settings
 @testable import Profile
+@testable import Settings
 
 /// What rules hide, when edits of the settings change the rules and are undone.
 struct RuleUndoTests {
