@@ -1,10 +1,10 @@
-@testable import Notifications
 import Foundation
 import Messages
 import Polling
 import Storage
 import Testing
 
+@testable import Notifications
 @testable import Platform
 @testable import Profile
 @testable import Settings

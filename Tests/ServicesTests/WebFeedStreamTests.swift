@@ -1,4 +1,5 @@
 import Basics
+import Formats
 import Foundation
 import HTTP
 import HangLimit

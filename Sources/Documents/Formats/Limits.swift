@@ -1,6 +1,8 @@
-import Basics
+package import Basics
 
 extension Limits {
+  /// The size from which a feed is read in sections, while what was read is stored.
+  package static let largeFeedBytes = 2 << 20
   // MARK: Depths. Deeper levels are skipped: usual documents have less than a tenth of them.
 
   /// Nested arrays and objects of JSON. The parser is recursive, and stacks have 8 MiB.

@@ -88,9 +88,6 @@ package enum Limits {
 
   // MARK: XML
 
-  /// The size from which a feed is read in sections, while what was read is stored.
-  package static let largeFeedBytes = 2 << 20
-
   // MARK: Problems. The first ones tell what is wrong; more do not help.
 
   /// Of a feed in XML, in which a mistake is often repeated in each entry.

@@ -46,7 +46,7 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func waitUntilFree(_ source: SourceID) async throws(FetchFailure) {
-    if try await memory(of: [source]).isNew(source) { await store.waitUntilUnlocked(.adding) }
+    if !isAdding, try await memory(of: [source]).isNew(source) { await store.waitUntilUnlocked(.adding) }
     await store.waitUntilUnlocked(.poll(source))
     do {
       // The other process has recorded its poll, even if the file event hasn't arrived yet.
