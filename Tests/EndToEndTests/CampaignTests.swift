@@ -147,7 +147,8 @@ import Testing
     terminal.send("z")
     try terminal.wait(forText: "This one cannot be snoozed")
     #expect(terminal.screen.text.contains("New terms"))
-    terminal.send("jd")
+    // What is typed right after the refused key, to Enter, is its text.
+    terminal.send("jd\rjd")
     try terminal.wait(forNoText: "Other")
     try terminal.leave()
     #expect(try team.household.messages().map { $0["dismissable"] as? Bool } == [false])
