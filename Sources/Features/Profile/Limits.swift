@@ -16,7 +16,7 @@ extension Limits {
 
   /// Seconds for which a hub is asked to hold a request back: proxies end what is silent for a minute.
   static let hubPlaceWait = 50
-  /// Before a hub that says too early that nothing is new is asked again.
+  /// The pause after a hub has answered too early that nothing is new, until the next request.
   static let hubPlaceRest = Duration.milliseconds(500)
   /// Bytes of a page of a hub's list of objects.
   static let hubPlacePageBytes = 1 << 20
@@ -31,7 +31,7 @@ extension Limits {
   /// Seconds that a poll waits for the place, and a command for its act.
   static let secondsBeforePoll = 30.0
   static let secondsAfterAct = 5.0
-  /// Seconds until a place that didn't say that it has news is looked at again.
+  /// Seconds until a place is checked again that did not announce any news.
   static let secondsOfWatching = 600
   /// Seconds before a place that failed is tried again, from the first failure to the last.
   static let firstSyncBackoff: Int64 = 5

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// What the system reports of watched directories: inotify(7).
+/// The events of watched directories that the system reports: inotify(7).
 package final class SystemFileEvents: Sendable {
   /// Readable when there are events.
   package let descriptor: Int32

@@ -6,7 +6,7 @@ import Foundation
 /// That pool counts its threads once a second, from its first use on and for ever: an inbox in which nothing happens would
 /// wake up 86,400 times a day. These threads wait without a time limit.
 package final class TaskThreads: TaskExecutor {
-  /// Some work waits for a file; on a machine with few processors the rest must go on meanwhile.
+  /// Some work waits for a file; on a machine with few processors the rest must keep running meanwhile.
   private static let fewest = 4
 
   private let continuous = TaskTimer(CLOCK_BOOTTIME)
@@ -34,7 +34,7 @@ private struct Executors: ExecutorFactory {
 }
 
 extension TaskThreads: SchedulingExecutor {
-  /// What `Task.sleep` and the sleep of both clocks call.
+  /// The function that `Task.sleep` and the sleep of both clocks call.
   package func enqueue<C: Clock>(
     _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
   ) {

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What waits for a time of one clock of the system. Its thread, created with the first one, sleeps until the next is due;
+/// The work that waits for a time of one clock of the system. Its thread, created with the first one, sleeps until the next is due;
 /// between times nothing wakes up.
 final class TaskTimer: Sendable {
   private struct State {

@@ -10,7 +10,7 @@ package enum Palette {
   package static let accent = Style(roles: .accent)
   package static let quiet = Style(roles: .dim)
   package static let unread = Style(roles: .unread)
-  /// What came since its list was looked at.
+  /// A message that came since its list was viewed.
   package static let new = Style(roles: .new)
   package static let read = Style(roles: .read)
   package static let heading = Style(roles: .title)
