@@ -56,7 +56,7 @@ struct RandomEditsTests {
 
       [[rule]]
       name = "few"
-      when = "title:1"
+      when = "title:2 OR title:5"
       do = ["hide"]
 
       [[rule]]
@@ -92,8 +92,8 @@ struct RandomEditsTests {
     private var file: SettingsFile { profile.settingsFile }
 
     private func rule(named name: String) -> RuleEntry {
-      let conditions = ["title:y", "title:\(number % 7)", "-title:\(number % 6)"]
-      let actions = [["star"], ["hide"], ["hide", "star"], ["hide", "tag:x"]]
+      let conditions = ["title:y", "title:\(number % 7)", "-title:\(number % 6)", "is:unread", "is:starred"]
+      let actions = [["star"], ["hide"], ["hide", "star"], ["hide", "tag:x"], ["hide", "read"]]
       return RuleEntry(
         name: name, when: any(conditions) ?? "", actions: any(actions) ?? [],
         stops: Bool.random(using: &random))

@@ -295,9 +295,11 @@ import Testing
     #expect(try store.check.compareSearchIndex() == [])
   }
 
-  /// Undoes 110 to 118, which has nothing to undo. `withoutSynchronisation` drops `wire_key`.
+  /// Undoes 110 to 119; 118 has nothing to undo. `withoutSynchronisation` drops `wire_key`.
   static let withoutServerTimes =
     """
+    DROP INDEX journal_edit;
+    DROP INDEX journal_undoes;
     ALTER TABLE journal RENAME COLUMN edit TO removal;
     DROP TABLE object;
     DROP TABLE source_written;

@@ -119,6 +119,8 @@ import Testing
       try db.execute(
         sql: """
           DROP TABLE source_written;
+          DROP INDEX journal_edit;
+          DROP INDEX journal_undoes;
           ALTER TABLE journal RENAME COLUMN edit TO removal;
           ALTER TABLE mark_change DROP old_by;
           ALTER TABLE mark_change DROP new_by;

@@ -45,6 +45,16 @@ import Testing
     when = "title:5"
     do = ["tag:five", "read"]
 
+    [[rule]]
+    name = "few"
+    when = "title:2 OR title:9"
+    do = ["hide"]
+
+    [[rule]]
+    name = "unread"
+    when = "is:unread -title:1"
+    do = ["hide", "tag:hidden"]
+
     [[source]]
     name = "jobs"
     kind = "local"
@@ -183,7 +193,7 @@ import Testing
       Issue.record("no page: \(typed.state.dialog)")
       return
     }
-    #expect(page.rows?.map(\.name) == ["stars", "tags"] && page.row?.name == "stars")
+    #expect(page.rows?.map(\.name) == ["stars", "tags", "few", "unread"] && page.row?.name == "stars")
     #expect(try settings.folder.text() == Self.file)
     await typed.session.windDown()
   }

@@ -31,4 +31,13 @@ extension Schema {
         UPDATE journal SET kind = 'settings', undone = coalesce(undone, at), edit = NULL WHERE kind = 'removal';
         """)
   }
+
+  /// 119: edits of the settings, and what undid an act, are found by an index.
+  static func findsEdits(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE INDEX journal_edit ON journal(id) WHERE edit IS NOT NULL;
+        CREATE INDEX journal_undoes ON journal(undoes) WHERE undoes IS NOT NULL;
+        """)
+  }
 }

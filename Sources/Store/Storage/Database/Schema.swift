@@ -47,6 +47,7 @@ enum Schema {
     Migration(name: "machines that keep a source in their settings are known", apply: knowsWrittenSources),
     Migration(name: "the journal has all edits of the settings, without secrets", apply: remembersEdits),
     Migration(name: "kana are found in each of their spellings", apply: indexesKana),
+    Migration(name: "edits of the settings are found by an index", apply: findsEdits),
   ]
 
   /// Brings a database up to date, each step in a transaction of its own.

@@ -172,12 +172,16 @@ struct Journal {
     return db.lastInsertedRowID
   }
 
-  /// Adds the undo of edits of the settings.
-  func append(undoOf step: Int64, at now: Milliseconds) throws {
+  /// Adds the undo of edits of the settings, or the redo of such an undo.
+  ///
+  /// - Parameters:
+  ///   - kind: `undo` or `redo`.
+  ///   - act: the edit, or the undo.
+  func append(_ kind: String, of act: Int64, at now: Milliseconds) throws {
     let insert = try db.prepared("INSERT INTO journal (at, kind, undoes) VALUES (?, ?, ?)")
     insert.bind(1, now)
-    try insert.bind(2, Self.undo)
-    insert.bind(3, step)
+    try insert.bind(2, kind)
+    insert.bind(3, act)
     try insert.run()
   }
 
@@ -185,24 +189,46 @@ struct Journal {
   /// them or edits the settings.
   static let isOfPerson = "j.undone IS NULL AND j.undoes IS NULL AND j.kind NOT IN ('rule', 'settings')"
 
-  /// The last edit of the settings, or undo of one, after which they had no more a rule that was written like this. Its changes
-  /// are those of the messages that the rule had hidden until then.
-  func departure(of rule: String, _ text: String) throws -> Int64? {
-    let changed = """
-      FROM journal j CROSS JOIN json_each(iif(json_valid(j.edit), j.edit, '{}'), '$.rules') r
-      """
-    let query = try db.prepared(
-      """
-      SELECT max(id) FROM (
-        SELECT j.id \(changed)
-        WHERE j.edit IS NOT NULL AND r.value ->> 'name' = ?1 AND r.value ->> 'before' = ?2
-        UNION ALL
-        SELECT u.id \(changed) CROSS JOIN journal u ON u.undoes = coalesce(j.step, j.id)
-        WHERE j.edit IS NOT NULL AND r.value ->> 'name' = ?1 AND r.value ->> 'after' = ?2)
-      """)
-    try query.bind(1, rule)
-    try query.bind(2, text)
-    return try query.first { query.optionalInt(0) } ?? nil
+  /// A step that changed a rule of the settings.
+  struct RuleStep: Hashable {
+    /// The act whose changes this step reverts: an undo reverts the edit, a redo reverts the undo.
+    var reverts: Int64?
+    /// The act that keeps the changes of this step; for a redo, the edit.
+    var keeper: Int64
+    /// The row that says that it was done.
+    fileprivate var row: Int64
+
+    func isAfter(_ other: RuleStep?) -> Bool { row > other?.row ?? 0 }
+  }
+
+  /// The last step after which the settings had no more a rule that was written like this, and the last one after which they
+  /// had it.
+  ///
+  /// The rows that changed a rule are the edits, their undos, and the redos of those.
+  func steps(
+    ofRule rule: String, written text: String
+  ) throws -> (departure: RuleStep?, arrival: RuleStep?) {
+    func last(_ column: String) throws -> RuleStep? {
+      let query = try db.prepared(
+        """
+        WITH edited(act, before, after) AS (
+            SELECT coalesce(j.step, j.id), r.value ->> 'before', r.value ->> 'after'
+            FROM journal j CROSS JOIN json_each(iif(json_valid(j.edit), j.edit, '{}'), '$.rules') r
+            WHERE j.edit IS NOT NULL AND r.value ->> 'name' = ?1),
+          turned(id, reverts, keeper, before, after) AS (
+            SELECT act, NULL, act, before, after FROM edited
+            UNION ALL SELECT u.id, act, u.id, after, before FROM edited CROSS JOIN journal u ON u.undoes = act
+            UNION ALL SELECT r.id, u.id, act, before, after
+              FROM edited CROSS JOIN journal u ON u.undoes = act CROSS JOIN journal r ON r.undoes = u.id)
+        SELECT reverts, keeper, id FROM turned WHERE \(column) = ?2 ORDER BY id DESC LIMIT 1
+        """)
+      try query.bind(1, rule)
+      try query.bind(2, text)
+      return try query.first {
+        RuleStep(reverts: query.optionalInt(0), keeper: query.int(1), row: query.int(2))
+      }
+    }
+    return (try last("before"), try last("after"))
   }
 
   private static let isUndoable = "undone IS NULL AND undoes IS NULL AND device = 0"

@@ -36,6 +36,26 @@ struct MarkLog {
     }
   }
 
+  /// Adds changes of single messages to those of an act that has changed them already, perhaps: what was there before it
+  /// stays.
+  func extend(_ changes: [MarkChange], of act: Int64) throws {
+    let insert = try db.prepared(
+      """
+      INSERT INTO mark_change (act, field, message, through, old, new) VALUES (?1, ?2, ?3, ?3, ?4, ?5)
+      ON CONFLICT DO UPDATE SET new = excluded.new
+      """)
+    for change in changes {
+      for message in change.messages.ranges.joined() {
+        insert.bind(1, act)
+        insert.bind(2, change.field.rawValue)
+        insert.bind(3, message)
+        try change.old.bindStored(insert, at: 4)
+        try change.new.bindStored(insert, at: 5)
+        try insert.run()
+      }
+    }
+  }
+
   /// What an act changed. A field of a later version is left out.
   func changes(of act: Int64) throws -> [MarkChange] {
     let query = try db.prepared(

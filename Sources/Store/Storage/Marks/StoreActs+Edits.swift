@@ -80,9 +80,10 @@ extension StoreActs {
     try write(.system) { db in
       let journal = Journal(db)
       guard let undo = step.undo else {
-        try journal.append(undoOf: step.row, at: now.milliseconds)
+        try journal.append(Journal.undo, of: step.row, at: now.milliseconds)
         return try journal.markUndone(step.row, at: now.milliseconds)
       }
+      try journal.append(Journal.redo, of: undo, at: now.milliseconds)
       try journal.markUndone(undo, at: now.milliseconds)
       try journal.markDone(step.row)
     }

@@ -22,43 +22,31 @@ package struct StoreRules: StorePart {
   /// The text of a rule that the settings have no more. How many messages it touched is kept: it may come back.
   static let gone = "-"
 
-  /// Stores which rules the settings have, some messages to a transaction. Messages that a rule hides are judged again if the
-  /// rule is gone or written differently. The journal then keeps their earlier marks with the edit of the settings, if that is
-  /// a step. A rule that is back as it was written hides the same messages again: after an undo, a redo, or when it is
-  /// switched on.
+  /// Stores which rules the settings have, some messages to a transaction.
+  ///
+  /// Messages that a rule hides are judged again if the rule is gone or written differently. A rule that is back as it was
+  /// written hides the same messages again. If a step of the journal changed the rules, the journal keeps the changes of messages
+  /// with it, and the undo of the step reverts just those.
   ///
   /// - Parameter rules: names, and texts that are equal where the rules are. Without a change nothing is written.
   package func apply(rules: [String: String], at now: Date) throws(StoreFailure) {
     let changes = RuleChange.between(try ruleTexts(), rules)
     if changes.isEmpty { return }
-    let departures = try read { db in
-      let journal = Journal(db)
-      return try changes.map { change in
-        (
-          earlier: try change.after.flatMap { try journal.departure(of: change.name, $0) },
-          new: try change.before.flatMap { try journal.departure(of: change.name, $0) }
-        )
-      }
-    }
+    let steps = try read { db in try RuleSteps(changes, Journal(db)) }
     // First, so that it is not judged.
-    for case let earlier? in departures.map(\.earlier) {
+    for act in steps.givenBack {
       var last: MarkLog.Place? = MarkLog.Place()
       while let after = last {
-        last = try maintain { db in try giveBack(earlier, after: after, db, at: now) }
+        last = try maintain { db in try giveBack(act, after: after, keeping: steps.keeper, db, at: now) }
       }
     }
-    for (change, departure) in zip(changes, departures) where change.before != nil {
+    for change in changes where change.before != nil {
       var last: Int64? = 0
       while let after = last {
         last = try maintain { db in
-          try rejudgeHidden(
-            by: change.name, after: after, besides: departure.earlier, keeping: departure.new, db, at: now)
+          try rejudgeHidden(by: change.name, after: after, besides: steps, db, at: now)
         }
       }
-    }
-    for act in Set(departures.compactMap(\.earlier)).subtracting(departures.compactMap(\.new)) {
-      var isLeft = true
-      while isLeft { isLeft = try maintain { db in try MarkLog(db).forgetSome(of: act) } }
     }
     try write { db in
       let change = try db.prepared(
@@ -71,39 +59,74 @@ package struct StoreRules: StorePart {
         try change.run()
       }
     }
+    // If the step is done once more, it keeps its changes again.
+    for act in steps.reverted {
+      var isLeft = true
+      while isLeft { isLeft = try maintain { db in try MarkLog(db).forgetSome(of: act) } }
+    }
   }
 
-  /// Gives messages back what a rule had made of them.
+  /// The steps of the journal by which rules changed.
+  private struct RuleSteps {
+    /// The acts whose changes are reverted.
+    var reverted: [Int64] = []
+    /// The acts whose former marks messages get back: the reverted ones, or those after which a rule was gone that is back.
+    var givenBack: [Int64] = []
+    /// The act that keeps what changes now; `nil` if the settings were edited by hand.
+    var keeper: Int64?
+
+    init(_ changes: [RuleChange], _ journal: Journal) throws {
+      var steps: [Journal.RuleStep] = []
+      var departures: [Int64] = []
+      for change in changes {
+        if let before = change.before {
+          let (departure, arrival) = try journal.steps(ofRule: change.name, written: before)
+          if let departure, departure.isAfter(arrival) { steps.append(departure) }
+        }
+        if let after = change.after {
+          let (departure, arrival) = try journal.steps(ofRule: change.name, written: after)
+          if let arrival, arrival.isAfter(departure) { steps.append(arrival) }
+          if let departure { departures.append(departure.keeper) }
+        }
+      }
+      keeper = steps.max { $1.isAfter($0) }?.keeper
+      reverted = Set(steps.compactMap(\.reverts)).sorted()
+      givenBack = reverted.isEmpty ? Set(departures).sorted() : reverted
+    }
+  }
+
+  /// Gives messages back what they had before an act.
   ///
-  /// - Parameter act: as in `Journal.departure`.
+  /// - Parameter keeper: the act that keeps what they had now.
   /// - Returns: where it ended; nil if there are no more.
   private func giveBack(
-    _ act: Int64, after last: MarkLog.Place, _ db: Database, at now: Date
+    _ act: Int64, after last: MarkLog.Place, keeping keeper: Int64?, _ db: Database, at now: Date
   ) throws -> MarkLog.Place? {
     let (changes, end) = try MarkLog(db).changes(of: act, after: last, limit: Rejudging.most)
-    try MarkWriter(db, by: .rule, at: now.milliseconds).giveBack(changes)
+    let writer = MarkWriter(db, by: .rule, at: now.milliseconds)
+    try writer.giveBack(changes)
+    if let keeper { try MarkLog(db).extend(writer.changes.all, of: keeper) }
     let hidden = changes.filter { $0.field == .hidden }.compactMap { $0.messages.ranges.first?.lowerBound }
     try Rejudging(db, columns, arrivals, at: now.milliseconds)?.setMoments(of: hidden)
     return end
   }
 
-  /// - Parameters:
-  ///   - earlier: an act of the journal whose messages are left out.
-  ///   - act: the act of the journal that keeps how it was.
+  /// - Parameter steps: messages that they gave to the rule are left out.
   /// - Returns: The last one that was judged; nil if there are no more.
   private func rejudgeHidden(
-    by rule: String, after last: Int64, besides earlier: Int64?, keeping act: Int64?, _ db: Database,
-    at now: Date
+    by rule: String, after last: Int64, besides steps: RuleSteps, _ db: Database, at now: Date
   ) throws -> Int64? {
     let query = try db.prepared(
       """
-      SELECT message_id, hidden_at FROM status WHERE hidden_by = ? AND message_id > ? AND NOT EXISTS
-        (SELECT 1 FROM mark_change WHERE act = ? AND field = \(Mark.Field.hidden.rawValue) AND message = message_id)
-      ORDER BY message_id LIMIT ?
+      SELECT message_id, hidden_at FROM status WHERE hidden_by = ?1 AND message_id > ?2 AND NOT EXISTS
+        (SELECT 1 FROM json_each(?3) a CROSS JOIN mark_change c ON c.act = a.value
+          AND c.field = \(Mark.Field.hidden.rawValue) AND c.message = message_id
+          WHERE substr(c.old, instr(c.old, ' ') + 1) = ?1)
+      ORDER BY message_id LIMIT ?4
       """)
     try query.bind(1, rule)
     query.bind(2, last)
-    query.bind(3, earlier)
+    try query.bind(3, StoredJSON.text(steps.givenBack))
     query.bind(4, Rejudging.most)
     var hidden: [(id: Int64, mark: Mark)] = []
     try query.forEach {
@@ -118,7 +141,7 @@ package struct StoreRules: StorePart {
       // There are no rules any more.
       try MarkWriter(db, by: .rule, at: now.milliseconds).set(.hidden(nil), on: IDRanges(ids))
     }
-    if let act {
+    if let keeper = steps.keeper {
       // Also what is hidden still: the rule, as it was written, may judge otherwise later.
       let marked = try db.prepared("SELECT hidden_by, hidden_at FROM status WHERE message_id = ?")
       for (id, old) in hidden {
@@ -126,7 +149,7 @@ package struct StoreRules: StorePart {
         let new = try marked.first { Mark(.hidden, marked, at: 0) }
         changes.append(MarkChange(IDRanges([id]), old: old, new: new ?? .hidden(nil)))
       }
-      try MarkLog(db).add(changes.flatMap(\.ofEach), to: act)
+      try MarkLog(db).extend(changes, of: keeper)
     }
     return ids.last
   }
@@ -189,12 +212,5 @@ package struct StoreRules: StorePart {
       query.bind(1, id.rawValue)
       return try query.first { query.optionalText(0) } ?? nil
     }
-  }
-}
-
-extension MarkChange {
-  /// One change for each message.
-  fileprivate var ofEach: [MarkChange] {
-    messages.ranges.flatMap { $0.map { MarkChange(IDRanges([$0]), old: old, new: new) } }
   }
 }
