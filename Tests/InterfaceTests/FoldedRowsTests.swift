@@ -43,7 +43,7 @@ struct FoldedRowsTests {
 
   private static func read(_ stage: Stage) -> [Int64] {
     stage.acts.flatMap { act -> [Int64] in
-      if case .read(let ids) = act { ids.map(\.rawValue) } else { [] }
+      act.kind == .read ? act.messages.ids.map(\.rawValue) : []
     }
   }
 

@@ -169,7 +169,7 @@ struct MarksTests {
     try stage.press("*", "j", "v", "d")
     #expect(Self.dismissed(stage).count == 2999)
     #expect(stage.selectedTitle == "Message 1")
-    guard case .each(.dismiss, let selection, _)? = stage.acts.first else {
+    guard let act = stage.acts.first, act.kind == .dismiss, case let selection = act.messages else {
       Issue.record("\(stage.acts)")
       return
     }

@@ -42,7 +42,7 @@ import Testing
       stages.append(try store.snapshot())
     }
     for (act, stage) in zip(acts, stages).reversed() {
-      #expect(try store.acts.undo(at: noon)?.kind == UndoneAct.Kind(act))
+      #expect(try store.acts.undo(at: noon)?.kind == act.kind)
       #expect(try store.snapshot().rows == stage.rows)
       #expect(try store.snapshot().unread == stage.unread)
       #expect(try store.snapshot().canUndo == stage.canUndo)

@@ -120,7 +120,7 @@ import Testing
     let part = ListPart(
       query, first: snapshot.rows[20].key, last: snapshot.rows[60].key, newest: snapshot.newest)
     try store.acts.perform(.unstar(snapshot.rows.map(\.id)), at: noon)
-    let count = try store.acts.perform(.each(.star, MessageSelection([], parts: [part])), at: noon)
+    let count = try store.acts.perform(UserAct(.star, MessageSelection([], parts: [part])), at: noon)
     #expect(count == 41)
     let starred = try store.lists.snapshot(query, InboxWindow(after: 1000)).rows.enumerated().filter(
       \.element.isStarred)

@@ -27,7 +27,7 @@ import Testing
   private func newest() throws -> MessageID { try store.snapshot().newest }
 
   private func read(_ selection: MessageSelection) throws -> Int {
-    try store.acts.perform(.each(.read, selection), at: noon)
+    try store.acts.perform(UserAct(.read, selection), at: noon)
   }
 
   @Test func aWholeListIsMeantUpToTheNewestThatWasThere() throws {
@@ -75,7 +75,7 @@ import Testing
   @Test func aPartOfASearchHasWhatTheSearchFinds() throws {
     try store.poll(source, [message("a", "Apple pie"), message("b", "Apple cake"), message("c", "Pear")])
     let part = ListPart(InboxQuery(search: "apple"), newest: try newest())
-    #expect(try store.acts.perform(.each(.dismiss, MessageSelection([], parts: [part])), at: noon) == 2)
+    #expect(try store.acts.perform(UserAct(.dismiss, MessageSelection([], parts: [part])), at: noon) == 2)
     #expect(try store.titles(InboxQuery(search: "pear")) == ["Pear"])
     #expect(try store.titles(InboxQuery(search: "apple")) == [])
     try store.expectConsistent()
@@ -84,12 +84,9 @@ import Testing
   @Test func everyActIsDoneToParts() throws {
     let part = ListPart(InboxQuery(scope: .source(source)), first: try key(3), newest: try newest())
     let selection = MessageSelection([], parts: [part])
-    let acts: [(EachAct, UndoneAct.Kind)] = [
-      (.read, .read), (.unread, .unread), (.star, .star), (.unstar, .unstar),
-      (.snooze(until: noon + 3600), .snooze), (.dismiss, .dismiss),
-    ]
-    for (act, kind) in acts {
-      #expect(try store.acts.perform(.each(act, selection), at: noon) == 3)
+    for kind in [UserAct.Kind.read, .unread, .star, .unstar, .snooze, .dismiss] {
+      let until = kind == .snooze ? noon + 3600 : nil
+      #expect(try store.acts.perform(UserAct(kind, selection, until: until), at: noon) == 3)
       try store.expectConsistent()
       if kind == .snooze || kind == .dismiss {
         #expect(try store.snapshot().total == 27)
@@ -97,7 +94,7 @@ import Testing
       }
     }
     #expect(try store.snapshot().total == 30)
-    for kind in [UndoneAct.Kind.unstar, .star, .unread, .read] {
+    for kind in [UserAct.Kind.unstar, .star, .unread, .read] {
       #expect(try store.acts.undo(at: noon)?.kind == kind)
     }
     try store.expectConsistent()
@@ -108,7 +105,7 @@ import Testing
   @Test func anActJoinsTheOneBefore() throws {
     try store.acts.perform(.dismiss([try id(10)]), at: noon)
     let below = MessageSelection([], parts: [ListPart(InboxQuery(), first: try key(9), newest: try newest())])
-    #expect(try store.acts.perform(.each(.dismiss, below, joining: try id(10)), at: noon) == 9)
+    #expect(try store.acts.perform(UserAct(.dismiss, below).joining(try id(10)), at: noon) == 9)
     #expect(try store.snapshot().total == 20)
     let undone = try #require(try store.acts.undo(at: noon))
     #expect(undone.count == 10 && undone.kind == .dismiss)
@@ -120,11 +117,11 @@ import Testing
   @Test func anActJoinsNoOther() throws {
     let below = MessageSelection([], parts: [ListPart(InboxQuery(), first: try key(9), newest: try newest())])
     try store.acts.perform(.dismiss([try id(10), try id(11)]), at: noon)
-    try store.acts.perform(.each(.dismiss, below, joining: try id(10)), at: noon)
+    try store.acts.perform(UserAct(.dismiss, below).joining(try id(10)), at: noon)
     #expect(try store.acts.undo(at: noon)?.count == 9)
     #expect(try store.acts.undo(at: noon)?.count == 2)
     try store.acts.perform(.read([try id(10)]), at: noon)
-    try store.acts.perform(.each(.dismiss, below, joining: try id(10)), at: noon)
+    try store.acts.perform(UserAct(.dismiss, below).joining(try id(10)), at: noon)
     #expect(try store.acts.undo(at: noon)?.count == 9)
     #expect(try store.acts.undo(at: noon)?.kind == .read)
   }

@@ -89,7 +89,7 @@ import Testing
       let id = try machine.ids([2])[0]
       try acts.perform(.snooze([id], until: noon + 3600), at: noon + 1)
       let all = MessageSelection(try machine.ids([1, 2, 3]))
-      try acts.perform(.each(.snooze(until: noon + 7200), all, joining: id), at: noon + 2)
+      try acts.perform(UserAct(.snooze, all, until: noon + 7200).joining(id), at: noon + 2)
       let after = try machine.marks()
       for round in 0..<2 {
         let now = noon + 3 + Double(round)

@@ -125,7 +125,7 @@ struct TakeOverTests {
   @Test func whatWasDoneCanStillBeUndone() throws {
     let path = try copy("v23.sqlite")
     let store = try Store(path: path, now: Self.now)
-    var kinds: [UndoneAct.Kind] = []
+    var kinds: [UserAct.Kind] = []
     while let act = try store.acts.undo(at: Self.now) {
       kinds.append(act.kind)
     }

@@ -205,6 +205,17 @@ extension UndoneAct {
   }
 }
 
+extension UserAct {
+  /// The act that was undone or done again, on the messages that it changed.
+  package init(_ act: UndoneAct) {
+    switch act.kind {
+    case .settings: self = .settings(act.edit ?? SettingsAct(.changed, ""))
+    case .readAll: self = .readAll(InboxQuery())
+    case let kind: self.init(kind, MessageSelection(act.messages), until: act.at)
+    }
+  }
+}
+
 /// The secrets of the edits that this process made: the journal has none.
 package final class KnownSecrets: Sendable {
   private let values = Mutex<[(step: Int64, secrets: [Secrets])]>([])

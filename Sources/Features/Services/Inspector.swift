@@ -71,11 +71,10 @@ package enum Inspector {
     case .feed: return feed(bytes, charset, mediaType, address)
     case .schedule: return schedule(bytes) ?? feed(bytes, charset, mediaType, address)
     case .banners: return controlFile(bytes)
-    case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud,
-      .discourse, .healthchecks:
+    case let kind? where kind.row.isService:
       return service(bytes, kind, address, context) ?? feed(bytes, charset, mediaType, address)
     case .calendar: return calendar(bytes) ?? feed(bytes, charset, mediaType, address)
-    case .local, .command, .desktop, nil: break
+    case _: break
     }
     if let inspection = calendar(bytes) { return inspection }
     let inspection = feed(bytes, charset, mediaType, address)

@@ -168,7 +168,7 @@ package struct SettingsReader {
       return nil
     }
     checkKeys(table, of: entry.source.kind)
-    guard entry.source.kind.isPolled else {
+    guard entry.source.kind.row.isPolled else {
       checkCommand(table, entry)
       entry.source.address = ""
       return entry

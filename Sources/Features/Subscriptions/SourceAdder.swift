@@ -364,7 +364,7 @@ package struct SourceAdder: Sendable {
     let kind = kind ?? .feed
     var entry = SourceEntry(
       source: ConfiguredSource(
-        name: name, kind: kind, address: !kind.isPolled || kind == .command ? "" : address))
+        name: name, kind: kind, address: !kind.row.isPolled || kind == .command ? "" : address))
     entry.source.folder = folder
     entry.source.settings.options = wish.options
     entry.source.settings.options.command = wish.command

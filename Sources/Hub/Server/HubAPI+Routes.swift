@@ -7,7 +7,7 @@ extension HubAPI {
   /// A reader who waits has memory for all variables of the functions that it is in: this one and the next have few.
   func answer(_ request: HubRequest, _ line: inout HubLogLine) async throws(HubFailure) -> Answer {
     let route = try route(of: request, &line)
-    let caller = route.isForAnyone ? nil : try await caller(of: request, route, &line)
+    let caller = route.row.isForAnyone ? nil : try await caller(of: request, route, &line)
     return try await answer(request, route, for: caller, &line)
   }
 
@@ -16,9 +16,10 @@ extension HubAPI {
       throw .tooLarge("an address", limit: Limits.hubHeadBytes)
     }
     let route = try HubRoute(request.path)
-    line.set(pattern: route.pattern.general, route.pattern.own)
-    guard route.methods.contains(request.method) else {
-      throw .wrongMethod(allowed: route.methods + (route.methods.contains("GET") ? ["HEAD"] : []))
+    let row = route.row
+    line.set(pattern: row.pattern, row.path)
+    guard row.methods.contains(request.method) else {
+      throw .wrongMethod(allowed: row.methods + (row.methods.contains("GET") ? ["HEAD"] : []))
     }
     switch route {
     case .feed, .objects: line.isHeld = request.method == "GET" && request.value("wait") != nil

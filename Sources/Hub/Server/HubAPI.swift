@@ -104,14 +104,14 @@ struct HubAPI: HTTPResponder {
   ) async throws(HubFailure) -> HubAccess? {
     let (address, time) = (request.address ?? "", now())
     let kind: RateLimits.Kind = request.method == "GET" ? .read : .publish
-    let link = route.allowsLink && request.token == nil ? request.value("token") : nil
+    let link = route.row.allowsLink && request.token == nil ? request.value("token") : nil
     guard let token = request.token ?? link else {
       try spend(kind, address, time)
       return nil
     }
     do throws(HubFailure) {
       let access = try await tokens.access(token, now: time)
-      guard access.isLink ? route.allowsLink : link == nil else { throw .badToken }
+      guard access.isLink ? route.row.allowsLink : link == nil else { throw .badToken }
       line.token = access.number
       try spend(kind, "token \(access.number)", time)
       return access

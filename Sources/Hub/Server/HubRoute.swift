@@ -53,47 +53,46 @@ enum HubRoute {
     return feed
   }
 
-  /// For metrics, and with the name for the log.
-  var pattern: (general: String, own: String) {
-    switch self {
-    case .start: ("/", "/")
-    case .health: ("/health", "/health")
-    case .metrics: ("/metrics", "/metrics")
-    case .audit: ("/v1/audit", "/v1/audit")
-    case .document(let feed, _): ("/d/F", "/d/\(feed)")
-    case .storedDocument(let feed, _): ("/v1/documents/F", "/v1/documents/\(feed)")
-    case .feeds: ("/v1/feeds", "/v1/feeds")
-    case .feed(let feed): ("/v1/feeds/F", "/v1/feeds/\(feed)")
-    case .newest(let feed, let format): ("/v1/feeds/F.\(format)", "/v1/feeds/\(feed).\(format)")
-    case .item(_, let feed): ("/v1/feeds/F/items", "/v1/feeds/\(feed)/items")
-    case .objects: ("/v1/sync", "/v1/sync")
-    case .object: ("/v1/sync/DEVICE/NAME", "/v1/sync/DEVICE/NAME")
-    // A name that isn't known may be a secret that stands in the wrong place.
-    case .hook: ("/v1/hooks/NAME", "/v1/hooks/-")
+  /// The properties of a route.
+  struct Row {
+    /// The path in metrics, with a letter for each name.
+    var pattern: String
+    /// The path in the log, with the name of the feed.
+    var path: String
+    /// HEAD is a GET.
+    var methods: [String]
+    /// Whether the route needs no token. Each webhook has its own secret.
+    var isForAnyone = false
+    /// Whether the token may be in the address.
+    var allowsLink = false
+
+    init(
+      _ pattern: String, of feed: FeedName? = nil, logged path: String? = nil, _ methods: [String],
+      isForAnyone: Bool = false, allowsLink: Bool = false
+    ) {
+      self.pattern = pattern
+      self.path = path ?? feed.map { pattern.replacing(exactly: "/F", with: "/\($0)") } ?? pattern
+      (self.methods, self.isForAnyone, self.allowsLink) = (methods, isForAnyone, allowsLink)
     }
   }
 
-  /// Whether nobody asks for a token. A webhook has a secret of its own.
-  var isForAnyone: Bool {
+  var row: Row {
     switch self {
-    case .start, .health, .hook: true
-    default: false
-    }
-  }
-
-  /// Whether the token may stand in the address.
-  var allowsLink: Bool { if case .newest = self { true } else { false } }
-
-  /// HEAD is a GET.
-  var methods: [String] {
-    switch self {
-    case .start, .health, .metrics, .audit, .document, .feeds, .newest, .objects: ["GET"]
-    case .storedDocument: ["PUT", "DELETE"]
-    case .feed: ["GET", "POST"]
-    case .item: ["DELETE"]
-    case .object: ["GET", "PUT", "DELETE"]
-    // Other kinds of hooks have none of the longer ones.
-    case .hook(_, let rest): NtfyAddress.methods(rest)
+    case .start: Row("/", ["GET"], isForAnyone: true)
+    case .health: Row("/health", ["GET"], isForAnyone: true)
+    case .metrics: Row("/metrics", ["GET"])
+    case .audit: Row("/v1/audit", ["GET"])
+    case .document(let feed, _): Row("/d/F", of: feed, ["GET"])
+    case .storedDocument(let feed, _): Row("/v1/documents/F", of: feed, ["PUT", "DELETE"])
+    case .feeds: Row("/v1/feeds", ["GET"])
+    case .feed(let feed): Row("/v1/feeds/F", of: feed, ["GET", "POST"])
+    case .newest(let feed, let format): Row("/v1/feeds/F.\(format)", of: feed, ["GET"], allowsLink: true)
+    case .item(_, let feed): Row("/v1/feeds/F/items", of: feed, ["DELETE"])
+    case .objects: Row("/v1/sync", ["GET"])
+    case .object: Row("/v1/sync/DEVICE/NAME", ["GET", "PUT", "DELETE"])
+    case .hook(_, let rest):
+      // Only hooks of ntfy have longer paths. An unknown name may be a secret in the wrong place, so the log has none.
+      Row("/v1/hooks/NAME", logged: "/v1/hooks/-", NtfyAddress.methods(rest), isForAnyone: true)
     }
   }
 }

@@ -127,7 +127,7 @@ extension InboxSession {
     let until = SnoozeTime.parse(text, now: now, zone: environment.clock())
     loop.answer(.snoozed(act, selection, until: until, text: text, request))
     guard let until else { return }
-    let snooze = EachAct.snooze(until: until).act(on: selection)
+    let snooze = UserAct(.snooze, selection, until: until)
     store.write(act, { store in try store.acts.perform(snooze, at: now) }) { [loop, upkeep] changed in
       loop.happened(.performed(act, changed: changed))
       upkeep.scheduleTransition()

@@ -20,38 +20,44 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case github, gitlab, gitea, mastodon, ntfy, gotify, miniflux, greader, alertmanager, nextcloud, discourse,
     healthchecks
 
-  /// Whether it is asked for what is new. The others are handed their messages.
-  package var isPolled: Bool { self != .local && self != .desktop }
+  /// The properties of the sources of a kind.
+  package struct Row: Sendable {
+    /// Whether its adapter is one of the services.
+    package var isService = false
+    /// Whether reddot polls it; other kinds receive their messages.
+    package var isPolled = true
+    /// Whether its server keeps new messages until it is polled, so that a poll that stops between two pages continues there
+    /// later. A document, such as a feed, may lack tomorrow what it has today.
+    package var hasBacklog = false
+    /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used again
+    /// after a 304.
+    package var keepsDocument = false
+    /// Whether other machines have the same source, unless it is a file.
+    package var travels = true
+    /// Whether its messages can belong to feeds, applications, topics, projects or hosts, by which the user knows them.
+    package var hasOrigins = false
+    /// Whether its messages are shown whatever channel they name.
+    package var showsAllChannels = false
 
-  package var isService: Bool {
-    switch self {
-    case .feed, .native, .schedule, .banners, .local, .command, .calendar, .desktop: false
-    case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud,
-      .discourse, .healthchecks:
-      true
-    }
+    /// A service that keeps its messages.
+    fileprivate static let service = Row(
+      isService: true, hasBacklog: true, hasOrigins: true, showsAllChannels: true)
   }
 
-  /// Whether its server keeps new messages until it is polled, so that a poll that stops between two pages continues there later.
-  /// A document of the others, such as a feed, may lack tomorrow what it has today.
-  package var hasBacklog: Bool {
+  /// The row of a kind: a new kind has its facts here and its adapter in `SourceAdapters`.
+  package var row: Row {
     switch self {
-    case .native, .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .nextcloud,
-      .discourse:
-      true
-    case .feed, .schedule, .banners, .local, .command, .calendar, .desktop, .alertmanager, .healthchecks:
-      false
-    }
-  }
-
-  /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used again
-  /// after a 304.
-  package var keepsDocument: Bool {
-    switch self {
-    case .banners, .calendar: true
-    case .feed, .native, .schedule, .local, .command, .desktop, .github, .gitlab, .gitea,
-      .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud, .discourse, .healthchecks:
-      false
+    case .feed, .schedule: Row()
+    case .native: Row(hasBacklog: true)
+    case .banners: Row(keepsDocument: true)
+    case .calendar: Row(keepsDocument: true, travels: false, showsAllChannels: true)
+    case .command: Row(travels: false)
+    case .local: Row(isPolled: false, travels: false, showsAllChannels: true)
+    case .desktop: Row(isPolled: false, travels: false, hasOrigins: true, showsAllChannels: true)
+    case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .nextcloud, .discourse:
+      .service
+    case .alertmanager, .healthchecks:
+      Row(isService: true, hasOrigins: true, showsAllChannels: true)
     }
   }
 }

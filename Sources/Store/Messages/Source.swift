@@ -89,7 +89,7 @@ package struct SourceSettings: Hashable, Sendable {
   /// Only sources whose server keeps the rest are limited, and only between two documents, so that nothing is lost by it.
   package func pause(after day: PollDay?, at now: Date) -> Date? {
     // A clock that was set back must not make this longer than a day.
-    guard let day, kind.hasBacklog, !isLocalFile, day.start <= now + 5, now < day.end else { return nil }
+    guard let day, kind.row.hasBacklog, !isLocalFile, day.start <= now + 5, now < day.end else { return nil }
     let isFull = day.messages >= dailyLimit || day.bytes / Self.dailyBytesOfMessage >= dailyLimit
     return isFull ? day.end : nil
   }
@@ -128,7 +128,7 @@ package struct SourceSettings: Hashable, Sendable {
   }
 
   /// Whether its messages can be the same as those of other sources. What is pushed stands by itself.
-  package var isDeduplicated: Bool { joinsOthers && kind.isPolled }
+  package var isDeduplicated: Bool { joinsOthers && kind.row.isPolled }
 
   /// The acts of the user that are sent to its service.
   package var carries: CarriedActs {
@@ -143,7 +143,7 @@ package struct SourceSettings: Hashable, Sendable {
 
   /// The channels whose messages are shown: all of a service's own, and all projects and programs of this machine.
   package var shownChannels: ShownChannels {
-    if kind.isService || [.local, .desktop, .calendar].contains(kind) { return .all }
+    if kind.row.showsAllChannels { return .all }
     return channels.isEmpty ? .unnamed : .named(Set(channels))
   }
 
@@ -156,8 +156,7 @@ package struct SourceSettings: Hashable, Sendable {
   /// Whether marks of its messages are the same on all machines of the person.
   package var isSynced: Bool {
     options.sync
-      ?? (options.syncAs != nil || isShared
-        || ![.local, .command, .calendar, .desktop].contains(kind) && !isLocalFile)
+      ?? (options.syncAs != nil || isShared || kind.row.travels && !isLocalFile)
   }
 
   /// Pushes into it appear on all machines that name it so.

@@ -245,7 +245,7 @@ final class StoreStage {
       immediate.append(.snoozed(act, selection, until: until, text: text, request))
       guard let until else { return }
       let now = now
-      write(act, { try $0.acts.perform(EachAct.snooze(until: until).act(on: selection), at: now) }) {
+      write(act, { try $0.acts.perform(UserAct(.snooze, selection, until: until), at: now) }) {
         .performed(act, changed: $0)
       }
     case .beQuiet(let text, let request):

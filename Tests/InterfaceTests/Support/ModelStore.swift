@@ -161,34 +161,27 @@ struct ModelStore {
   @discardableResult
   mutating func perform(_ act: UserAct) -> Int {
     let before = messages
-    if case .each(let each, let selection, let joining) = act {
-      let ids = self.ids(selection)
-      guard let joining, case let last? = undone.last, last == each.act(on: [joining]) else {
-        return perform(each.act(on: ids))
+    let ids =
+      act.list.map { rows($0).map(\.id).filter { $0 <= act.newest ?? $0 } } ?? ids(act.messages)
+    // One step with the act before.
+    if let joined = act.joined, let last = undone.last, last.kind == act.kind, last.messages.ids == [joined] {
+      undone[undone.count - 1].messages.ids += ids
+    } else {
+      undos.append((before, sources, lists))
+      undone.append(act)
+      undone[undone.count - 1].messages = MessageSelection(ids)
+    }
+    let meant = Set(ids)
+    for index in messages.indices where meant.contains(messages[index].id) {
+      switch act.kind {
+      case .read, .readAll: messages[index].isUnread = false
+      case .unread: messages[index].isUnread = true
+      case .star: messages[index].isStarred = true
+      case .unstar: messages[index].isStarred = false
+      case .undismiss: messages[index].isDismissed = false
+      case .dismiss, .snooze: messages[index].isDismissed = messages[index].content.isDismissable
+      case .rule, .settings: break
       }
-      // One step with the act before.
-      perform(each.act(on: ids))
-      undos.removeLast()
-      undone.removeLast(2)
-      undone.append(each.act(on: [joining] + ids))
-      return zip(before, messages).count { $0 != $1 }
-    }
-    undos.append((before, sources, lists))
-    undone.append(act)
-    func change(_ ids: [MessageID], _ change: (inout Message) -> Void) {
-      let ids = Set(ids)
-      for index in messages.indices where ids.contains(messages[index].id) { change(&messages[index]) }
-    }
-    switch act {
-    case .read(let ids): change(ids) { $0.isUnread = false }
-    case .unread(let ids): change(ids) { $0.isUnread = true }
-    case .star(let ids): change(ids) { $0.isStarred = true }
-    case .unstar(let ids): change(ids) { $0.isStarred = false }
-    case .undismiss(let ids): change(ids) { $0.isDismissed = false }
-    case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = $0.content.isDismissable }
-    case .readAll(let query, let newest):
-      change(rows(query).map(\.id).filter { $0 <= newest ?? $0 }) { $0.isUnread = false }
-    case .each, .rule, .settings: break
     }
     return zip(before, messages).count { $0 != $1 }
   }
@@ -203,7 +196,7 @@ struct ModelStore {
   mutating func undo() -> UserAct? {
     if !edits.isEmpty { return .settings(edits.removeFirst()) }
     guard let before = undos.popLast(), let act = undone.popLast() else { return nil }
-    if case .settings = act {
+    if act.kind == .settings {
       (sources, lists) = (before.sources, before.lists)
     } else {
       messages = before.messages

@@ -110,7 +110,7 @@ struct Stage {
         return [.snoozed(act, selection, until: nil, text: text, request)]
       }
       let until = ModelStore.start + hours * 3600
-      let count = store.perform(EachAct.snooze(until: until).act(on: selection))
+      let count = store.perform(UserAct(.snooze, selection, until: until))
       written = act
       return [
         .snoozed(act, selection, until: until, text: text, request), .performed(act, changed: count), changed,

@@ -66,7 +66,7 @@ extension PollSchedule {
 extension ScheduledSource {
   /// Whether it is polled again and again, and was polled.
   fileprivate var isPeriodic: Bool {
-    source.kind.isPolled && !source.settings.isPaused && !state.isGone && state.lastAttemptEnd != nil
+    source.kind.row.isPolled && !source.settings.isPaused && !state.isGone && state.lastAttemptEnd != nil
   }
 
   /// Seconds between its polls without others: its waits, and how long a poll takes.

@@ -100,7 +100,7 @@ struct ScheduledSource: Sendable {
   /// Only a host's Retry-After and the source's daily limit hold a forced refresh back. A source that is gone (410) is polled
   /// once more.
   func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
-    if !source.kind.isPolled { return Obstacle(until: .distantFuture, rule: .notPolled) }
+    if !source.kind.row.isPolled { return Obstacle(until: .distantFuture, rule: .notPolled) }
     return [held(at: now, by: hold), full(at: now)].compactMap(\.self).max { $0.until < $1.until }
   }
 
@@ -197,7 +197,7 @@ struct ScheduledSource: Sendable {
   }
 
   private func periodic(hold: PollSchedule.Hold?) -> NextPoll {
-    if !source.kind.isPolled { return NextPoll(date: nil, rule: .notPolled) }
+    if !source.kind.row.isPolled { return NextPoll(date: nil, rule: .notPolled) }
     if source.settings.isPaused { return NextPoll(date: nil, rule: .paused) }
     if state.isGone { return NextPoll(date: nil, rule: .gone) }
 

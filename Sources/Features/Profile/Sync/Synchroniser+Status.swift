@@ -36,7 +36,7 @@ extension Synchroniser {
       let name = source.name ?? address
       let (safeName, safeAddress) = (SafeOutput.line(name), SafeOutput.line(address))
       let why =
-        if SourceKind(rawValue: kind)?.isService ?? true {
+        if SourceKind(rawValue: kind)?.row.isService ?? true {
           "it needs a token; reddot add \(SafeOutput.line(kind)) --name \(ShellWord.quoted(safeName))"
         } else if !source.isFollowedByItself {
           "it needs a password; reddot add \(ShellWord.quoted(safeAddress)) --name \(ShellWord.quoted(safeName))"
@@ -53,7 +53,7 @@ extension Synchroniser {
 
   private func sourceLines() throws(StoreFailure) -> [String] {
     let missing = try notFollowed().map { source in
-      let isService = SourceKind(rawValue: source.kind)?.isService ?? true
+      let isService = SourceKind(rawValue: source.kind)?.row.isService ?? true
       let name = SafeOutput.line(source.name) + (isService ? " (\(SafeOutput.line(source.kind)))" : "")
       return "Not followed here: \(name): \(source.why)"
     }

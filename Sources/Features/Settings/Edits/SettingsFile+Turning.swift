@@ -88,7 +88,7 @@ extension SettingsFile {
     }
     let (old, new) = (Set(before.map(\.name)), Set(after.map(\.name)))
     let staying = before.filter { new.contains($0.name) }
-    for entry in after where !old.contains(entry.name) && entry.source.kind.isPolled {
+    for entry in after where !old.contains(entry.name) && entry.source.kind.row.isPolled {
       if let same = staying.first(where: { $0.source.identity == entry.source.identity }) {
         return "it is followed again, as \"\(same.name)\""
       }

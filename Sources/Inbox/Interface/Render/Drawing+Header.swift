@@ -109,7 +109,7 @@ extension Drawing {
   }
 
   private func status(of status: SourceStatus) -> [StyledText] {
-    if !status.source.kind.isPolled {
+    if !status.source.kind.row.isPolled {
       return [StyledText(words.whoFills(status.source), style: Palette.quiet)]
     }
     let polling = state.polling[status.source.id]

@@ -32,12 +32,6 @@ extension SourceStatus {
   /// Whether a person knows its messages by what the service calls their feed, application, topic, project or host. A topic
   /// that is the whole source has the source's name.
   fileprivate var hasOrigins: Bool {
-    switch source.kind {
-    case .ntfy: source.settings.address.contains(",")
-    case .github, .gitlab, .gitea, .gotify, .miniflux, .greader, .alertmanager, .nextcloud, .mastodon,
-      .discourse, .healthchecks, .desktop:
-      true
-    case .feed, .native, .schedule, .banners, .local, .command, .calendar: false
-    }
+    source.kind.row.hasOrigins && (source.kind != .ntfy || source.settings.address.contains(","))
   }
 }

@@ -147,7 +147,7 @@ package struct AppState: Hashable, Sendable {
   /// Whether the welcome is shown: no sources and no messages yet.
   var isWelcome: Bool {
     shown.list.isLoaded && counts.total == 0 && shown.list.query.scope == .all
-      && shown.list.query.search == nil && shown.sources.statuses.allSatisfy { !$0.source.kind.isPolled }
+      && shown.list.query.search == nil && shown.sources.statuses.allSatisfy { !$0.source.kind.row.isPolled }
   }
 
   /// Whether the list shows what was searched for.

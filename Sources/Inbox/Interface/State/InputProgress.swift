@@ -26,7 +26,7 @@ package struct InputProgress: Hashable, Sendable {
     /// How soon the motion must follow.
     static let time: TimeInterval = 1
 
-    var act: EachAct
+    var act: UserAct.Kind
     var message: ListKey
     /// When the last key of it was pressed.
     var at: Date

@@ -33,15 +33,16 @@ package struct PendingActs: Hashable, Sendable {
     /// Whether it takes messages off the list, or brings them back.
     var putsAway: Bool {
       switch self {
-      case .act(.dismiss), .act(.undismiss), .act(.snooze), .snooze: true
-      case .act, .readAll, .removal, .undo: false
+      case .act(let act): [.dismiss, .undismiss, .snooze].contains(act.kind)
+      case .snooze: true
+      case .readAll, .removal, .undo: false
       }
     }
 
     var changesStars: Bool {
       switch self {
-      case .act(.star), .act(.unstar): true
-      case .act, .readAll, .removal, .snooze, .undo: false
+      case .act(let act): act.kind == .star || act.kind == .unstar
+      case .readAll, .removal, .snooze, .undo: false
       }
     }
   }
@@ -137,7 +138,7 @@ package struct PendingActs: Hashable, Sendable {
       return
     }
     var undoing = Undoing(act: act)
-    if case .readAll = act {
+    if act.kind == .readAll {
       let last = entries[..<index].last { if case .readAll = $0.change { true } else { false } }
       undoing.unread = last?.undoing?.unread ?? []
     }
@@ -182,36 +183,35 @@ package struct PendingActs: Hashable, Sendable {
     including: ActID, through: ActID? = nil, onlyWritten: Bool = false
   ) -> [MessageID: Difference] {
     var result: [MessageID: Difference] = [:]
-    func each(_ ids: some Sequence<MessageID>, _ change: (inout Difference) -> Void) {
-      for id in ids { change(&result[id, default: Difference()]) }
+    func change(_ ids: some Sequence<MessageID>, by kind: UserAct.Kind, isUndone: Bool = false) {
+      for id in ids { kind.change(&result[id, default: Difference()], isUndone: isUndone) }
     }
     for entry in entries where including < entry.id && (entry.isWritten || !onlyWritten) {
       if let through, through < entry.id { break }
       switch entry.change {
-      case .act(let act):
-        switch act {
-        case .read(let ids): each(ids) { $0.isUnread = false }
-        case .unread(let ids): each(ids) { $0.isUnread = true }
-        case .star(let ids): each(ids) { $0.isStarred = true }
-        case .unstar(let ids): each(ids) { $0.isStarred = false }
-        case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
-        case .readAll, .each, .rule, .settings: break
-        }
-      case .readAll(let ids, _): each(ids) { $0.isUnread = false }
+      case .act(let act): change(act.messages.ids, by: act.kind)
+      case .readAll(let ids, _): change(ids, by: .readAll)
       // An act changes only messages that were different before, so their old state is known.
       case .undo(let undoing?):
-        switch undoing.act {
-        case .read(let ids): each(ids) { $0.isUnread = true }
-        case .unread(let ids): each(ids) { $0.isUnread = false }
-        case .star(let ids): each(ids) { $0.isStarred = false }
-        case .unstar(let ids): each(ids) { $0.isStarred = true }
-        case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
-        case .readAll: each(undoing.unread) { $0.isUnread = true }
-        case .each, .rule, .settings: break
-        }
+        let act = undoing.act
+        change(act.kind == .readAll ? Array(undoing.unread) : act.messages.ids, by: act.kind, isUndone: true)
       case .removal, .snooze, .undo(nil): break
       }
     }
     return result
+  }
+}
+
+extension UserAct.Kind {
+  /// Changes how a message is shown.
+  fileprivate func change(_ difference: inout PendingActs.Difference, isUndone: Bool) {
+    switch self {
+    case .read, .readAll: difference.isUnread = isUndone
+    case .unread: difference.isUnread = !isUndone
+    case .star: difference.isStarred = !isUndone
+    case .unstar: difference.isStarred = isUndone
+    case .dismiss, .undismiss, .snooze: difference.isHidden = !isUndone
+    case .rule, .settings: break
+    }
   }
 }

@@ -104,7 +104,7 @@ package struct SourceList: Hashable, Sendable {
     self.lists = lists
     if statuses != self.statuses {
       self.statuses = statuses
-      polled = statuses.filter { $0.source.kind.isPolled }.map {
+      polled = statuses.filter { $0.source.kind.row.isPolled }.map {
         Polled(
           id: $0.source.id, last: $0.state.lastAttemptEnd, hasFailed: $0.state.isFailing || $0.state.isGone)
       }

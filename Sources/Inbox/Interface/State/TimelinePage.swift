@@ -75,7 +75,7 @@ struct TimelinePage {
     let statuses = state.shown.sources.statuses.filter { state.isShown($0.source.id) }
     if state.shownSource != nil { return statuses }
     let known = statuses.filter { state.polling[$0.source.id] != nil || $0.state.isGone }
-    return known.filter { $0.source.kind.isPolled }.sorted { a, b in
+    return known.filter { $0.source.kind.row.isPolled }.sorted { a, b in
       (state.polling[a.source.id]?.next ?? .distantFuture)
         < (state.polling[b.source.id]?.next ?? .distantFuture)
     }
@@ -124,7 +124,7 @@ struct TimelinePage {
     let name = min(Self.longestName, max(8, columns / 3), max(4, state.shown.sources.widestTitle))
     var line = StyledText(
       state.title(of: status.source.id).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
-    if !status.source.kind.isPolled {
+    if !status.source.kind.row.isPolled {
       line.append(words.whoFills(status.source), style: Palette.quiet)
     } else if polling?.phase == .polling {
       line.append(words(.polling), style: Palette.accent)

@@ -195,7 +195,7 @@ extension AppState {
       statusLine.toast = Toast(words(.cannotSnoozePutAway, options.keymap.name(of: .dismiss)), .warning)
       return []
     }
-    if let selection = several?.selection(for: .snooze(until: now)) {
+    if let selection = several?.selection(for: .snooze) {
       if selection.ids.isEmpty, selection.parts.isEmpty {
         statusLine.toast = Toast(words(.cannotSnooze), .warning)
       } else {
@@ -267,7 +267,7 @@ extension AppState {
 
   mutating func showUndone(_ act: UserAct?, _ id: ActID, count: Int, left: Int, on machines: [String]) {
     pending.acts.confirm(id, undone: act)
-    if case .settings(let edit)? = act, edit.kind == .removed {} else { pending.restored = nil }
+    if act?.edit?.kind != .removed { pending.restored = nil }
     show(act, as: .undone, orNothing: .nothingToUndo, count: count, left: left, on: machines)
   }
 
@@ -291,17 +291,17 @@ extension AppState {
       return
     }
     let what: SafeText
-    if case .settings(let edit) = act {
+    if let edit = act.edit {
       what = words.edit(edit)
       showTurned(edit)
-    } else if let phrase = act.undonePhrase {
-      what = words.count(phrase, max(count, act.messages.count))
-    } else {
+    } else if act.kind == .readAll {
       what = words(.undoneReadAll)
+    } else {
+      what = words.count(Phrase(act.kind), max(count, act.messages.ids.count))
     }
     statusLine.toast = Toast(
       elsewhere ?? words(phrase, left > 0 ? what + words.count(.undoneLeft, left) : what))
-    pending.selection = act.messages.first
+    pending.selection = act.messages.ids.first
     selectWanted()
   }
 
@@ -313,34 +313,5 @@ extension AppState {
     }
     pending.selection = nil
     if focus.pane != .reader { shown.list.select(index) }
-  }
-}
-
-extension UserAct {
-  /// Empty for a whole list.
-  fileprivate var messages: [MessageID] {
-    switch self {
-    case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
-      .undismiss(let ids), .rule(let ids), .snooze(let ids, _):
-      ids
-    case .readAll, .settings: []
-    case .each(_, let selection, _): selection.ids
-    }
-  }
-
-  /// What it did, about a number of messages; nil for a whole list, and for what is not about messages.
-  fileprivate var undonePhrase: Phrase? {
-    switch self {
-    case .read: .undoneRead
-    case .unread: .undoneUnread
-    case .star: .undoneStar
-    case .unstar: .undoneUnstar
-    case .dismiss: .undoneDismiss
-    case .undismiss: .undoneUndismiss
-    case .rule: .undoneRule
-    case .snooze: .undoneSnooze
-    case .readAll, .settings: nil
-    case .each(let act, _, _): act.phrase
-    }
   }
 }

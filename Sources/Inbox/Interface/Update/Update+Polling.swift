@@ -5,7 +5,7 @@ import Words
 
 extension AppState {
   mutating func refreshNow(_ scope: InboxQuery.Scope) -> [Effect] {
-    let polled = shown.sources.statuses.filter { $0.source.kind.isPolled }.map(\.source.id)
+    let polled = shown.sources.statuses.filter { $0.source.kind.row.isPolled }.map(\.source.id)
     let sources = shown.sources.sources(in: scope)
     let asked = polled.filter { sources?.contains($0) ?? true }
     guard !asked.isEmpty else {

@@ -15,7 +15,7 @@ struct Several: Hashable, Sendable {
   var areStarred: Bool
 
   /// The selection without the rows on which the act has nothing to do: what is undone changes no others.
-  func selection(for act: EachAct) -> MessageSelection {
+  func selection(for act: UserAct.Kind) -> MessageSelection {
     let idle = Set(rows.filter { !$0.isChanged(by: act) }.map(\.id))
     var selection = selection
     selection.ids.removeAll(where: idle.contains)
@@ -57,7 +57,7 @@ extension AppState {
   /// Does it to all of them, as one step of the journal.
   ///
   /// - Parameter joining: the message on which the same act was the last one; both are one step then.
-  mutating func act(_ act: EachAct, on several: Several, joining: MessageID? = nil) -> [Effect] {
+  mutating func act(_ act: UserAct.Kind, on several: Several, joining: MessageID? = nil) -> [Effect] {
     shown.list.marks.clear()
     let selection = several.selection(for: act)
     guard !selection.ids.isEmpty || !selection.parts.isEmpty else {
@@ -68,12 +68,12 @@ extension AppState {
       let leaves = showsUnreadOnly
       for id in selection.ids { shown.list.hold(id, unread: act == .unread, leaves: leaves) }
     }
-    let id = addPending(.act(act.act(on: selection.ids)), isLoaded: selection.parts.isEmpty)
+    let id = addPending(
+      .act(UserAct(act, MessageSelection(selection.ids))), isLoaded: selection.parts.isEmpty)
     pending.confirmation = Pending.Confirmation(
-      act: id, text: .done(act.phrase, before: joining == nil ? 0 : 1))
+      act: id, text: .done(Phrase(act), before: joining == nil ? 0 : 1))
     showPendingActs()
-    let written = joining == nil ? act.act(on: selection) : .each(act, selection, joining: joining)
-    let effects = [Effect.perform(written, id)]
+    let effects = [Effect.perform(UserAct(act, selection).joining(joining), id)]
     return act == .dismiss ? effects + goOn(without: selection.ids) : effects
   }
 
@@ -112,7 +112,7 @@ extension AppState {
 
   // MARK: An act, then a motion
 
-  mutating func allowExtension(of act: EachAct, at key: ListKey) {
+  mutating func allowExtension(of act: UserAct.Kind, at key: ListKey) {
     guard focus.pane == .messages else { return }
     input.extensible = InputProgress.Extensible(act: act, message: key, at: now)
   }
@@ -189,27 +189,14 @@ extension AppState {
 }
 
 extension MessageRow {
-  fileprivate func isChanged(by act: EachAct) -> Bool {
+  fileprivate func isChanged(by act: UserAct.Kind) -> Bool {
     switch act {
     case .read: isUnread
     case .unread: !isUnread
     case .star: !isStarred
     case .unstar: isStarred
     case .dismiss, .snooze: isDismissable
-    }
-  }
-}
-
-extension EachAct {
-  /// What it does to a number of messages.
-  var phrase: Phrase {
-    switch self {
-    case .read: .undoneRead
-    case .unread: .undoneUnread
-    case .star: .undoneStar
-    case .unstar: .undoneUnstar
-    case .dismiss: .undoneDismiss
-    case .snooze: .undoneSnooze
+    case .readAll, .undismiss, .rule, .settings: true
     }
   }
 }

@@ -89,7 +89,7 @@ extension AppState {
 
   mutating func pauseSource() -> [Effect] {
     guard let source = sourceToChange()?.source else { return [] }
-    guard source.kind.isPolled else {
+    guard source.kind.row.isPolled else {
       statusLine.toast = Toast(words(.refreshNothingToPoll))
       return []
     }

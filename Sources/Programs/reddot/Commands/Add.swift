@@ -81,7 +81,7 @@ struct Add: AsyncParsableCommand {
         throw ValidationError("give an address, the path of a file, or the name of a service")
       }
     }
-    if let kind, !kind.isPolled {
+    if let kind, !kind.row.isPolled {
       throw ValidationError("a source of kind \(kind) has no address; add it to the settings with [[source]]")
     }
     try refuseMeaningless()
@@ -94,7 +94,7 @@ struct Add: AsyncParsableCommand {
 
   private var service: SourceKind? {
     let named = url.flatMap(SourceAdder.service)
-    if let kind { return kind.isService ? kind : nil }
+    if let kind { return kind.row.isService ? kind : nil }
     return named
   }
 

@@ -281,7 +281,7 @@ package struct StoreCheck: StorePart {
 
   /// The columns that name the act behind a value.
   static let writers =
-    Mark.Field.allCases.compactMap(\.by).map { ("status", $0) }
+    Mark.Field.allCases.compactMap(\.row.by).map { ("status", $0) }
     + ["follow_by", "name_by", "title_by", "folder_by"].map { ("wire_source", $0) } + [
       ("waiting", "act"), ("source_written", "act"),
     ]

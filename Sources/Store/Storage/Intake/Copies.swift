@@ -137,7 +137,7 @@ struct Copies {
     let writer = MarkWriter(db, by: .occasion, at: now)
     for mark in found.marks { try writer.set(mark, on: IDRanges([id])) }
     guard try SyncedMachine.isSet(db) else { return }
-    let columns = Mark.Field.allCases.compactMap(\.by) + ["woken", "read_before"]
+    let columns = Mark.Field.allCases.compactMap(\.row.by) + ["woken", "read_before"]
     let list = columns.joined(separator: ", ")
     try db.prepared(
       "UPDATE status SET (\(list)) = (SELECT \(list) FROM status WHERE message_id = ?2) WHERE message_id = ?1"

@@ -116,7 +116,7 @@ package struct StorePolls: StorePart {
     case .failed: break
     case .notModified(let position, _):
       let old = try PollPosition.find(source, db)
-      if row.source.kind.keepsDocument {
+      if row.source.kind.row.keepsDocument {
         try StoredDocument.move(
           from: old.address(of: row.source), to: position.address(of: row.source), db)
       }
@@ -194,7 +194,7 @@ package struct StorePolls: StorePart {
     }
     if let since, now - since >= Limits.confirmedSeconds * 1000 {
       position.validators = Validators()
-      if source.kind.keepsDocument {
+      if source.kind.row.keepsDocument {
         try StoredDocument.forgetValidators(position.address(of: source), db)
       }
     }
@@ -213,7 +213,7 @@ package struct StorePolls: StorePart {
     var position = try PollPosition.find(source, db)
     let kind = try db.prepared("SELECT kind FROM source WHERE id = ?")
     kind.bind(1, source.rawValue)
-    if try kind.first({ SourceKind(rawValue: kind.text(0))?.keepsDocument }) == true {
+    if try kind.first({ SourceKind(rawValue: kind.text(0))?.row.keepsDocument }) == true {
       let row = try SourceRow.find(source, db, columns)
       position.validators =
         try StoredDocument.find(position.address(of: row.source), db)?.validators ?? Validators()
@@ -294,7 +294,7 @@ package struct StorePolls: StorePart {
       let intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, reusedID: content.reusedID, judges: arrivals,
         serverTitle: title,
-        as: !isFilled && source.kind.isPolled ? .firstPoll : .new, at: end.milliseconds)
+        as: !isFilled && source.kind.row.isPolled ? .firstPoll : .new, at: end.milliseconds)
       // A service says itself what is read.
       let isFilledElsewhere = try WireSources(db).isFilled(source.id.rawValue)
       let isFirst = intake.arrival == .firstPoll && content.upstream == nil && !isFilledElsewhere
@@ -303,7 +303,7 @@ package struct StorePolls: StorePart {
       recorded = try intake.finish()
       // A first document that is all that a server has is an archive: no growth that a limit has to stop.
       let isArchive = isWhole && intake.arrival == .firstPoll
-      if intake.added.messages > 0, source.kind.hasBacklog, !isArchive {
+      if intake.added.messages > 0, source.kind.row.hasBacklog, !isArchive {
         try PollDay.add(
           messages: intake.added.messages, bytes: intake.added.bytes, to: source.id, at: end.milliseconds, db)
       }
@@ -311,7 +311,7 @@ package struct StorePolls: StorePart {
       endedNotices = intake.endedNotices
       if content.upstream?.marks.isEmpty == false || !content.endings.isEmpty { arrived = intake.arrived }
     }
-    if !isFilled, source.kind.isPolled {
+    if !isFilled, source.kind.row.isPolled {
       try WireSources(db).fill(source.id.rawValue)
       try OwnActs(db).addFirstDelivery(of: source.id.rawValue, old: old, at: end.milliseconds)
     }

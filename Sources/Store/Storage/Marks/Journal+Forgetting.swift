@@ -11,7 +11,7 @@ extension Journal {
   /// - Returns: their ids, those of other machines from the newest to the oldest.
   func unneeded() throws -> [Int64] {
     let named =
-      Mark.Field.allCases.compactMap(\.by).map { "SELECT \($0) FROM status WHERE \($0) IS NOT NULL" }
+      Mark.Field.allCases.compactMap(\.row.by).map { "SELECT \($0) FROM status WHERE \($0) IS NOT NULL" }
       + SourceCells.actColumns.map { "SELECT \($0) FROM wire_source WHERE \($0) IS NOT NULL" }
       + ["SELECT act FROM waiting", "SELECT act FROM source_written"]
       // Undos gave marks back to them, or would.

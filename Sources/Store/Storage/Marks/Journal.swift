@@ -15,7 +15,7 @@ struct Journal {
     /// In their order.
     var acts: [Int64]
     var at: Milliseconds
-    var kind: UndoneAct.Kind
+    var kind: UserAct.Kind
     /// Of an undo: the act that it undoes.
     var undoes: Int64?
     /// Edits of the settings, in their order.
@@ -35,7 +35,7 @@ struct Journal {
   ///
   /// - Parameters:
   ///   - id: of `nextID`.
-  ///   - kind: as stored: of `UndoneAct.Kind`, or `undo` or `redo`.
+  ///   - kind: as stored: of `UserAct.Kind`, or `undo` or `redo`.
   ///   - step: the first act of its step; nil: it begins one.
   ///   - seq: its number in `own_act`; nil: other machines do not get it.
   ///   - stamp: nil without synchronisation.
@@ -165,7 +165,7 @@ struct Journal {
   func append(_ edit: JournaledEdit, joining step: Int64? = nil, at now: Milliseconds) throws -> Int64 {
     let insert = try db.prepared("INSERT INTO journal (at, kind, step, edit) VALUES (?, ?, ?, ?)")
     insert.bind(1, now)
-    try insert.bind(2, UndoneAct.Kind.settings.rawValue)
+    try insert.bind(2, UserAct.Kind.settings.rawValue)
     insert.bind(3, step)
     try insert.bind(4, String(decoding: try JSONEncoder().encode(edit), as: UTF8.self))
     try insert.run()
@@ -260,7 +260,7 @@ struct Journal {
 
   static let undo = "undo"
   static let redo = "redo"
-  /// Of an act that isn't in `UndoneAct.Kind`.
+  /// The kind of an act that `UserAct.Kind` does not have.
   static let other = "other"
 
   private func first(ofStepOf act: Int64) throws -> Int64 {
@@ -283,7 +283,7 @@ struct Journal {
     let query = try db.prepared("SELECT id, at, kind, undoes FROM journal WHERE id = ?")
     query.bind(1, id)
     return try query.first {
-      guard let kind = UndoneAct.Kind(rawValue: query.text(2)) else {
+      guard let kind = UserAct.Kind(rawValue: query.text(2)) else {
         throw StoreFailure.corrupt(path: "journal", reason: "entry \(query.int(0)) cannot be read")
       }
       return Step(

@@ -162,7 +162,7 @@ struct MarkLog {
 
   /// Whether what stands behind a mark is an act of a person, of whichever machine, and not that it was taken back.
   private static let isBehind = Mark.Field.allCases.compactMap { field in
-    field.by.map { column in
+    field.row.by.map { column in
       """
       ?2 IN (0, \(field.rawValue)) AND EXISTS (SELECT 1 FROM journal j
         WHERE j.id = \(behind(field, column)) AND j.device <> \(Writers.service)
@@ -219,7 +219,7 @@ struct MarkLog {
   /// The names of the other machines whose acts stand behind marks that a step wrote.
   func machines(behind step: Journal.Step, on ids: IDRanges) throws -> [String] {
     guard try SyncedMachine.isSet(db) else { return [] }
-    let columns = Set(try step.acts.flatMap { try changes(of: $0).compactMap(\.field.by) })
+    let columns = Set(try step.acts.flatMap { try changes(of: $0).compactMap(\.field.row.by) })
     var names: Set<String> = []
     for column in columns {
       let query = try db.prepared(
@@ -262,7 +262,7 @@ extension MarkLog {
         WHERE c.message BETWEEN ?1 & ~\(Self.block - 1) AND ?1 AND c.through >= ?1 AND c.field = ?2
           AND j.at >= ?3 AND \(Journal.isOfPerson))
       """
-    let behind = field.by.map { column in
+    let behind = field.row.by.map { column in
       """
        OR EXISTS (SELECT 1 FROM status t CROSS JOIN journal j ON j.id = \(Self.behind(field, column))
         WHERE t.message_id = ?1 AND j.at >= ?3 AND j.device <> \(Writers.service)

@@ -73,7 +73,7 @@ final class MarkWriter {
     let field = mark.field
     let find = try db.prepared(
       """
-      SELECT message_id, \(field.by ?? "NULL"), \(field.columns) FROM status
+      SELECT message_id, \(field.row.by ?? "NULL"), \(field.columns) FROM status
       WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id
       """)
     // If a snooze has ended, `read_before` is the state without that end.
@@ -128,7 +128,7 @@ final class MarkWriter {
   /// Names the act that stands behind the mark from now on. What comes by itself takes the mark from whoever wrote it; a rule
   /// writes where nobody else has.
   private func behind(_ field: Mark.Field) -> String {
-    guard let column = field.by else { return "" }
+    guard let column = field.row.by else { return "" }
     return author == .occasion || act != nil ? ", \(column) = ?7" : ""
   }
 
@@ -273,14 +273,14 @@ final class MarkWriter {
       // A hidden message has to be hidden by the same rule; since when doesn't count.
       case (let old, let new):
         let field = new.field
-        guard let act, let column = field.by else {
-          ids = try write(new, on: change.messages, where: "\(field.column) IS ?5", compared: old)
+        guard let act, let column = field.row.by else {
+          ids = try write(new, on: change.messages, where: "\(field.row.column) IS ?5", compared: old)
           break
         }
         let meaning = change.oldBy ?? act
         func revert(where stands: String, on ids: IDRanges) throws -> IDRanges {
           try write(
-            new, on: ids, where: "\(field.written) IS ?5 AND \(stands)", compared: old, oldBy: meaning,
+            new, on: ids, where: "\(field.compared) IS ?5 AND \(stands)", compared: old, oldBy: meaning,
             of: act,
             newBy: change.newBy)
         }
@@ -325,39 +325,14 @@ final class MarkWriter {
 }
 
 extension Mark.Field {
-  /// Of `status`, what the mark is compared by.
-  var column: String {
-    switch self {
-    case .read: "is_read"
-    case .starred: "is_starred"
-    case .dismissed: "dismissed_at"
-    case .snoozed: "snoozed_until"
-    case .hidden: "hidden_by"
-    case .tags: "tags"
-    case .priority: "priority"
-    }
-  }
-
-  /// The written value, even if the end of a snooze shows another one since.
-  fileprivate var written: String { self == .read ? "coalesce(read_before, is_read)" : column }
-
-  /// Of `status`, the act that stands behind the mark; nil: these don't travel.
-  var by: String? {
-    switch self {
-    case .read: "read_by"
-    case .starred: "starred_by"
-    case .dismissed: "dismissed_by"
-    case .snoozed: "snoozed_by"
-    case .hidden: "shown_by"
-    case .tags, .priority: nil
-    }
-  }
+  /// The column of `status` with the written value, even if the end of a snooze shows another one since.
+  fileprivate var compared: String { self == .read ? row.written : row.column }
 
   fileprivate var columns: String {
     switch self {
     case .read: "is_read, source_id, is_listed, first_id, first_source"
     case .hidden: "hidden_by, hidden_at"
-    case .starred, .dismissed, .snoozed, .tags, .priority: column
+    case .starred, .dismissed, .snoozed, .tags, .priority: row.column
     }
   }
 }

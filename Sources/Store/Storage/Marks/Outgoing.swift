@@ -26,24 +26,26 @@ struct Outgoing {
     if sources.isEmpty { return }
     let origin = Origin(device: device, made: now)
     for change in changes {
-      guard let field = Field(change) else { continue }
-      for (source, carries) in sources { try add(field, change, of: source, carries, origin) }
+      guard let service = change.field.row.service else { continue }
+      for (source, carries) in sources { try add(change, service, of: source, carries, origin) }
     }
   }
 
   private func add(
-    _ field: Field, _ change: MarkChange, of source: Int64, _ carries: CarriedActs, _ origin: Origin
+    _ change: MarkChange, _ service: Mark.Field.Service, of source: Int64, _ carries: CarriedActs,
+    _ origin: Origin
   ) throws {
-    if carries.contains(field.needs) {
-      try add(field.column, value: field.value, change.messages, of: source, origin)
-    } else if field == .done, carries.contains(.read) {
+    let (isSet, isDismissal) = (change.new.isSet, change.field == .dismissed)
+    if carries.contains(isSet ? service.set : service.cleared) {
+      try add(service.field, value: change.new.number, change.messages, of: source, origin)
+    } else if isDismissal, isSet, carries.contains(.read) {
       // What cannot be dismissed at the service is at least read there.
       try add("read", value: 1, change.messages, of: source, origin, where: "NOT t.is_read")
-    } else if field == .undone, !carries.contains(.done), carries.contains(.unread) {
+    } else if isDismissal, !isSet, !carries.contains(.done), carries.contains(.unread) {
       try add("read", value: 0, change.messages, of: source, origin, where: "NOT t.is_read")
-    } else if carries.contains(field.opposite.needs) {
+    } else if carries.contains(isSet ? service.cleared : service.set) {
       // The service cannot take it back; what is not sent yet need not be.
-      try drop(field.column, change.messages, of: source, at: origin.made)
+      try drop(service.field, change.messages, of: source, at: origin.made)
     }
   }
 

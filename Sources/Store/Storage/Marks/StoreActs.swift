@@ -4,11 +4,7 @@ package import Messages
 
 /// An act that was undone, or done again.
 package struct UndoneAct: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss, rule, settings
-  }
-
-  package var kind: Kind
+  package var kind: UserAct.Kind
   /// How many messages got back what they had.
   package var count: Int
   /// How many others of the act were changed since, and stay as they are.
@@ -36,9 +32,10 @@ package struct StoreActs: StorePart {
   package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
     try write(.system) { db in
       let copies = Copies(db)
-      let (ids, marks) = try meant(by: act, copies, db, at: now.milliseconds)
+      let ids = try messages(of: act, copies, db)
+      let marks = act.kind.marks(at: now.milliseconds, until: act.until?.milliseconds)
       let last = try joinedStep(of: act, copies, db)
-      var acting = Acting(db, UndoneAct.Kind(act).rawValue, step: last, at: now.milliseconds)
+      var acting = Acting(db, act.kind.rawValue, step: last, at: now.milliseconds)
       try acting.act(on: ids) { act, ids in
         let writer = MarkWriter(db, by: .person, act: act, at: now.milliseconds)
         for mark in marks {
@@ -56,35 +53,17 @@ package struct StoreActs: StorePart {
 
   /// The last step, if it is the same act on one message alone, which this one joins.
   private func joinedStep(of act: UserAct, _ copies: Copies, _ db: Database) throws -> Int64? {
-    guard let joined = act.joining, let last = try Journal(db).last(), last.kind == UndoneAct.Kind(act),
+    guard let joined = act.joined, let last = try Journal(db).last(), last.kind == act.kind,
       try MarkLog(db).messages(of: last) == copies.complete(IDRanges([joined.rawValue]))
     else { return nil }
     return last.id
   }
 
-  /// The messages that an act is about, with their copies, and what they get.
-  private func meant(
-    by act: UserAct, _ copies: Copies, _ db: Database, at now: Milliseconds
-  ) throws -> (ids: IDRanges, marks: [Mark]) {
-    func these(_ ids: [MessageID]) throws -> IDRanges { try copies.complete(IDRanges(ids.map(\.rawValue))) }
-    switch act {
-    case .read(let ids): return (try these(ids), [.read(true)])
-    case .unread(let ids): return (try these(ids), [.read(false)])
-    case .star(let ids): return (try these(ids), [.starred(true)])
-    case .unstar(let ids): return (try these(ids), [.starred(false)])
-    case .dismiss(let ids): return (try these(ids), [.dismissed(at: now)])
-    case .undismiss(let ids): return (try these(ids), [.dismissed(at: nil), .hidden(nil)])
-    case .snooze(let ids, let until): return (try these(ids), [.snoozed(until: until.milliseconds)])
-    case .readAll(let query, let newest):
-      let unread = try Pages(db, query, searching()).unreadIDs()
-      let ids = newest.map { unread.through($0.rawValue) } ?? unread
-      return (try copies.complete(ids), [.read(true)])
-    case .each(let each, let selection, _):
-      let ids = try copies.complete(selection.ranges(db, searching()))
-      return (ids, [each.mark(at: now)])
-    // Only `apply` and `journal` do that; here it can be undone.
-    case .rule, .settings: return (IDRanges(), [])
-    }
+  /// The messages of an act, with their copies.
+  private func messages(of act: UserAct, _ copies: Copies, _ db: Database) throws -> IDRanges {
+    guard let list = act.list else { return try copies.complete(act.messages.ranges(db, searching())) }
+    let unread = try Pages(db, list, searching()).unreadIDs()
+    return try copies.complete(act.newest.map { unread.through($0.rawValue) } ?? unread)
   }
 
   /// Undoes the last act that is not undone yet, of this run or an earlier one: the messages that it changed, and that
@@ -193,48 +172,5 @@ extension SourceStatus {
 extension UndoneAct {
   fileprivate init(_ edited: EditedStep, _ step: Journal.Step) {
     self.init(kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at), step: edited)
-  }
-}
-
-extension UserAct {
-  fileprivate var joining: MessageID? {
-    if case .each(_, _, let joined) = self { joined } else { nil }
-  }
-}
-
-extension EachAct {
-  fileprivate func mark(at now: Milliseconds) -> Mark {
-    switch self {
-    case .read: .read(true)
-    case .unread: .read(false)
-    case .star: .starred(true)
-    case .unstar: .starred(false)
-    case .dismiss: .dismissed(at: now)
-    case .snooze(let until): .snoozed(until: until.milliseconds)
-    }
-  }
-}
-
-extension UndoneAct.Kind {
-  init(_ act: UserAct) {
-    self =
-      switch act {
-      case .read: .read
-      case .unread: .unread
-      case .star: .star
-      case .unstar: .unstar
-      case .dismiss: .dismiss
-      case .undismiss: .undismiss
-      case .readAll: .readAll
-      case .snooze: .snooze
-      case .rule: .rule
-      case .settings: .settings
-      case .each(.read, _, _): .read
-      case .each(.unread, _, _): .unread
-      case .each(.star, _, _): .star
-      case .each(.unstar, _, _): .unstar
-      case .each(.dismiss, _, _): .dismiss
-      case .each(.snooze, _, _): .snooze
-      }
   }
 }

@@ -74,7 +74,7 @@ package struct StoreRetention: StorePart {
         let received = retention.age.map { now - Milliseconds($0 / .milliseconds(1)) }
         let key = try retention.count.flatMap { try Self.key(ofNewest: $0, in: id, db) }
         if received == nil, key == nil { continue }
-        limits.limits[id] = .init(isLocal: !source.kind.isPolled, received: received, key: key)
+        limits.limits[id] = .init(isLocal: !source.kind.row.isPolled, received: received, key: key)
       }
       return limits
     }

@@ -22,7 +22,7 @@ extension StoreRules {
       let step = first
       let acting: Acting = try maintain(.system) { db in
         var acting = Acting(
-          db, UndoneAct.Kind.rule.rawValue, step: step, isCarried: false, at: now.milliseconds)
+          db, UserAct.Kind.rule.rawValue, step: step, isCarried: false, at: now.milliseconds)
         try acting.act(on: IDRanges(slice)) { act, ids in
           try apply(judging, to: slice.filter(ids.contains), act: act, db, at: now)
         }

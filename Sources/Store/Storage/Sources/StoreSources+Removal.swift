@@ -55,7 +55,7 @@ extension StoreSources {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
       try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
-      if row.source.kind.keepsDocument {
+      if row.source.kind.row.keepsDocument {
         try StoredDocument.delete(try PollPosition.find(source, db).address(of: row.source), db)
       }
     }

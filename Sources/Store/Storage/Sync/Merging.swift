@@ -159,14 +159,14 @@ struct Merging {
 
   /// Until a service agrees with what another machine did, it isn't heard: it may not know that yet.
   private func hold(_ changes: [MarkChange], _ field: Act.Field, of act: Int64) throws {
-    let own = changes.filter { $0.field.wire == field }
+    let own = changes.filter { $0.field.row.wire == field }
     guard !own.isEmpty, let device = try writers.device(of: act), device > 0 else { return }
     try Outgoing(db).add(own, of: device, at: now)
   }
 
   /// The messages where an act stands over who wrote that mark before, which it stands behind from now on.
   private func winners(_ field: Mark.Field, _ parts: [Part]) throws -> IDRanges {
-    guard let column = field.by else { return IDRanges() }
+    guard let column = field.row.by else { return IDRanges() }
     var all = parts.flatMap { $0.messages.ranges.joined() }
     var behind = try acts(behind: column, of: IDRanges(sorting: &all))
     let update = try db.prepared("UPDATE status SET \(column) = ?3 WHERE message_id BETWEEN ?1 AND ?2")
@@ -302,27 +302,25 @@ struct Merging {
     guard let name = try WireKeys(db).name(of: message),
       let row = try WireSources(db).rows(of: name.source).first
     else { return [] }
+    let rows = Mark.Field.allCases.map(\.row).filter { $0.isOfOccasion || isGoing }
+    let marks = rows.compactMap { row in
+      row.by.flatMap { by in row.wire.map { (field: $0, columns: "\(by), \(row.written)") } }
+    }
     let query = try db.prepared(
-      """
-      SELECT read_by, coalesce(read_before, is_read), dismissed_by, dismissed_at IS NOT NULL,
-        snoozed_by, coalesce(snoozed_until, woken), starred_by, is_starred, shown_by,
-        (SELECT kind <> '\(Journal.undo)' FROM journal WHERE id = shown_by)
-      FROM status WHERE message_id = ?
-      """)
+      "SELECT \(marks.map(\.columns).joined(separator: ", ")) FROM status WHERE message_id = ?")
     query.bind(1, message)
-    let fields: [Act.Field] = [.read, .dismissed, .snoozed] + (isGoing ? [.starred, .shown] : [])
     var writes: [Waiting.Write] = []
     try query.forEach {
-      for (place, field) in fields.enumerated() {
+      for (place, (field, _)) in marks.enumerated() {
         guard let act = query.optionalInt(Int32(place * 2)) else { continue }
         let value = query.optionalInt(Int32(place * 2 + 1)).map(Act.Value.integer) ?? .none
         writes.append(Waiting.Write(field: field, value: value, act: act))
       }
     }
-    let (waiting, rows) = (Waiting(db, at: now), try WireSources(db).rows(of: name.source))
+    let (waiting, sources) = (Waiting(db, at: now), try WireSources(db).rows(of: name.source))
     for write in writes {
       // What was written of one occasion stays of that one, also where the message had none.
-      if try rows.contains(where: { try waiting.has(write, of: name.target.key, in: $0) }) { continue }
+      if try sources.contains(where: { try waiting.has(write, of: name.target.key, in: $0) }) { continue }
       try waiting.add(write, of: name.target, in: row)
     }
     return writes
@@ -339,26 +337,11 @@ struct Merging {
       default: break
       }
     }
+    let cleared =
+      Mark.Field.allCases.map(\.row).filter(\.isOfOccasion).compactMap(\.by) + ["woken", "read_before"]
     try db.prepared(
-      """
-      UPDATE status SET read_by = NULL, dismissed_by = NULL, snoozed_by = NULL, woken = NULL, read_before = NULL
-      WHERE message_id = ?
-      """
+      "UPDATE status SET \(cleared.map { "\($0) = NULL" }.joined(separator: ", ")) WHERE message_id = ?"
     ).run(message)
-  }
-}
-
-extension Mark.Field {
-  /// What it is to other machines; nil: it doesn't travel.
-  fileprivate var wire: Act.Field? {
-    switch self {
-    case .read: .read
-    case .starred: .starred
-    case .dismissed: .dismissed
-    case .snoozed: .snoozed
-    case .hidden: .shown
-    case .tags, .priority: nil
-    }
   }
 }
 

@@ -16,7 +16,7 @@ struct OwnActs {
   /// - Returns: nil: it did not.
   func add(_ changes: [MarkChange]) throws -> Int64? {
     let travels = try changes.contains { change in
-      try change.new.onTheWire != nil && change.messages.ranges.contains { try isSynced($0) }
+      try change.field.row.wire != nil && change.messages.ranges.contains { try isSynced($0) }
     }
     return travels ? try append(nil) : nil
   }
@@ -211,7 +211,8 @@ struct OwnActs {
     var groups = ActGroups(db)
     let keys = WireKeys(db)
     for change in changes {
-      guard let (field, value) = change.new.onTheWire else { continue }
+      guard let field = change.field.row.wire else { continue }
+      let value = change.new.wireValue
       for range in change.messages.ranges {
         for id in range {
           guard let name = try keys.name(of: id) else { continue }
@@ -307,60 +308,31 @@ struct ActGroups {
   }
 }
 
-extension Act.Field {
-  /// Whether it begins anew when a message reports something else.
-  var isOfOccasion: Bool { [.read, .dismissed, .snoozed, .seen].contains(self) }
-}
-
-extension Mark {
-  /// Nil: it doesn't travel.
-  fileprivate var onTheWire: (field: Act.Field, value: Act.Value)? {
+extension UserAct.Kind {
+  fileprivate var wire: Act.Kind {
     switch self {
-    case .read(let isRead): (.read, .integer(isRead ? 1 : 0))
-    case .starred(let isStarred): (.starred, .integer(isStarred ? 1 : 0))
-    case .dismissed(let time): (.dismissed, .integer(time == nil ? 0 : 1))
-    case .snoozed(let until): (.snoozed, until.map(Act.Value.integer) ?? .none)
-    case .hidden(let hiding): (.shown, .integer(hiding == nil ? 1 : 0))
-    case .tags, .priority: nil
+    case .read: .read
+    case .unread: .unread
+    case .star: .star
+    case .unstar: .unstar
+    case .dismiss: .dismiss
+    case .undismiss: .bringBack
+    case .readAll: .readAll
+    case .snooze: .snooze
+    case .rule: .rulesApply
+    case .settings: .sources
     }
   }
 }
 
 extension Act.Kind {
-  /// Of an act of the journal.
-  init(journal kind: String) {
-    self =
-      switch UndoneAct.Kind(rawValue: kind) {
-      case .read: .read
-      case .unread: .unread
-      case .star: .star
-      case .unstar: .unstar
-      case .dismiss: .dismiss
-      case .undismiss: .bringBack
-      case .readAll: .readAll
-      case .snooze: .snooze
-      case .rule: .rulesApply
-      case .settings: .sources
-      case nil: .undo
-      }
-  }
+  /// - Parameter kind: as in the journal.
+  init(journal kind: String) { self = UserAct.Kind(rawValue: kind)?.wire ?? .undo }
 
-  /// As the journal has an act of another machine; nil: one that stands behind no mark.
+  /// The kind of another machine's act in the journal.
   var journal: String {
-    let kind: UndoneAct.Kind? =
-      switch self {
-      case .read: .read
-      case .unread: .unread
-      case .star: .star
-      case .unstar: .unstar
-      case .dismiss: .dismiss
-      case .bringBack: .undismiss
-      case .readAll: .readAll
-      case .snooze: .snooze
-      case .rulesApply: .rule
-      default: nil
-      }
-    if let kind { return kind.rawValue }
-    return self == .undo ? Journal.undo : Journal.other
+    // Changes of sources are behind no mark.
+    let kind = UserAct.Kind.allCases.first { $0.wire == self && $0 != .settings }
+    return kind?.rawValue ?? (self == .undo ? Journal.undo : Journal.other)
   }
 }

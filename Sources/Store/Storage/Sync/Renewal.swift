@@ -28,9 +28,9 @@ struct Renewal {
   /// Forgets the place, its machines, and what they are called there. What a person did stays done, of whichever machine.
   static func startAnew(_ db: Database) throws {
     for field in Mark.Field.allCases {
-      guard let column = field.by else { continue }
+      guard let column = field.row.by else { continue }
       // Acts of other machines are from now on as those that are long forgotten.
-      let values = field == .hidden ? "NULL" : field.column
+      let values = field == .hidden ? "NULL" : field.row.column
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO mark_change (act, field, message, through, old, new)

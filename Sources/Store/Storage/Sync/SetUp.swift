@@ -118,11 +118,11 @@ struct SetUp {
   ///
   /// - Returns: nil where there is none.
   private func stand(_ act: Int64, behind change: MarkChange) throws -> MarkChange? {
-    guard let column = change.field.by else { return nil }
+    guard let column = change.field.row.by else { return nil }
     let query = try db.prepared(
       """
       SELECT message_id FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(column) IS NULL
-        AND \(change.field.column) IS ?3 ORDER BY message_id
+        AND \(change.field.row.column) IS ?3 ORDER BY message_id
       """)
     let update = try db.prepared("UPDATE status SET \(column) = ?3 WHERE message_id BETWEEN ?1 AND ?2")
     try change.new.bind(query, at: 3)
@@ -138,11 +138,11 @@ struct SetUp {
 
   /// Marks of acts that the journal doesn't have any more.
   private func writeForgotten() throws {
-    for field in Mark.Field.allCases where field.by != nil {
+    for field in Mark.Field.allCases where field.row.by != nil {
       let changes = try MarkLog(db).changes(of: 0).filter { $0.field == field }
       if changes.isEmpty { continue }
       let id = try Journal(db).append(
-        sent: nil, UndoneAct.Kind.read.rawValue, stamp: Self.unknown, at: now)
+        sent: nil, UserAct.Kind.read.rawValue, stamp: Self.unknown, at: now)
       let standing = try changes.compactMap { try stand(id, behind: $0) }
       if standing.isEmpty { try Journal(db).discard(id) } else { try OwnActs(db).add(setUp: id, standing) }
     }
@@ -151,7 +151,7 @@ struct SetUp {
   /// What is read though nobody read it, and what isn't kept any more: it came as read, or is to. A service says itself what
   /// is read.
   private func writeOld() throws {
-    for row in try SourceRow.all(db, Columns()) where !row.source.kind.isService {
+    for row in try SourceRow.all(db, Columns()) where !row.source.kind.row.isService {
       let source = row.source.id.rawValue
       guard try WireSources(db).uid(of: source) != nil,
         try db.integer("SELECT is_filled FROM polling WHERE source_id = ?", source) == 1

@@ -188,7 +188,8 @@ struct FollowedAddress {
 
   /// Nil: it is of this machine alone.
   init?(_ source: Source) {
-    guard source.kind.isPolled, source.kind != .command, !source.isLocalFile, !source.address.isEmpty else {
+    guard source.kind.row.isPolled, source.kind != .command, !source.isLocalFile, !source.address.isEmpty
+    else {
       return nil
     }
     kind = source.kind.rawValue

@@ -43,7 +43,7 @@ struct Stamps {
 
   /// The messages with a mark whose stamp lies ahead of a moment, and the highest of those stamps.
   private func ahead(of now: Milliseconds, among ids: IDRanges) throws -> (IDRanges, Stamp?) {
-    let columns = Mark.Field.allCases.compactMap(\.by)
+    let columns = Mark.Field.allCases.compactMap(\.row.by)
     let later = "(SELECT id FROM journal WHERE stamp >= ?3)"
     let query = try db.prepared(
       """
