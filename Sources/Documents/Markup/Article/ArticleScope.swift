@@ -172,8 +172,12 @@ struct ArticleScope {
     }
   }
 
-  private func isMenu(_ place: Int) -> Bool {
-    page.blocks.indices.contains(place) && page.blocks[place].words > 0 && page.blocks[place].isOnlyLinks
+  /// Whether the next block with words, on one side, is only links. Pictures and frames between two links of a menu have
+  /// none.
+  private func isMenu(_ step: Int, beside place: Int) -> Bool {
+    var next = place + step
+    while page.blocks.indices.contains(next), page.blocks[next].words == 0 { next += step }
+    return page.blocks.indices.contains(next) && page.blocks[next].isOnlyLinks
   }
 
   private func parent(of block: Int) -> Int { page.elements[page.blocks[block].element].parent }
@@ -196,7 +200,8 @@ struct ArticleScope {
     case .block, .figure:
       let isExpected = isInside || isNamed && place > first || page.elements[element].scope == .body
       // One paragraph that is a link is a part of the text, several are a menu.
-      let isOneLink = isInside && around.name == "p" && !isMenu(place - 1) && !isMenu(place + 1)
+      let isOneLink =
+        isInside && around.name == "p" && !isMenu(-1, beside: place) && !isMenu(1, beside: place)
       return isExpected ? !block.isOnlyLinks || isOneLink : around.name == "figcaption" && !block.isLinks
     case .generic, .surrounding, .table, .row, .heading, .ignored, .ignoredBlock, .inline, .link, .image,
       .picture, .source, .lineBreak, .rule, .title, .meta, .base, .transparent:

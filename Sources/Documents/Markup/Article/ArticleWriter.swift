@@ -18,6 +18,8 @@ struct ArticleWriter {
   private var open: [Open] = []
   private var hasText = false
   private var wantsRule = false
+  /// The addresses of the links so far.
+  private var links: Set<String> = []
 
   init(_ page: PageTree, _ scope: ArticleScope) {
     self.page = page
@@ -111,6 +113,7 @@ struct ArticleWriter {
       }
       output.append("<")
       output += open[place].tag.utf8
+      if open[place].tag == "a", let address = element["href"] { links.insert(Self.bare(address)) }
       if element.role != .image {
         for attribute in element.attributes { write(attribute.name, attribute.value) }
       }
@@ -149,6 +152,8 @@ struct ArticleWriter {
   /// Writes a link as it is shown for a recording in a message.
   private mutating func write(media index: Int) {
     let media = page.elements[index]
+    // Before the frame with a page, there is often a quotation with a link to the same page.
+    if let address = media["href"], links.contains(Self.bare(address)) { return }
     start()
     let isInLink = open.contains { page.elements[$0.element].leadsAway }
     if !isInLink, let address = media["href"] {
@@ -159,6 +164,11 @@ struct ArticleWriter {
     output.append("[")
     output.append(escapingMarkup: media.name.utf8)
     output.append(isInLink ? "]" : "]</a>")
+  }
+
+  /// An address without the slash at its end.
+  private static func bare(_ address: String) -> String {
+    address.hasSuffix("/") ? String(address.dropLast()) : address
   }
 
   private mutating func write(_ name: String, _ value: String) {

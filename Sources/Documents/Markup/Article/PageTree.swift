@@ -283,16 +283,29 @@ final class PageTree: HTMLSink {
 
   /// - Returns: whether the element is a recording, a frame or a player, of which nothing else is read.
   private func addMedia(_ name: String, _ role: PageRole, _ attributes: HTMLAttributes) -> Bool {
-    guard !attributes.areHiding, let media = EmbeddedMedia.of(name, attributes) else { return false }
-    let hints = PageHints(name, attributes)
-    if role == .ignoredBlock || role.isBlock { endBlock() }
-    if reading != .main || !hints.isIgnored && !hints.isSurrounding {
-      if let address = media.address { add(media, address) } else { waiting = media }
-    }
-    if role == .ignoredBlock || role.isBlock { endBlock() }
+    guard !attributes.areHiding, var media = EmbeddedMedia.of(name, attributes) else { return false }
     // Nothing is inside of it, whatever the parser says.
-    if name == "embed" { open.append(nil) } else { ignoredDepth = 1 }
+    defer { if name == "embed" { open.append(nil) } else { ignoredDepth = 1 } }
+    if role.isBlock { endBlock() }
+    let hints = PageHints(name, attributes)
+    if reading == .main, hints.isIgnored || hints.isSurrounding { return true }
+    if media.isFrame {
+      guard let frame = ArticleFrame(attributes) else { return true }
+      media.address = frame.address
+    }
+    let standsAlone = role.isBlock || role == .ignoredBlock && isBetweenBlocks
+    if standsAlone { endBlock() }
+    if let address = media.address { add(media, address) } else { waiting = media }
+    if standsAlone { endBlock() }
     return true
+  }
+
+  /// Whether the innermost block is one that contains others. In a paragraph, a frame is a part of the text.
+  private var isBetweenBlocks: Bool {
+    switch elements[innermostBlock[innermostBlock.count - 1]].role {
+    case .generic, .surrounding, .figure: true
+    case _: false
+    }
   }
 
   private func add(_ media: EmbeddedMedia, _ address: String) {

@@ -5,6 +5,8 @@ import Formats
 struct EmbeddedMedia: Hashable {
   /// The kind and the title: `video: A talk`.
   var label: String
+  /// Whether it is another page, of which a frame shows anything.
+  var isFrame = false
   /// `nil` if it is that of the first element inside that has one.
   var address: String?
 
@@ -12,11 +14,12 @@ struct EmbeddedMedia: Hashable {
   ///   - kind: `video`, `audio`, `page`, `object` or `post`.
   ///   - player: the address of an element that is a player of its site.
   /// - Returns: nil for Flash, which cannot be played any more, and for a frame of one pixel, which only counts readers.
-  init?(_ kind: String, _ attributes: HTMLAttributes, player: String? = nil) {
+  init?(_ kind: String, _ attributes: HTMLAttributes, player: String? = nil, isFrame: Bool = false) {
     let sides = ["width", "height"].compactMap { attributes[$0] }.compactMap { Int($0) }
     if PictureSigns.isFlash(attributes) || sides.count == 2 && sides.allSatisfy({ $0 <= 1 }) { return nil }
     let title = attributes["title"] ?? attributes["playlabel"]
     label = kind + (title.map { ": " + $0 } ?? "")
+    self.isFrame = isFrame
     address = player ?? MediaAddress.of(attributes) ?? attributes["data"]
   }
 
@@ -25,7 +28,8 @@ struct EmbeddedMedia: Hashable {
   /// - Returns: `nil` if it is another one.
   static func of(_ name: String, _ attributes: HTMLAttributes) -> EmbeddedMedia? {
     switch HTMLRole.named(name).embedding(name, attributes) {
-    case .embedded(let kind, let player): EmbeddedMedia(kind, attributes, player: player)
+    case .embedded(let kind, let player):
+      EmbeddedMedia(kind, attributes, player: player, isFrame: kind == "page" && player == nil)
     case .player: MediaAddress.of(attributes) == nil ? nil : EmbeddedMedia("object", attributes)
     case _: nil
     }

@@ -30,6 +30,27 @@ enum EmbeddedPlayer {
     var base: String
   }
 
+  /// The address of the player that a preview of it leads to: the `srcdoc` of a frame.
+  static func address(inPreview html: String) -> String? {
+    let preview = Preview()
+    var html = html
+    html.withUTF8 { HTMLStream(sink: preview, reading: .fragment).run($0) }
+    return preview.address
+  }
+
+  private final class Preview: HTMLSink {
+    private(set) var address: String?
+    var isFull: Bool { address != nil }
+
+    func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
+      let values = [attributes["href"], MediaAddress.of(attributes)]
+      address = address ?? values.lazy.compactMap { $0 }.first { FrameAddress($0).use == .content }
+    }
+
+    func endElement(_ name: UnsafePointer<UInt8>) {}
+    func characters(_ text: UnsafeBufferPointer<UInt8>) {}
+  }
+
   private static let youTube = "https://www.youtube.com/watch?v="
   private static let vimeo = "https://vimeo.com/"
 

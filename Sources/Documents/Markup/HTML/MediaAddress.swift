@@ -24,7 +24,9 @@ enum MediaAddress {
   /// The attributes of lazy pictures and frames, besides sets.
   static let lazy = [
     "data-src", "data-lazy-src", "data-original", "data-lazy", "data-litespeed-src", "data-cmplz-src",
-    "data-cookieblock-src", "data-consent-src", "data-embed-src",
+    "data-cookieblock-src", "data-consent-src", "data-embed-src", "data-iframe-src", "data-video-src",
+    "data-ezsrc",
+    "data-cli-src", "data-uc-src", "data-wpconsent-src", "consent-original-src-_", "suppressedsrc",
   ]
 
   /// Of a set of pictures the widest, else the first (HTML, "Srcset attributes").

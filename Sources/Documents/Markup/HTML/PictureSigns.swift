@@ -20,6 +20,16 @@ struct PictureSigns {
     return false
   }
 
+  /// Whether a frame has no room: it counts readers, or a script shows it later. A frame as wide as its column may have
+  /// `width: 0; min-width: 100%`.
+  var isFrameWithoutRoom: Bool {
+    func isNothing(_ side: String) -> Bool {
+      [attributes[side].flatMap(PictureSigns.dots), styled(side)].contains { $0.map { $0 <= 1 } ?? false }
+    }
+    return isNothing("height")
+      || isNothing("width") && attributes["style"]?.lowercased().contains("min-width") != true
+  }
+
   /// Whether it is the author's avatar, which is the same in all their texts.
   var isAvatar: Bool {
     if classes.contains(where: { $0.contains("avatar") }) { return true }
