@@ -396,7 +396,8 @@ let package = Package(
     .testTarget(
       name: "TransportTests",
       dependencies: [
-        "Basics", "HangLimit", "HTTP", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
+        "Basics", "HangLimit", "HTTP", "Messages", "Services", webSocket,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],

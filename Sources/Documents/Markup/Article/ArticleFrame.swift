@@ -45,7 +45,12 @@ struct FrameTitle {
   init(_ title: String) { words = title.lowercased().split { !$0.isLetter } }
 
   /// Whether it names an advertisement. A long title may be that of an article about advertisements.
-  var isAdvertisers: Bool { isShort && words.contains(where: Self.advertisements.contains) }
+  var isAdvertisers: Bool {
+    isShort
+      && words.contains { word in
+        Self.advertisements.contains(word) || Self.beginnings.contains { word.hasPrefix($0) }
+      }
+  }
 
   /// Whether it tells what the frame shows, and that this is not one of the services of most sites.
   var isOwn: Bool {
@@ -54,10 +59,11 @@ struct FrameTitle {
 
   private var isShort: Bool { words.count <= 5 }
 
-  private static let advertisements: Set<Substring> = [
-    "ad", "ads", "advert", "advertisement", "advertisements", "advertising", "anuncio", "anzeige", "anzeigen",
-    "pubblicità", "publicidad", "publicidade", "publicité", "reklam", "reklama", "reklame", "sponsored",
-    "werbung",
+  private static let advertisements: Set<Substring> = ["ad", "ads", "anuncio"]
+
+  /// Beginnings of such words in several languages.
+  private static let beginnings = [
+    "advert", "anzeige", "pubblicit", "publicid", "publicit", "reklam", "sponsor", "werbung",
   ]
 
   private static let generic: Set<Substring> = [
