@@ -38,6 +38,7 @@ struct ManPageWriterTests {
   @Test func aTableIsOneOfTbl() {
     let page = Self.page("| key | |\n|---|---|\n| `j` | down |")
     #expect(page.hasPrefix(".PP\n.TS\nlw("))
+    #expect(page.contains("T{\n\\fBkey\\fR\nT}\t"))
     #expect(page.hasSuffix("T{\n\\fBj\\fR\nT}\tT{\ndown\nT}\n.TE\n"))
   }
 

@@ -12,7 +12,7 @@ import Testing
     ("one\ntwo\n\nthree", ["one two", "", "three"]), ("# Head #\ntext", ["Head", "", "text"]),
     ("Head\n====\nx", ["Head", "", "x"]), ("#no", ["#no"]),
     ("a  \nb\\\nc", ["a", "b", "c"]), ("- a\n- b\n  - c\n- d", ["• a", "• b", "  ◦ c", "• d"]),
-    ("3. a\n4. b", ["3. a", "4. b"]),
+    ("3. a\n4. b", ["3. a", "4. b"]), ("123456789. a", ["123456789. a"]),
     ("- a\n\n  b\n- c", ["• a", "", "  b", "", "• c"]), ("- a\nlazy\n\nnot", ["• a lazy", "", "not"]),
     ("* * *\na", [String(repeating: "─", count: 60), "", "a"]),
     ("> a\nlazy\n>> b", ["│ a lazy", "│", "│ │ b"]), ("```x\n a *b*\n\n```\nc", ["     a *b*", "", "c"]),
@@ -86,7 +86,7 @@ import Testing
 
   @Test func whatIsDeeperThanPeopleWriteIsShownAtTheLastLevel() {
     let lines = Document.markdown(String(repeating: "> ", count: 100) + "a").layout(width: 200).map(\.plain)
-    #expect(lines == [String(repeating: "│ ", count: Limits.nesting) + "a"])
+    #expect(lines == [String(repeating: "│ ", count: Limits.nesting - 1) + "a"])
     let list = Document.markdown(String(repeating: "- ", count: 100) + "a\n- b").layout(width: 200)
     #expect(list.last?.plain == "• b")
     #expect(list.contains { $0.plain.hasSuffix(" a") })

@@ -7,8 +7,8 @@ extension Document {
   /// - Parameter own: the address of the message itself, whose links have no number.
   package static func markdown(_ text: String, own: String? = nil) -> Document {
     let (text, note) = SourceCut.cut(text, to: Limits.markdownBytes)
-    let builder = MarkdownBuilder(own: own)
-    let isWhole = MarkdownParser.parse(text, into: builder)
-    return builder.document(notes: [isWhole ? nil : MarkdownBuilder.cutNote, note].compactMap { $0 })
+    let builder = HTMLBuilder(base: nil, own: own)
+    let stop = MarkdownParser.parse(text, into: builder)
+    return builder.document(notes: [stop, note].compactMap { $0 })
   }
 }

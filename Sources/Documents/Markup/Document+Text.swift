@@ -84,7 +84,6 @@ private struct TextWriter {
     let marks =
       switch list.kind {
       case .bullets: list.items.map { _ in "-" }
-      case .numbers(let first): list.items.indices.map { "\(first + $0)." }
       case .labels(let labels): labels.map(\.text)
       }
     for (item, mark) in zip(list.items, marks) {

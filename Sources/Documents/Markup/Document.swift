@@ -92,7 +92,6 @@ package struct Block: Hashable, Sendable {
 package struct List: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case bullets
-    case numbers(from: Int)
     /// The label before each item, such as "iv.".
     case labels([SafeText])
   }

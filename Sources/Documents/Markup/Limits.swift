@@ -3,7 +3,7 @@ package import Basics
 extension Limits {
   /// Callbacks of md4c for one text, plus the bytes of addresses. A usual text of 128 KiB has about 200,000;
   /// the rows of a wide table, or an address that many links refer to, could make it a thousand times as many.
-  static let markdownCalls = 2_000_000
+  static let markdownCalls = 500_000
 
   /// Bytes of the label of a link or a button in a list.
   static let labelBytes = 300

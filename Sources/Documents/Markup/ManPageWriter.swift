@@ -88,8 +88,8 @@ package struct ManPageWriter {
   private func mark(of kind: List.Kind, at index: Int) -> String {
     switch kind {
     case .bullets: ".IP \\(bu 2"
-    case .numbers(let first): ".IP \(first + index). 4"
-    case .labels(let labels): ".IP \"\(Self.escaped(labels[index].text))\" 4"
+    // Labels have no spaces.
+    case .labels(let labels): ".IP \(Self.escaped(labels[index].text)) 4"
     }
   }
 
@@ -99,15 +99,14 @@ package struct ManPageWriter {
     // A table that needs no wrapping has the width of its texts.
     let formats = (layout.widths() ?? []).map { "lw(\($0)n)" }
     lines += [".PP", ".TS", formats.joined(separator: " ") + "."]
-    for (index, row) in ((table.header.map { [$0] } ?? []) + table.rows).enumerated() {
+    // The text of a header is strong.
+    for row in (table.header.map { [$0] } ?? []) + table.rows {
       let cells = row.map { cell in
         cell.blocks.flatMap { block -> [String] in
           if case .paragraph(let words) = block.content { words.lines.map(text) } else { [] }
         }.joined(separator: " ")
       }
-      let isHeader = index == 0 && table.header != nil
-      lines.append(
-        cells.map { "T{\n\(isHeader && !$0.isEmpty ? "\\fB\($0)\\fR" : $0)\nT}" }.joined(separator: "\t"))
+      lines.append(cells.map { "T{\n\($0)\nT}" }.joined(separator: "\t"))
     }
     lines.append(".TE")
   }

@@ -34,9 +34,9 @@ struct ListNumbering {
     style = names.first { css.contains($0.0) }?.1 ?? style
   }
 
-  /// A number from an attribute, limited to what fits before an item.
+  /// A number from an attribute, limited to the nine digits of Markdown.
   static func number(_ text: String) -> Int? {
-    Int(text.filter { !$0.isWhitespace }).map { min(max($0, -999), 99_999) }
+    Int(text.filter { !$0.isWhitespace }).map { min(max($0, -999), 999_999_999) }
   }
 
   /// The label of each item.

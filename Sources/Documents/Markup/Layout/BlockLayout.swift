@@ -142,7 +142,6 @@ struct BlockLayout {
     let marks: [SafeText] =
       switch list.kind {
       case .bullets: list.items.map { _ in bullet + " " }
-      case .numbers(let first): list.items.indices.map { "\(first + $0). " }
       case .labels(let labels): labels.map { $0 + " " }
       }
     let widest = marks.lazy.map(\.columns).max() ?? 0

@@ -1,35 +1,63 @@
 import Basics
 import CMD4C
 import Formats
+import Screen
 
-/// Parses a text with md4c and sends its elements to a builder: CommonMark with GitHub's tables and strikethrough,
-/// without blocks of raw HTML, so that all tags are inline. md4c does not recurse for nested elements.
+/// Parses Markdown with md4c and sends its elements to the builder of HTML: CommonMark with GitHub's tables and
+/// strikethrough. md4c does not recurse for nested elements.
+///
+/// The elements are not written as HTML and read again: so no text of an author becomes a tag. Tags in the text are ignored,
+/// except those of emphasis and line breaks.
 final class MarkdownParser {
+  /// An element or a tag that has begun.
+  private enum Opened {
+    /// An element of the builder.
+    case element
+    /// Emphasis by a tag, which ends with the element around it at the latest.
+    case tag(String)
+    /// A picture, whose description is text.
+    case picture(address: String)
+    /// An element without an effect.
+    case nothing
+
+    var isTag: Bool { if case .tag = self { true } else { false } }
+  }
+
   private let source: MarkdownSource
-  private let builder: MarkdownBuilder
+  private let builder: HTMLBuilder
   private var start: UnsafePointer<CChar>?
   /// The number of md4c's callbacks, plus the bytes of their addresses.
   private var told = 0
+  private var opened: [Opened] = []
+  private var isInTable = false
+  private var isInTag = false
+  /// The number of open pictures: a description may contain pictures and links.
+  private var pictures = 0
+  private var description: [UInt8] = []
 
-  private init(_ text: Substring, _ builder: MarkdownBuilder) {
+  private static let cutNote = Block(.note("[Cut here: too much comes of the tables or addresses]"))
+
+  private init(_ text: Substring, _ builder: HTMLBuilder) {
     source = MarkdownSource(text)
     self.builder = builder
   }
 
-  /// - Returns: whether the text was read to its end. Reading stops if the result becomes many times larger than the
-  ///   text: table rows are filled up to the table's width, and a reference's address is repeated for each of its links.
-  static func parse(_ text: Substring, into builder: MarkdownBuilder) -> Bool {
+  /// - Returns: a note if the text was not read to its end. Reading stops if the result becomes many times larger than
+  ///   the text: table rows are filled up to the table's width, and a reference's address is repeated for each of its
+  ///   links.
+  static func parse(_ text: Substring, into builder: HTMLBuilder) -> Block? {
     let parser = MarkdownParser(text, builder)
-    return withExtendedLifetime(parser) { parser.run() }
+    let isWhole = withExtendedLifetime(parser) { parser.run() }
+    return isWhole || builder.isFull ? nil : cutNote
   }
 
   private func run() -> Bool {
     var calls = MD_PARSER()
     calls.flags = UInt32(MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTMLBLOCKS)
     calls.enter_block = { type, detail, data in
-      MarkdownParser.at(data)?.open(MarkdownParser.block(type, detail)) ?? MarkdownParser.stop
+      MarkdownParser.at(data)?.enter(type, detail) ?? MarkdownParser.stop
     }
-    calls.leave_block = { _, _, data in MarkdownParser.at(data)?.close() ?? MarkdownParser.stop }
+    calls.leave_block = { type, _, data in MarkdownParser.at(data)?.leave(type) ?? MarkdownParser.stop }
     calls.enter_span = { type, detail, data in
       MarkdownParser.at(data)?.enter(type, detail) ?? MarkdownParser.stop
     }
@@ -49,82 +77,174 @@ final class MarkdownParser {
     data.map { Unmanaged<MarkdownParser>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // MARK: Events
+  // MARK: Elements
 
   /// md4c 0.4.8 stops only if a callback returns a negative number.
   private static let stop: Int32 = -1
 
   private func goOn(afterBytes bytes: UInt32 = 0) -> Int32 {
     told += 1 + Int(bytes)
-    return told > Limits.markdownCalls ? MarkdownParser.stop : 0
+    return told > Limits.markdownCalls || builder.isFull ? MarkdownParser.stop : 0
   }
 
-  private func open(_ element: MarkdownElement) -> Int32 {
-    builder.open(element)
+  private func open(_ name: String, _ attributes: [(String, String)] = []) -> Int32 {
+    // A description has no elements.
+    guard pictures == 0 else { return openNothing() }
+    opened.append(.element)
+    builder.open(name, MarkdownParser.attributes(attributes), action: nil)
+    return goOn()
+  }
+
+  private func openNothing() -> Int32 {
+    opened.append(.nothing)
     return goOn()
   }
 
   private func close() -> Int32 {
-    builder.close()
+    closeTags()
+    switch opened.popLast() {
+    case .element: builder.close()
+    case .picture(let address): closePicture(of: address)
+    case .tag, .nothing, nil: break
+    }
     return goOn()
   }
 
-  private static func block(_ type: MD_BLOCKTYPE, _ detail: UnsafeMutableRawPointer?) -> MarkdownElement {
+  private static func attributes(_ pairs: [(String, String)]) -> HTMLAttributes {
+    HTMLAttributes(pairs.map { HTMLAttribute(name: $0.0, value: $0.1) })
+  }
+
+  private func enter(_ type: MD_BLOCKTYPE, _ detail: UnsafeMutableRawPointer?) -> Int32 {
     switch type {
-    case MD_BLOCK_QUOTE: return .quote
-    case MD_BLOCK_UL: return .list(.bullets)
+    case MD_BLOCK_QUOTE: return open("blockquote")
+    case MD_BLOCK_UL: return open("ul")
     case MD_BLOCK_OL:
       let detail = detail?.assumingMemoryBound(to: MD_BLOCK_OL_DETAIL.self).pointee
-      return .list(.numbers(from: Int(detail?.start ?? 1)))
-    case MD_BLOCK_LI: return .item
-    case MD_BLOCK_HR: return .rule
+      return open("ol", [("start", "\(detail?.start ?? 1)")])
+    case MD_BLOCK_LI: return open("li")
+    case MD_BLOCK_HR: return open("hr")
     case MD_BLOCK_H:
       let detail = detail?.assumingMemoryBound(to: MD_BLOCK_H_DETAIL.self).pointee
-      return .heading(Int(detail?.level ?? 1))
-    case MD_BLOCK_CODE: return .code
-    case MD_BLOCK_P: return .paragraph
-    case MD_BLOCK_TABLE: return .table
-    case MD_BLOCK_THEAD: return .tableHead
-    case MD_BLOCK_TR: return .row
-    case MD_BLOCK_TH, MD_BLOCK_TD:
-      switch detail?.assumingMemoryBound(to: MD_BLOCK_TD_DETAIL.self).pointee.align {
-      case MD_ALIGN_CENTER: return .cell(.center)
-      case MD_ALIGN_RIGHT: return .cell(.right)
-      default: return .cell(.left)
-      }
-    default: return .transparent
+      return open("h\(detail?.level ?? 1)")
+    case MD_BLOCK_CODE: return open("pre")
+    case MD_BLOCK_P: return open("p")
+    case MD_BLOCK_TABLE:
+      isInTable = true
+      return open("table")
+    case MD_BLOCK_TR: return open("tr")
+    case MD_BLOCK_TH: return open("th", MarkdownParser.alignment(detail))
+    case MD_BLOCK_TD: return open("td", MarkdownParser.alignment(detail))
+    default: return openNothing()
     }
+  }
+
+  private static func alignment(_ detail: UnsafeMutableRawPointer?) -> [(String, String)] {
+    switch detail?.assumingMemoryBound(to: MD_BLOCK_TD_DETAIL.self).pointee.align {
+    case MD_ALIGN_CENTER: [("align", "center")]
+    case MD_ALIGN_RIGHT: [("align", "right")]
+    default: []
+    }
+  }
+
+  private func leave(_ type: MD_BLOCKTYPE) -> Int32 {
+    if type == MD_BLOCK_TABLE { isInTable = false }
+    isInTag = false
+    return close()
   }
 
   private func enter(_ type: MD_SPANTYPE, _ detail: UnsafeMutableRawPointer?) -> Int32 {
     switch type {
-    case MD_SPAN_EM: return open(.emphasis(.stressed))
-    case MD_SPAN_STRONG: return open(.emphasis(.strong))
-    case MD_SPAN_DEL: return open(.emphasis(.deleted))
-    case MD_SPAN_CODE: return open(.emphasis(.code))
+    case MD_SPAN_EM: return open("em")
+    case MD_SPAN_STRONG: return open("strong")
+    case MD_SPAN_DEL: return open("del")
+    case MD_SPAN_CODE: return open("code")
     case MD_SPAN_A:
       guard let detail = detail?.assumingMemoryBound(to: MD_SPAN_A_DETAIL.self).pointee else { break }
-      builder.open(.link(value(detail.href)))
-      return goOn(afterBytes: detail.href.size + detail.title.size)
+      told += Int(detail.href.size + detail.title.size)
+      return open("a", [("href", value(detail.href))])
     case MD_SPAN_IMG:
       guard let detail = detail?.assumingMemoryBound(to: MD_SPAN_IMG_DETAIL.self).pointee else { break }
-      builder.open(.image(value(detail.src)))
+      opened.append(.picture(address: value(detail.src)))
+      pictures += 1
       return goOn(afterBytes: detail.src.size + detail.title.size)
     default: break
     }
-    return open(.transparent)
+    return openNothing()
   }
+
+  private func closePicture(of address: String) {
+    pictures -= 1
+    guard pictures == 0 else { return }
+    let alt = String(decoding: description, as: UTF8.self)
+    description = []
+    // Without a description the name of its file is shown.
+    let attributes = [("src", address)] + (alt.isEmpty ? [] : [("alt", alt)])
+    builder.open("img", MarkdownParser.attributes(attributes), action: nil)
+    builder.close()
+  }
+
+  // MARK: Tags
+
+  /// A tag in the text, or a line of it.
+  private func tag(_ bytes: [UInt8]) {
+    let isFirst = !isInTag
+    isInTag = bytes.last != UInt8(ascii: ">")
+    guard isFirst, pictures == 0 else { return }
+    let text = String(decoding: bytes.prefix(16).dropFirst(), as: UTF8.self)
+    let name = text.drop { $0 == "/" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
+    switch HTMLRole.named(name) {
+    case .lineBreak: breakLine()
+    case .emphasis where text.hasPrefix("/"): if isOpen(name) { closeTags(through: name) }
+    case .emphasis where !isOpen(name):
+      opened.append(.tag(name))
+      builder.open(name, HTMLAttributes([]), action: nil)
+    case _: break
+    }
+  }
+
+  /// Whether a tag of that name is open in the innermost element.
+  private func isOpen(_ name: String) -> Bool {
+    for case .tag(let other) in opened.reversed().prefix(while: \.isTag) where other == name { return true }
+    return false
+  }
+
+  /// Closes the tags that are open in the innermost element.
+  private func closeTags(through name: String? = nil) {
+    while case .tag(let last)? = opened.last {
+      opened.removeLast()
+      builder.close()
+      if last == name { return }
+    }
+  }
+
+  // MARK: Text
 
   private func text(_ type: MD_TEXTTYPE, _ text: UnsafeBufferPointer<CChar>) -> Int32 {
     switch type {
-    case MD_TEXT_BR: builder.breakLine()
-    case MD_TEXT_SOFTBR: builder.text([0x20])
-    case MD_TEXT_ENTITY: builder.text(MarkdownParser.resolved(written(text)))
-    case MD_TEXT_HTML: builder.tag(written(text))
-    case MD_TEXT_CODE: builder.code(written(text))
-    default: builder.text(written(text))
+    case MD_TEXT_BR: breakLine()
+    case MD_TEXT_SOFTBR: append([0x20])
+    case MD_TEXT_ENTITY: append(MarkdownParser.resolved(written(text)))
+    case MD_TEXT_HTML: tag(written(text))
+    case MD_TEXT_CODE where isInTable:
+      // In GitHub's tables a bar ends a cell in code too, so authors write a backslash before it.
+      append(Array(String(decoding: written(text), as: UTF8.self).replacing(exactly: "\\|", with: "|").utf8))
+    default: append(written(text))
     }
     return goOn()
+  }
+
+  private func append(_ text: [UInt8]) {
+    if pictures == 0 {
+      text.withUnsafeBufferPointer { builder.text($0) }
+    } else if description.count < Limits.labelBytes {
+      description += text.prefix(Limits.labelBytes - description.count)
+    }
+  }
+
+  private func breakLine() {
+    guard pictures == 0 else { return append([0x20]) }
+    builder.open("br", HTMLAttributes([]), action: nil)
+    builder.close()
   }
 
   private func written(_ text: UnsafeBufferPointer<CChar>) -> [UInt8] {

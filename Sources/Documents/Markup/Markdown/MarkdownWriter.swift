@@ -75,7 +75,6 @@ private struct MarkdownWriter {
       let mark: String
       switch list.kind {
       case .bullets: mark = "- "
-      case .numbers(let first): mark = "\(first + index). "
       case .labels(let labels) where labels.indices.contains(index) && Self.isNumber(labels[index].text):
         mark = labels[index].text + " "
       case .labels(let labels):
