@@ -21,10 +21,10 @@ extension APNsPayload {
       return Reading(payload: payload, problems: [problem])
     }
     let path = JSONPath.key("aps", under: path)
-    var keys = APNsKeys()
-    payload.unknown = keys.read(aps, into: &payload)
-    let problems = keys.mismatches.map {
-      FormatProblem(at: "\(path).\($0.key)", message: "must be \($0.expected), not \($0.found)")
+    var mismatches: [APNsMismatch] = []
+    payload.unknown = keys.read(aps, into: &payload, &mismatches)
+    let problems = mismatches.map {
+      FormatProblem(at: "\(path).\($0.key)", message: "must be \($0.expected), not \($0.value.kindInWords)")
     }
     return Reading(payload: payload, problems: problems)
   }
@@ -91,15 +91,13 @@ extension APNsPayload {
       payload.extra = object
       request["extra"] = nil
     }
-    var keys = APNsKeys()
-    let unknown = keys.read(request, into: &payload)
+    var mismatches: [APNsMismatch] = []
+    let unknown = keys.read(request, into: &payload, &mismatches)
     if let key = unknown.members.first?.key { throw .unknownKey(key) }
     if case .parts(let parts)? = payload.alert, let key = parts.unknown.members.first?.key {
       throw .unknownKey("alert.\(key)")
     }
-    if let mismatch = keys.mismatches.first {
-      throw .invalid(key: mismatch.key, expected: mismatch.expected, found: mismatch.found)
-    }
+    if let mismatch = mismatches.first { throw mismatch.refusal }
     return payload
   }
 }
