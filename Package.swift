@@ -33,7 +33,6 @@ let webSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 // The arrows of the architecture page (Sources/Programs/reddot/Documentation.docc/Architecture.md) point
@@ -56,7 +55,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     .systemLibrary(
@@ -115,7 +113,7 @@ let package = Package(
       dependencies: ["Basics", "CBrotli", "CCurl", "CZstd", "Platform"], path: "Sources/Base/HTTP",
       swiftSettings: strict),
     .target(
-      name: "Formats", dependencies: ["Basics", "CResources", "CXML2", tomlKit],
+      name: "Formats", dependencies: ["Basics", "CResources", "CXML2"],
       path: "Sources/Documents/Formats", swiftSettings: optimised),
     .target(
       name: "Markup", dependencies: ["Basics", "CMD4C", "Formats", "Screen"],
@@ -157,7 +155,7 @@ let package = Package(
       name: "Settings",
       dependencies: [
         "Basics", "Calendars", "Formats", "HTTP", "Messages", "Platform", "Queries", "Screen", "Services",
-        "Storage", "Sync", "Words", tomlKit,
+        "Storage", "Sync", "Words",
       ], path: "Sources/Features/Settings",
       swiftSettings: strict),
     .target(
@@ -224,7 +222,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "HubProgram",
-      dependencies: ["Basics", "Formats", "Hub", "Platform", argumentParser, hummingbird, tomlKit],
+      dependencies: ["Basics", "Formats", "Hub", "Platform", argumentParser, hummingbird],
       path: "Sources/Programs/HubProgram",
       swiftSettings: strict),
     .executableTarget(

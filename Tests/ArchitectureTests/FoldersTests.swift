@@ -54,7 +54,6 @@ struct FoldersTests {
     "Hummingbird": ["Hub/Server/"], "HummingbirdTLS": ["Hub/Server/"],
     "HTTPTypes": ["Hub/Server/"], "NIOCore": ["Hub/Server/", "Programs/HubProgram/"],
     "NIOSSL": ["Hub/Server/"],
-    "TOMLKit": ["Documents/Formats/TOML/", "Features/Settings/", "Programs/HubProgram/"],
     "Platform": [
       "Base/HTTP/", "Store/Storage/", "Store/Sync/Places/", "Store/PostgreSQL/", "Features/",
       "Inbox/Session/",

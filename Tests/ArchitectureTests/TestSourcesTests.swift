@@ -96,16 +96,6 @@ struct ComparedTextTests {
         "Features/Notifications/Arrival/MessageArrival.swift", "Features/Polling/Rounds/PollBatches.swift",
       ])
   }
-
-  /// The parser ends the process for some texts: `TOMLDocument` finds them first.
-  @Test func onlyTOMLDocumentParsesTOML() throws {
-    let folder = LayeringTests.root.appending(path: "Sources")
-    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
-    let parsing = try files.compactMap { $0 as? String }.filter {
-      try $0.hasSuffix(".swift") && LayeringTests.text("Sources/\($0)").contains("TOMLTable(string:")
-    }
-    #expect(parsing == ["Documents/Formats/TOML/TOMLDocument.swift"])
-  }
 }
 
 /// The tests' own sources: no test sleeps, and each has an expectation.

@@ -139,7 +139,6 @@ import Testing
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:1: listen: others could read tokens"))
     try household.write("hub.toml", "listen = \n")
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:1: is not TOML"))
-    // The parser would end the process at the first, and stop at the second as at the file's end.
     try household.write("hub.toml", "behind_proxy = true\ntrusted_proxies = [}\n")
     #expect(try hub.run("feed", "list").errors.contains("hub.toml:2: is not TOML"))
     try household.write("hub.toml", "behind_proxy = true\n\0\ncolour = 1\n")

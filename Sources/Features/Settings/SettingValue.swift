@@ -1,26 +1,26 @@
+import Formats
 package import Messages
 import Platform
 import Screen
-internal import TOMLKit
 package import Words
 
 /// The type of a setting's value, which is read from TOML and written as TOML.
 protocol SettingValue: Equatable, Sendable {
   /// - Parameter home: for `~`.
   /// - Returns: nil if the form does not allow it.
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Self?
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Self?
 
   func toml(_ form: Setting.Form) -> String
 }
 
 extension Bool: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Bool? { raw.bool }
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Bool? { raw.bool }
 
   func toml(_ form: Setting.Form) -> String { self ? "true" : "false" }
 }
 
 extension String: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> String? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> String? {
     if case .choice(let allowed) = form { return raw.string.flatMap { allowed.contains($0) ? $0 : nil } }
     return raw.string.map { form == .path ? Directories.expandingHome($0, home: home) : $0 }
   }
@@ -29,7 +29,7 @@ extension String: SettingValue {
 }
 
 extension Duration: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Duration? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Duration? {
     guard case .duration(let range) = form else { return nil }
     let duration =
       raw.string.flatMap(DurationText.parse)
@@ -41,7 +41,7 @@ extension Duration: SettingValue {
 }
 
 extension EventReminder: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> EventReminder? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> EventReminder? {
     guard case .lead(let range) = form else { return nil }
     if raw.string == "off" { return .off }
     return Duration.read(raw, .duration(range), home: home).map {
@@ -58,7 +58,7 @@ extension EventReminder: SettingValue {
 }
 
 extension Int: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Int? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Int? {
     switch form {
     case .bytes(let range):
       (raw.int ?? raw.string.flatMap(ByteCountText.parse)).flatMap { range.contains($0) ? $0 : nil }
@@ -74,7 +74,7 @@ extension Int: SettingValue {
 
 /// A list of texts, or a program with its arguments.
 extension [String]: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> [String]? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> [String]? {
     if form == .program { return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil } }
     if case .several(let allowed) = form {
       return texts(raw).flatMap { $0.allSatisfy(allowed.contains) ? $0 : nil }
@@ -85,7 +85,7 @@ extension [String]: SettingValue {
     return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil }
   }
 
-  static func texts(_ raw: any TOMLValueConvertible) -> [String]? {
+  static func texts(_ raw: TOMLValue) -> [String]? {
     guard let array = raw.array else { return nil }
     let texts = array.compactMap { $0.string }
     return texts.count == array.count ? texts : nil
@@ -97,7 +97,7 @@ extension [String]: SettingValue {
 /// What opens links.
 extension ProgramTemplate: SettingValue {
   static func read(
-    _ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String
+    _ raw: TOMLValue, _ form: Setting.Form, home: String
   ) -> ProgramTemplate? {
     guard let table = raw.table else {
       return [String].read(raw, .command, home: home).map { ProgramTemplate($0) }
@@ -115,7 +115,7 @@ extension ProgramTemplate: SettingValue {
 }
 
 extension Folder: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Folder? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Folder? {
     raw.string.flatMap { $0.unicodeScalars.contains(where: \.isControl) ? nil : Folder($0) }
   }
 
@@ -124,7 +124,7 @@ extension Folder: SettingValue {
 
 /// One of several words.
 extension SettingValue where Self: RawRepresentable, RawValue == String {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Self? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> Self? {
     raw.string.flatMap(Self.init(rawValue:))
   }
 

@@ -9,7 +9,7 @@ enum SettingsEdit {
   }
 
   private static func applying(_ change: SettingsFile.Change, to table: String, of text: String) -> String? {
-    guard let block = TOMLLines(text).blocks.first(where: { $0.path == [table] }) else { return nil }
+    guard let block = TOMLDocument.blocks(of: text).first(where: { $0.path == [table] }) else { return nil }
     var bytes = Array(text.utf8)
     if let entry = block.keys.last(where: { $0.name == change.key }) {
       if let value = change.value {
@@ -81,7 +81,7 @@ enum SettingsEdit {
   /// The bytes of a table's blocks, each with the last line's end.
   static func ranges(of table: String, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
-    return TOMLLines(text).blocks.filter { $0.path.first == table }.map {
+    return TOMLDocument.blocks(of: text).filter { $0.path.first == table }.map {
       start(ofLine: $0.header, in: bytes)..<start(ofLine: $0.last + 1, in: bytes)
     }
   }

@@ -74,7 +74,7 @@ extension SettingsFile {
   /// Which table of the file it is; those that are left out count too.
   private func place(ofList name: String, in text: String) throws -> Int? {
     guard let line = try reader().read(text).lists.first(where: { $0.name == name })?.line else { return nil }
-    let tables = TOMLLines(text).blocks.filter { $0.path.count == 1 && $0.path[0].hasPrefix("list[") }
+    let tables = TOMLDocument.blocks(of: text).filter { $0.path.count == 1 && $0.path[0].hasPrefix("list[") }
     return tables.firstIndex { $0.header == line }
   }
 

@@ -2,7 +2,6 @@ import Basics
 import Formats
 import Foundation
 import Platform
-internal import TOMLKit
 
 extension SettingsFile {
   /// The absolute paths of the files that settings name: programs and what they are given, tokens, certificates, files that
@@ -27,20 +26,16 @@ extension SettingsFile {
 
   private static func values(in text: String) -> [String] {
     // Without mistakes it can be parsed.
-    let texts = try? TOMLDocument.read(text) { root, _ in
-      var texts: [String] = []
-      for key in root.keys { collect(root[key], into: &texts) }
-      return texts
-    }
-    return texts ?? []
+    guard let document = try? TOMLDocument(text) else { return [] }
+    var texts: [String] = []
+    collect(.table(document.root), into: &texts)
+    return texts
   }
 
-  private static func collect(_ value: (any TOMLValueConvertible)?, into texts: inout [String]) {
-    guard let value else { return }
-    if let text = value.string { return texts.append(text) }
-    if let array = value.array { return array.forEach { collect($0, into: &texts) } }
-    guard let table = value.table else { return }
-    for key in table.keys { collect(table[key], into: &texts) }
+  private static func collect(_ value: TOMLValue, into texts: inout [String]) {
+    if let text = value.string { texts.append(text) }
+    value.array?.forEach { collect($0, into: &texts) }
+    value.table?.values.forEach { collect($0, into: &texts) }
   }
 
   /// A text may be a path, or a command with paths in it.

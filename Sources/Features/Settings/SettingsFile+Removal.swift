@@ -41,7 +41,7 @@ extension SettingsFile {
   func header(of name: String, in table: NamedTable, to verb: String, of text: String) throws -> String? {
     guard let line = try read(text).line(of: name, in: table) else { return nil }
     // Tables that are left out because of a mistake count too.
-    let headers = TOMLLines(text).blocks.filter {
+    let headers = TOMLDocument.blocks(of: text).filter {
       $0.path.count == 1 && $0.path[0].hasPrefix("\(table.rawValue)[")
     }
     guard let header = headers.first(where: { $0.header == line })?.path[0] else {

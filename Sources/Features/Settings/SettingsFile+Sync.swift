@@ -13,7 +13,7 @@ extension SettingsFile {
       if wanted.sync.place == place { return nil }
       wanted.sync.place = place
       let value = place.map { $0.isFolder && !folder.isEmpty ? TOMLText.quoted(folder) : $0.toml(.place) }
-      let table = TOMLLines(text).blocks.first { $0.path == ["sync"] }
+      let table = TOMLDocument.blocks(of: text).first { $0.path == ["sync"] }
       let changed: String? =
         if table == nil, let value {
           SettingsEdit.appending(tableNamed: "sync", ["place = \(value)"], to: text)

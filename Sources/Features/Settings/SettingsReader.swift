@@ -46,21 +46,20 @@ package struct SettingsReader {
   private func parse(
     _ text: String, _ body: (SettingsTable) -> Settings
   ) throws(SettingsMistakes) -> Settings {
-    let result: Result<Settings, SettingsMistakes>
+    let document: TOMLDocument
     do {
-      result = try TOMLDocument.read(text) { parsed, lines in
-        let root = SettingsTable(parsed, path: "", lines: lines, file: file, home: home)
-        let settings = body(root)
-        root.finish()
-        return root.mistakes.isEmpty
-          ? .success(settings)
-          : .failure(SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line }))
-      }
+      document = try TOMLDocument(text)
     } catch {
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: error.line, key: "", problem: error.problem)])
     }
-    return try result.get()
+    let root = SettingsTable(document.root, path: "", file: file, home: home)
+    let settings = body(root)
+    root.finish()
+    guard root.mistakes.isEmpty else {
+      throw SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line })
+    }
+    return settings
   }
 
   private func read(_ root: SettingsTable) -> Settings {

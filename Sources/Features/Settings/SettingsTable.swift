@@ -2,14 +2,12 @@ import Formats
 import Foundation
 import Messages
 import Screen
-internal import TOMLKit
 
 /// One table of the settings while it is read: typed access that reports invalid values and unknown
 /// keys.
 final class SettingsTable {
   let path: String
   private let table: TOMLTable
-  private let lines: TOMLLines
   private let file: String
   private let home: String
   private let present: Set<String>
@@ -22,11 +20,10 @@ final class SettingsTable {
   private(set) var notes: [SettingsMistake] = []
 
   /// - Parameter home: for `~`.
-  init(_ table: TOMLTable, path: String, lines: TOMLLines, file: String, home: String) {
+  init(_ table: TOMLTable, path: String, file: String, home: String) {
     self.table = table
     present = Set(table.keys)
     self.path = path
-    self.lines = lines
     self.file = file
     self.home = home
   }
@@ -39,7 +36,7 @@ final class SettingsTable {
   /// Whether the key had a valid value.
   func gave(_ key: String) -> Bool { given.contains(key) }
 
-  var line: Int { lines.line(of: path) }
+  var line: Int { table.line }
 
   func report(_ key: String, _ problem: String) { mistakes.append(mistake(key, problem)) }
 
@@ -47,9 +44,7 @@ final class SettingsTable {
 
   /// Without reporting it.
   func mistake(_ key: String, _ problem: String) -> SettingsMistake {
-    let full = key.isEmpty ? path : path.isEmpty ? key : "\(path).\(key)"
-    return SettingsMistake(
-      file: file, line: lines.line(of: full), key: key.isEmpty ? path : key, problem: problem)
+    SettingsMistake(file: file, line: table.line(of: key), key: key.isEmpty ? path : key, problem: problem)
   }
 
   func absorb(_ other: SettingsTable) {
@@ -87,7 +82,7 @@ final class SettingsTable {
 
   /// - Parameter read: returns nil if the value isn't allowed.
   private func value<Value>(
-    _ key: String, _ expected: @autoclosure () -> String, _ read: (any TOMLValueConvertible) -> Value?
+    _ key: String, _ expected: @autoclosure () -> String, _ read: (TOMLValue) -> Value?
   ) -> Value? {
     known.insert(key)
     guard let raw = table[key] else { return nil }
@@ -150,6 +145,6 @@ final class SettingsTable {
   }
 
   private func child(_ table: TOMLTable, path: String) -> SettingsTable {
-    SettingsTable(table, path: path, lines: lines, file: file, home: home)
+    SettingsTable(table, path: path, file: file, home: home)
   }
 }

@@ -1,8 +1,8 @@
+import Formats
 import Messages
 import Platform
 import Screen
 package import Sync
-internal import TOMLKit
 
 /// `[sync]`: one inbox on several machines.
 package struct SyncOptions: Hashable, Sendable {
@@ -57,7 +57,7 @@ extension SyncOptions: SettingsRoot {
 
 /// A text, or a program with its arguments.
 extension PlaceAddress: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> PlaceAddress? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> PlaceAddress? {
     if let text = raw.string { return try? PlaceAddress(Directories.expandingHome(text, home: home)) }
     return [String].texts(raw).flatMap { try? PlaceAddress(program: $0) }
   }

@@ -1,8 +1,8 @@
 import Basics
+import Formats
 package import Messages
 package import Queries
 import Storage
-internal import TOMLKit
 
 /// The settings of notices.
 package struct TellingOptions: Hashable, Sendable {
@@ -70,7 +70,7 @@ extension QuietEntry: SettingsRoot {
 }
 
 extension ClockTime: SettingValue {
-  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> ClockTime? {
+  static func read(_ raw: TOMLValue, _ form: Setting.Form, home: String) -> ClockTime? {
     raw.string.flatMap { ClockTime($0) }
   }
 

@@ -1,35 +1,34 @@
 import Basics
+import Formats
 import Hub
-internal import TOMLKit
 
 /// Reads `[[hook]]`.
 extension HubSettingsReader {
-  func hooks(_ value: any TOMLValueConvertible) -> [HookSettings] {
+  func hooks(_ value: TOMLValue) -> [HookSettings] {
     guard let array = value.array, array.count <= Limits.hubHooks else {
       report(
         "hook", "must be [[hook]], at most \(Limits.hubHooks) of them",
-        at: value.array == nil ? nil : "hook[\(Limits.hubHooks)]")
+        in: value.array?[Limits.hubHooks].table)
       return []
     }
     var hooks: [HookSettings] = []
-    for (number, value) in array.enumerated() {
+    for value in array {
       guard let table = value.table else {
-        report("hook", "must be a table with name, type, feed and secret_command", at: "hook[\(number)]")
+        report("hook", "must be a table with name, type, feed and secret_command")
         continue
       }
-      guard let hook = hook(table, number) else { continue }
+      guard let hook = hook(table) else { continue }
       if hooks.contains(where: { $0.name == hook.name }) {
-        report("hook.name", "there are two webhooks \(hook.name)", at: "hook[\(number)].name")
+        report("hook.name", "there are two webhooks \(hook.name)", in: table)
       }
       hooks.append(hook)
     }
     return hooks
   }
 
-  /// - Parameter number: from 0.
-  private func hook(_ table: TOMLTable, _ number: Int) -> HookSettings? {
+  private func hook(_ table: TOMLTable) -> HookSettings? {
     func mistake(_ key: String, _ problem: String) {
-      report("hook.\(key)", problem, at: "hook[\(number)].\(key)")
+      report("hook.\(key)", problem, in: table)
     }
     func text(_ key: String) -> String? {
       guard let value = table[key] else { return nil }

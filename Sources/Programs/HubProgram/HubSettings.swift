@@ -3,7 +3,6 @@ import Formats
 import Foundation
 import Hub
 import Platform
-internal import TOMLKit
 
 /// The settings of a hub (page "Hub", the table of settings).
 struct HubSettings: Sendable {
@@ -100,7 +99,7 @@ struct HubSettingsMistakes: Error {
 final class HubSettingsReader {
   private let file: String
   private let text: String
-  private var lines = TOMLLines("")
+  private var root = TOMLTable()
   private var mistakes: [HubSettingsMistake] = []
 
   init(file: String, text: String) {
@@ -109,20 +108,16 @@ final class HubSettingsReader {
   }
 
   func read() throws -> HubSettings {
-    let settings: HubSettings
     do {
-      settings = try TOMLDocument.read(text) { root, lines in
-        self.lines = lines
-        var settings = HubSettings()
-        for key in root.keys {
-          guard let value = root[key] else { continue }
-          read(key, value, into: &settings)
-        }
-        return settings
-      }
+      root = try TOMLDocument(text).root
     } catch {
       mistakes = [HubSettingsMistake(file: file, line: error.line, key: "", problem: error.problem)]
       throw HubSettingsMistakes(mistakes: mistakes)
+    }
+    var settings = HubSettings()
+    for key in root.keys {
+      guard let value = root[key] else { continue }
+      read(key, value, into: &settings)
     }
     if case .port(let host, _) = settings.place, !settings.isBehindProxy, settings.tls == nil,
       !Self.isLoopback(host)
@@ -138,7 +133,7 @@ final class HubSettingsReader {
     return settings
   }
 
-  private func read(_ key: String, _ value: any TOMLValueConvertible, into settings: inout HubSettings) {
+  private func read(_ key: String, _ value: TOMLValue, into settings: inout HubSettings) {
     switch key {
     case "listen":
       if let place = value.string.flatMap(Self.place) {
@@ -191,12 +186,14 @@ final class HubSettingsReader {
         let full = "limits.\(key)"
         switch key {
         case "publish_per_minute":
-          if let number = number(full, value, 1...1_000_000) { settings.rates.publish = number }
+          if let number = number(full, value, 1...1_000_000, in: table) { settings.rates.publish = number }
         case "read_per_minute":
-          if let number = number(full, value, 1...1_000_000) { settings.rates.read = number }
+          if let number = number(full, value, 1...1_000_000, in: table) { settings.rates.read = number }
         case "failed_tokens_per_minute":
-          if let number = number(full, value, 1...1_000_000) { settings.rates.failedTokens = number }
-        default: report(full, "isn't a setting of this reddot-hub")
+          if let number = number(full, value, 1...1_000_000, in: table) {
+            settings.rates.failedTokens = number
+          }
+        default: report(full, "isn't a setting of this reddot-hub", in: table)
         }
       }
     case "tls": settings.tls = tls(value)
@@ -205,7 +202,7 @@ final class HubSettingsReader {
     }
   }
 
-  private func tls(_ value: any TOMLValueConvertible) -> HubTLSFiles? {
+  private func tls(_ value: TOMLValue) -> HubTLSFiles? {
     guard let table = value.table else {
       report("tls", "must be a table: [tls]")
       return nil
@@ -213,13 +210,13 @@ final class HubSettingsReader {
     var paths: [String: String] = [:]
     for key in table.keys {
       guard ["certificate", "key"].contains(key) else {
-        report("tls.\(key)", "isn't a setting of this reddot-hub")
+        report("tls.\(key)", "isn't a setting of this reddot-hub", in: table)
         continue
       }
       if let path = table[key]?.string, path.hasPrefix("/") {
         paths[key] = path
       } else {
-        report("tls.\(key)", "must be the path of a file, such as \"/etc/ssl/hub.pem\"")
+        report("tls.\(key)", "must be the path of a file, such as \"/etc/ssl/hub.pem\"", in: table)
       }
     }
     for key in ["certificate", "key"] where table[key] == nil { report("tls", "needs a \(key)") }
@@ -227,22 +224,27 @@ final class HubSettingsReader {
     return HubTLSFiles(certificate: certificate, key: key)
   }
 
-  private func flag(_ key: String, _ value: any TOMLValueConvertible) -> Bool? {
+  private func flag(_ key: String, _ value: TOMLValue) -> Bool? {
     if let flag = value.bool { return flag }
     report(key, "must be true or false")
     return nil
   }
 
-  private func number(_ key: String, _ value: any TOMLValueConvertible, _ range: ClosedRange<Int>) -> Int? {
+  private func number(
+    _ key: String, _ value: TOMLValue, _ range: ClosedRange<Int>, in table: TOMLTable? = nil
+  ) -> Int? {
     if let number = value.int, range.contains(number) { return number }
-    report(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    report(key, "must be a whole number from \(range.lowerBound) to \(range.upperBound)", in: table)
     return nil
   }
 
-  /// - Parameter path: of the key, where it isn't the key itself: `hook[0].name`.
-  func report(_ key: String, _ problem: String, at path: String? = nil) {
-    mistakes.append(
-      HubSettingsMistake(file: file, line: lines.line(of: path ?? key), key: key, problem: problem))
+  /// - Parameters:
+  ///   - key: with the name of its table, as in `hook.name`.
+  ///   - table: the table; the top level by default.
+  func report(_ key: String, _ problem: String, in table: TOMLTable? = nil) {
+    let name = key.split(exactly: ".", maxSplits: 1).last ?? ""
+    let line = table?.line(of: String(name)) ?? root.line(of: key)
+    mistakes.append(HubSettingsMistake(file: file, line: line, key: key, problem: problem))
   }
 
   // MARK: Values
@@ -253,7 +255,7 @@ final class HubSettingsReader {
   }
 
   /// nil if one isn't a text.
-  private static func words(_ array: TOMLArray?) -> [String]? {
+  private static func words(_ array: [TOMLValue]?) -> [String]? {
     guard let array else { return nil }
     var words: [String] = []
     for value in array {
@@ -264,7 +266,7 @@ final class HubSettingsReader {
   }
 
   /// nil if one isn't an address.
-  private static func ranges(_ array: TOMLArray?) -> [AddressRange]? {
+  private static func ranges(_ array: [TOMLValue]?) -> [AddressRange]? {
     guard let array else { return nil }
     var ranges: [AddressRange] = []
     for value in array {

@@ -91,7 +91,7 @@ enum SettingsClaims {
         try claim((0...lines).contains(mistake.line), "a mistake on line \(mistake.line) of \(lines)")
       }
     }
-    // TOMLKit cuts a text at U+0000; names with control characters are refused before anything is written.
+    // No setting may hold U+0000; names with control characters are refused before anything is written.
     guard !text.utf8.contains(0) else { return }
     let quoted = "language = \(TOMLText.quoted(text))"
     guard let again = try? reader.read(quoted) else {

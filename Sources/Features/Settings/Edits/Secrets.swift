@@ -19,7 +19,9 @@ package struct Secrets: Hashable, Sendable {
   /// The bytes of secrets in settings, in their order.
   static func ranges(in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
-    let keys = TOMLLines(text).blocks.flatMap(\.keys).filter { ["token", "password"].contains($0.name) }
+    let keys = TOMLDocument.blocks(of: text).flatMap(\.keys).filter {
+      ["token", "password"].contains($0.name)
+    }
     var ranges = keys.map(\.value) + credentials(in: bytes)
     ranges.sort { $0.lowerBound < $1.lowerBound }
     var end = 0

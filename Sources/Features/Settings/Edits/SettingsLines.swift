@@ -39,7 +39,7 @@ struct SettingsLines {
 
   private static func tables(of text: String) -> [Table] {
     let bytes = Array(text.utf8)
-    let blocks = TOMLLines(text).blocks
+    let blocks = TOMLDocument.blocks(of: text)
     var names: [String: String] = [:]
     for block in blocks where block.path.count == 1 {
       guard let value = block.keys.first(where: { $0.name == "name" })?.value else { continue }

@@ -1,0 +1,124 @@
+/// A value of a TOML text.
+package enum TOMLValue {
+  case string(String)
+  case integer(Int)
+  case float(Double)
+  case boolean(Bool)
+  /// A date, a time or both, as it is written.
+  case date(String)
+  case array(TOMLArray)
+  case table(TOMLTable)
+
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The value of an integer; a float is none, whatever its value is.
+  package var int: Int? { if case .integer(let number) = self { number } else { nil } }
+
+  /// The value of a float; an integer is none.
+  package var double: Double? { if case .float(let number) = self { number } else { nil } }
+
+  package var bool: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
+
+  package var array: [TOMLValue]? { if case .array(let array) = self { array.elements } else { nil } }
+
+  package var table: TOMLTable? { if case .table(let table) = self { table } else { nil } }
+}
+
+/// An array, which grows while the text is read if it is one of `[[tables]]`.
+package final class TOMLArray {
+  fileprivate(set) var elements: [TOMLValue]
+  /// Whether `[[headers]]` make it.
+  fileprivate let isOfHeaders: Bool
+
+  init(_ elements: [TOMLValue]) { (self.elements, isOfHeaders) = (elements, false) }
+
+  fileprivate init(ofHeaders first: TOMLTable) { (elements, isOfHeaders) = ([.table(first)], true) }
+}
+
+/// A table, with its keys in the order of the document.
+package final class TOMLTable {
+  /// The part of the text that made a table, which decides what may be added to it.
+  enum Origin {
+    /// `[a.b]` makes `a`, for which a header may follow.
+    case path
+    case header
+    /// `a.b = 1` makes `a`.
+    case dottedKey
+    case inline
+  }
+
+  /// The line of its header or its key, from 1; 0 for the top level.
+  package private(set) var line: Int
+  package private(set) var keys: [String] = []
+  private var entries: [String: (value: TOMLValue, line: Int)] = [:]
+  private var origin: Origin
+  /// The number of tables and arrays around it.
+  let depth: Int
+
+  init(_ origin: Origin, line: Int, depth: Int) {
+    (self.origin, self.line, self.depth) = (origin, line, depth)
+  }
+
+  /// Creates an empty top level.
+  package convenience init() { self.init(.header, line: 0, depth: 0) }
+
+  package subscript(key: String) -> TOMLValue? { entries[key]?.value }
+
+  package var values: [TOMLValue] { keys.compactMap { self[$0] } }
+
+  /// The line of a key, or the table's if it has no such key.
+  package func line(of key: String) -> Int { entries[key]?.line ?? line }
+
+  // MARK: What the parser adds
+
+  /// - Returns: false if the key is taken.
+  func add(_ key: String, _ value: TOMLValue, line: Int) -> Bool {
+    guard entries.updateValue((value, line), forKey: key) == nil else { return false }
+    keys.append(key)
+    return true
+  }
+
+  /// The table in which a dotted key continues, or `nil` if that name may not be extended here.
+  func part(_ name: String, line: Int) -> TOMLTable? {
+    guard let known = self[name] else { return new(name, .dottedKey, line) }
+    return known.table.flatMap { $0.origin == .dottedKey ? $0 : nil }
+  }
+
+  /// The table in which the path of a header continues, or `nil` if that name may not be extended.
+  func step(_ name: String, line: Int) -> TOMLTable? {
+    switch self[name] {
+    case nil: new(name, .path, line)
+    case .table(let table): table.origin == .inline ? nil : table
+    case .array(let array) where array.isOfHeaders: array.elements.last?.table
+    case _: nil
+    }
+  }
+
+  /// The table of `[name]`, or `nil` if the name is taken.
+  func header(_ name: String, line: Int) -> TOMLTable? {
+    guard let known = self[name] else { return new(name, .header, line) }
+    guard let table = known.table, table.origin == .path else { return nil }
+    table.origin = .header
+    table.line = line
+    entries[name]?.line = line
+    return table
+  }
+
+  /// The table of `[[name]]` and its index, or `nil` if the name is taken.
+  func element(_ name: String, line: Int) -> (table: TOMLTable, index: Int)? {
+    // The array is a level too.
+    let table = TOMLTable(.header, line: line, depth: depth + 2)
+    if case .array(let array) = self[name] {
+      guard array.isOfHeaders else { return nil }
+      array.elements.append(.table(table))
+      return (table, array.elements.count - 1)
+    }
+    return add(name, .array(TOMLArray(ofHeaders: table)), line: line) ? (table, 0) : nil
+  }
+
+  private func new(_ name: String, _ origin: Origin, _ line: Int) -> TOMLTable {
+    let table = TOMLTable(origin, line: line, depth: depth + 1)
+    _ = add(name, .table(table), line: line)
+    return table
+  }
+}
