@@ -19,7 +19,8 @@ struct ScriptProcessTests {
   }
 
   static func process(deadline: Duration = HangLimit.duration) -> ScriptProcess {
-    ScriptProcess(
+    signal(SIGPIPE, SIG_IGN)
+    return ScriptProcess(
       executable: BuiltProduct.path("reddot"), arguments: ["script-host"], deadline: deadline)
   }
 

@@ -1,5 +1,4 @@
 import Basics
-import Dispatch
 import Platform
 import PostgreSQL
 import Synchronization
@@ -35,27 +34,18 @@ package final class PasswordCommand: Sendable {
     let program = Program(
       words, environment: environment, outputLimit: Limits.hubPasswordBytes,
       deadline: Limits.hubPasswordTime)
-    let (box, end) = (Answer(), DispatchSemaphore(value: 0))
-    Task.detached {
-      let result: Result<[UInt8], ProgramFailure>
+    let result = Blocking.wait { () async -> Result<[UInt8], ProgramFailure> in
       do throws(ProgramFailure) {
-        result = .success(try await ProgramRunner().run(program))
-      } catch { result = .failure(error) }
-      box.value = result
-      end.signal()
+        return .success(try await ProgramRunner().run(program))
+      } catch {
+        return .failure(error)
+      }
     }
-    end.wait()
-    switch box.value {
-    case .success(let bytes)?:
+    switch result {
+    case .success(let bytes):
       let text = String(decoding: bytes, as: UTF8.self)
       return String(text.prefix { !$0.isNewline && $0 != "\0" })
-    case .failure(let failure)?: throw .notConnected("password_command \(failure.words)")
-    case nil: throw .notConnected("password_command printed nothing")
+    case .failure(let failure): throw .notConnected("password_command \(failure.words)")
     }
-  }
-
-  /// Written before the semaphore is signalled, read after it.
-  private final class Answer: @unchecked Sendable {
-    var value: Result<[UInt8], ProgramFailure>?
   }
 }

@@ -35,6 +35,11 @@ static inline void ct_name_thread(const char *_Nonnull name) { pthread_setname_n
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
+// A descriptor of a child process that can be read once that has ended: pidfd_open(2), which glibc has since 2.36.
+#include <sys/syscall.h>
+long syscall(long number, ...);
+static inline int ct_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
 // glibc 2.29 and 2.34; spawn.h has them for GNU sources only.
 int posix_spawn_file_actions_addchdir_np(void *actions, const char *path);
 int posix_spawn_file_actions_addclosefrom_np(void *actions, int from);

@@ -35,6 +35,7 @@ final class BannerStageHarness: Sendable {
     host: BannerScripts = BannerScripts(path: BuiltProduct.path("reddot"), arguments: ["script-host"]),
     store: Store? = nil
   ) throws {
+    signal(SIGPIPE, SIG_IGN)
     var settings = settings
     settings.osVersion = settings.osVersion ?? "13"
     settings.sources = sources.map { source in

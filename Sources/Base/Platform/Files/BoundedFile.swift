@@ -45,7 +45,7 @@ package enum BoundedFile {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       // A pipe without a writer would look like an empty file.
-      if !isRegular, try !hasInput(descriptor, for: end - uptime()) { throw .tooSlow(time) }
+      if !isRegular, !hasInput(descriptor, for: end - uptime()) { throw .tooSlow(time) }
       let count = piece.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
       if count == 0 { return bytes }
       guard count > 0 else {
@@ -60,11 +60,7 @@ package enum BoundedFile {
   private static let origin = ContinuousClock.now
 
   /// - Returns: false if nothing came in that time.
-  private static func hasInput(_ descriptor: Int32, for time: Duration) throws(Failure) -> Bool {
-    guard time > .zero else { return false }
-    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    let ready = poll(&wait, 1, Int32(clamping: Int64((time / .milliseconds(1)).rounded(.up))))
-    if ready < 0, errno != EINTR { throw .system(errno: errno) }
-    return ready != 0
+  private static func hasInput(_ descriptor: Int32, for time: Duration) -> Bool {
+    time > .zero && Descriptors.readable([descriptor], within: time) != []
   }
 }

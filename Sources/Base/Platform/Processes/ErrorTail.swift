@@ -9,35 +9,35 @@ struct ErrorTail: Sendable {
   /// For the program; to be closed once that was started.
   let writing: Int32
   private let reading: Int32
-  private let process: pid_t
+  private let tail: Child
 
   /// - Throws: if it cannot be started; `ENOENT` if there isn't a tail(1).
   init(environment: [String: String]) throws(POSIXError) {
-    let errors = try ProgramStart.pipe()
+    let errors = try Descriptors.pipe()
     let end: (read: Int32, write: Int32)
     do throws(POSIXError) {
-      end = try ProgramStart.pipe()
+      end = try Descriptors.pipe()
     } catch {
       close(errors.read)
       close(errors.write)
       throw error
     }
-    var process: pid_t = 0
+    defer {
+      close(errors.read)
+      close(end.write)
+    }
     var start = ProgramStart(
       words: ["tail", "-c", String(Limits.programComplaintBytes)], environment: environment,
       group: .ownSession)
     start.descriptors = [(0, errors.read), (1, end.write), (2, nil)]
-    let code = start.run(&process)
-    close(errors.read)
-    close(end.write)
-    guard code == 0 else {
+    do throws(POSIXError) {
+      tail = try Child(start)
+    } catch {
       close(errors.write)
       close(end.read)
-      throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+      throw error
     }
-    writing = errors.write
-    reading = end.read
-    self.process = process
+    (writing, reading) = (errors.write, end.read)
   }
 
   /// What it has kept, once the program and its child processes have closed their standard error; empty if they do not
@@ -45,14 +45,9 @@ struct ErrorTail: Sendable {
   func bytes(within time: Duration) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: Limits.programComplaintBytes)
-    // The real clock: a process does not follow a test's clock.
     let deadline = ContinuousClock.now + time
     while bytes.count < Limits.programComplaintBytes {
-      let left = max(0, (deadline - ContinuousClock.now) / .milliseconds(1)).rounded(.up)
-      var state = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&state, 1, Int32(min(left, 60_000)))
-      if ready < 0, errno == EINTR { continue }
-      guard ready > 0 else { break }
+      guard Descriptors.readable([reading], within: deadline - ContinuousClock.now) != [] else { break }
       let count = read(reading, &buffer, buffer.count)
       guard count > 0 else { break }
       bytes += buffer.prefix(count)
@@ -63,7 +58,6 @@ struct ErrorTail: Sendable {
   /// Waits for its end, so that no zombie is left; blocks the thread.
   func finish() {
     close(reading)
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    tail.reap()
   }
 }

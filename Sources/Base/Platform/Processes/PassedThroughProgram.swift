@@ -26,33 +26,33 @@ package enum PassedThroughProgram {
   package static func run(
     _ words: [String], environment: [String: String], tail limit: Int
   ) throws(POSIXError) -> Outcome {
-    let output = try ProgramStart.pipe()
+    let output = try Descriptors.pipe()
     let errors: (read: Int32, write: Int32)
     do throws(POSIXError) {
-      errors = try ProgramStart.pipe()
+      errors = try Descriptors.pipe()
     } catch {
       close(output)
       throw error
     }
     let signals = ForwardedSignals()
     let start = ContinuousClock.now
-    var process: pid_t = 0
     var program = ProgramStart(words: words, environment: environment)
     program.descriptors = [(1, output.write), (2, errors.write)]
     program.defaults = signals.defaults
-    let code = program.run(&process)
+    defer { signals.restore() }
+    let child: Child
+    do throws(POSIXError) {
+      child = try Child(program)
+    } catch {
+      close(output)
+      close(errors)
+      throw error
+    }
     Foundation.close(output.write)
     Foundation.close(errors.write)
-    guard code == 0 else {
-      Foundation.close(output.read)
-      Foundation.close(errors.read)
-      signals.restore()
-      throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
-    }
-    signals.send(to: process)
+    signals.send(to: child.id)
     var relay = Relay(output: output.read, errors: errors.read, limit: limit)
-    let ending = relay.run(until: process)
-    signals.restore()
+    let ending = relay.run(until: child)
     return Outcome(ending: ending, duration: ContinuousClock.now - start, tail: relay.tail)
   }
 
@@ -79,13 +79,12 @@ private struct Relay {
     self.limit = limit
   }
 
-  mutating func run(until process: pid_t) -> PassedThroughProgram.Ending {
+  mutating func run(until child: Child) -> PassedThroughProgram.Ending {
     // Its child processes may keep the outputs open for ever, so its own end is awaited too.
-    let end = EndOfProcess(process)
     while !sources.isEmpty {
       var states = sources.map { pollfd(fd: $0.from, events: Int16(POLLIN), revents: 0) }
-      states.append(pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0))
-      guard poll(&states, nfds_t(states.count), -1) > 0 else { continue }
+      states.append(pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0))
+      guard Descriptors.wait(for: &states, until: nil) else { break }
       let ready = zip(sources, states).filter { $1.revents != 0 }.map(\.0)
       // The process has ended, and all of its output is read.
       if ready.isEmpty, states.last?.revents != 0 { break }
@@ -95,7 +94,7 @@ private struct Relay {
       }
     }
     for source in sources { close(source.from) }
-    return end.wait()
+    return child.reap()
   }
 
   /// - Returns: false at the end of the output, or if ours is closed.
@@ -112,52 +111,13 @@ private struct Relay {
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno == EAGAIN {
-        var state = pollfd(fd: source.to, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&state, 1, -1)
+        var states = [pollfd(fd: source.to, events: Int16(POLLOUT), revents: 0)]
+        _ = Descriptors.wait(for: &states, until: nil)
       } else if errno != EINTR {
         return false
       }
     }
     return true
-  }
-}
-
-/// A descriptor that becomes readable when a process has ended, and its status.
-private final class EndOfProcess: Sendable {
-  let descriptor: Int32
-  private let status = Mutex<Int32?>(nil)
-  private let ended = DispatchSemaphore(value: 0)
-  private let process: pid_t
-  nonisolated(unsafe) private var hasThread = false
-
-  init(_ process: pid_t) {
-    var ends: [Int32] = [-1, -1]
-    if pipe(&ends) != 0 { ends = [-1, -1] }
-    for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    descriptor = ends[0]
-    let writing = ends[1]
-    self.process = process
-    hasThread =
-      (try? SystemThread.start("reddot wait", stackBytes: 256 << 10) { [self] in
-        waitForProcess()
-        if writing >= 0 { close(writing) }
-        ended.signal()
-      }) != nil
-  }
-
-  private func waitForProcess() {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    self.status.withLock { $0 = status }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  func wait() -> PassedThroughProgram.Ending {
-    // Without a thread the descriptor says nothing, and the end of the outputs came first.
-    if hasThread { ended.wait() } else { waitForProcess() }
-    let status = status.withLock { $0 } ?? 0
-    return ProgramEnding(waitStatus: status)
   }
 }
 

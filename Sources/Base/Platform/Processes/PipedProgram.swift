@@ -2,16 +2,15 @@ import Basics
 package import Foundation
 import Synchronization
 
-/// A program that keeps running and speaks with us over its standard input and output: in a session of its own, so that
-/// the terminal's signals don't reach it, with none of our other files.
+/// A program whose standard input and output are pipes to us. It has its own session, so that the terminal's signals don't
+/// reach it, and none of our other files.
 ///
-/// The end of its input asks it to end. At the latest when the object is released it is ended with its group and waited
-/// for.
+/// At the latest when the object is released it is ended with its group and waited for.
 package final class PipedProgram: Sendable {
   package enum Event: Sendable {
     /// Bytes were sent, or came: those that came.
     case moved([UInt8])
-    /// It has closed its output.
+    /// The program has ended, or closed its output.
     case ended
     /// Nothing moved in that time.
     case silent
@@ -20,57 +19,67 @@ package final class PipedProgram: Sendable {
     case input
   }
 
-  private let process: pid_t
+  let child: Child
+  /// -1: it got all of its input at its start.
   private let input: Int32
   private let output: Int32
   private let errors: Int32
   private let complaints = Mutex(Complaints())
-  private let ending = Mutex<ProgramEnding?>(nil)
+  private let isOpen = Mutex(true)
 
   /// - Parameters:
   ///   - words: the program, searched in the environment's PATH if its name has no slash, and its arguments.
   ///   - environment: the whole environment.
-  package init(_ words: [String], environment: [String: String]) throws(ProgramFailure) {
+  ///   - directory: its working directory; nil is ours.
+  ///   - content: its whole input, or `nil` if `move` sends the input.
+  package init(
+    _ words: [String], environment: [String: String], directory: String? = nil, input content: [UInt8]? = nil
+  ) throws(ProgramFailure) {
     guard let name = words.first, !name.isEmpty else { throw .empty }
-    func failure(_ code: Int32) -> ProgramFailure {
-      code == ENOENT
-        ? .notInstalled(program: name)
-        : .cannotStart(program: name, reason: String(cString: strerror(code)))
+    if let directory, access(directory, X_OK) != 0 {
+      throw .cannotStart(program: name, reason: "\(directory): \(String(cString: strerror(errno)))")
     }
-    var pipes: [(read: Int32, write: Int32)] = []
+    guard ProgramStart.find(name, path: environment["PATH"]) != nil else {
+      throw .notInstalled(program: name)
+    }
+    let file = try content.map { content throws(ProgramFailure) in
+      try ProgramInput.descriptor(holding: content, of: name)
+    }
+    var theirs = file.map { [$0] } ?? []
+    var ours = file == nil ? [] : [-1 as Int32]
     do throws(POSIXError) {
-      for _ in 0..<3 { pipes.append(try ProgramStart.pipe()) }
+      for number in theirs.count..<3 {
+        let pipe = try Descriptors.pipe()
+        theirs.append(number == 0 ? pipe.read : pipe.write)
+        ours.append(number == 0 ? pipe.write : pipe.read)
+      }
+      var start = ProgramStart(words: words, environment: environment, group: .ownSession)
+      start.directory = directory
+      start.descriptors = [(0, theirs[0]), (1, theirs[1]), (2, theirs[2])]
+      start.closesOthers = true
+      // Our threads block or ignore signals.
+      sigfillset(&start.defaults)
+      child = try Child(start)
     } catch {
-      for pipe in pipes { Self.close([pipe.read, pipe.write]) }
-      throw failure(error.code.rawValue)
+      Self.close(theirs + ours)
+      throw .cannotStart(program: name, reason: String(cString: strerror(error.code.rawValue)))
     }
-    let theirs = [pipes[0].read, pipes[1].write, pipes[2].write]
-    let ours = [pipes[0].write, pipes[1].read, pipes[2].read]
-    var start = ProgramStart(words: words, environment: environment, group: .ownSession)
-    start.descriptors = [(0, theirs[0]), (1, theirs[1]), (2, theirs[2])]
-    start.closesOthers = true
-    // Our threads block or ignore signals.
-    sigfillset(&start.defaults)
-    var process: pid_t = 0
-    let code = start.run(&process)
     Self.close(theirs)
-    guard code == 0 else {
-      Self.close(ours)
-      throw failure(code)
-    }
     for descriptor in ours { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) }
-    self.process = process
     (input, output, errors) = (ours[0], ours[1], ours[2])
   }
 
   deinit { end() }
 
   private static func close(_ descriptors: [Int32]) {
-    for descriptor in descriptors { Foundation.close(descriptor) }
+    for descriptor in descriptors where descriptor >= 0 { Foundation.close(descriptor) }
   }
 
-  /// For tests of the process.
-  package var processID: pid_t { process }
+  /// For tests and measurements of the process.
+  package var processID: pid_t { child.id }
+
+  /// The first and the last lines of its standard error so far.
+  var errorLines: Complaints { complaints.withLock { $0 } }
 
   /// Sends bytes and reads what it printed, whatever is possible first; blocks the thread. One thread at a time, and not
   /// after `end`.
@@ -81,21 +90,25 @@ package final class PipedProgram: Sendable {
   ///   - bytes: for its standard input; those that were sent are taken out, all where it has closed its input.
   ///   - time: until it counts as silent.
   ///   - other: a descriptor that ends waiting.
+  ///   - lasts: whether a program that has closed its output, and runs on, has not ended.
   package func move(
-    _ bytes: inout ArraySlice<UInt8>, within time: Duration, alarm: Alarm, unlessInput other: Int32? = nil
+    _ bytes: inout ArraySlice<UInt8>, within time: Duration, alarm: Alarm? = nil,
+    unlessInput other: Int32? = nil,
+    whileItRuns lasts: Bool = false
   ) -> Event {
     let end = ContinuousClock.now + time
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    var errors = errors
+    var (output, errors) = (output, errors)
     // What it writes to its standard error is no answer, however much it is.
     repeat {
       var states = [
-        pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: alarm?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
         // Without bytes for it, its closed end would be ready again and again.
         pollfd(fd: bytes.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: child.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       guard Descriptors.wait(for: &states, until: end) else { return .silent }
       if states[0].revents != 0 { return .alarm }
@@ -103,7 +116,10 @@ package final class PipedProgram: Sendable {
       if states[1].revents != 0 {
         let count = read(output, &buffer, buffer.count)
         if count > 0 { return .moved(Array(buffer.prefix(count))) }
-        if count == 0 || !Self.isTemporary(errno) { return .ended }
+        if count == 0 || !Self.isTemporary(errno) {
+          guard lasts else { return .ended }
+          output = -1
+        }
       }
       if states[3].revents != 0 {
         let count = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
@@ -115,8 +131,27 @@ package final class PipedProgram: Sendable {
         if count < 0, !Self.isTemporary(errno) { bytes = [] }
       }
       if states[4].revents != 0 { return .input }
+      // Its whole output is read; a child process may keep the pipes open.
+      if states[5].revents != 0, states[1].revents == 0, states[2].revents == 0 { return .ended }
     } while ContinuousClock.now < end
     return .silent
+  }
+
+  /// Sends a line and waits for the line that answers it; blocks the thread.
+  ///
+  /// - Returns: nil if the program has ended, did not answer in time, or answered more than `limit` bytes.
+  package func exchange(_ line: Data, within time: Duration, limit: Int) -> Data? {
+    // The real clock, here and in the other programs: a process does not follow a test's clock.
+    let end = ContinuousClock.now + time
+    var rest = Array(line)[...]
+    var answer = Data()
+    while answer.last != UInt8(ascii: "\n") {
+      guard answer.count <= limit,
+        case .moved(let bytes) = move(&rest, within: end - ContinuousClock.now)
+      else { return nil }
+      answer += bytes
+    }
+    return answer
   }
 
   /// Ends it if it still runs: by the end of its input, then by SIGTERM, then by force, and waits for its end.
@@ -124,44 +159,28 @@ package final class PipedProgram: Sendable {
   /// - Returns: how it ended, and the last non-empty line of its standard error, unchanged.
   @discardableResult
   package func end() -> (ending: ProgramEnding, complaint: String?) {
-    let ending = ending.withLock { ending in
-      if let ending { return ending }
+    let ending = finish { child.stop([0, SIGTERM, SIGKILL]) }
+    return (ending, errorLines.last.last)
+  }
+
+  /// Ends it in another way, once. Afterwards `move` must not be called.
+  func finish(_ stop: () -> ProgramEnding) -> ProgramEnding {
+    isOpen.withLock { isOpen in
+      guard isOpen else { return child.reap() }
+      isOpen = false
       Self.close([input, output])
-      let made = waitForEnd()
+      let ending = stop()
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       // What it wrote last; a child process of its own may go on writing.
       for _ in 0..<16 where readComplaint(&buffer) > 0 {}
       Self.close([errors])
-      ending = made
-      return made
+      return ending
     }
-    return (ending, complaints.withLock { $0.last.last })
   }
 
-  private func waitForEnd() -> ProgramEnding {
-    var status: Int32 = 0
-    let process = process
-    if let ended = try? Alarm(),
-      (try? SystemThread.start("reddot wait", stackBytes: 256 << 10) {
-        // Not waited for yet: its id and its group's are its own until then.
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-        ended.ring()
-      }) != nil
-    {
-      for signal in [SIGTERM, SIGKILL] {
-        var states = [pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0)]
-        if Descriptors.wait(for: &states, until: ContinuousClock.now + Limits.programGrace) { break }
-        kill(-process, signal)
-      }
-      var states = [pollfd(fd: ended.descriptor, events: Int16(POLLIN), revents: 0)]
-      _ = Descriptors.wait(for: &states, until: nil)
-    }
-    // A member of its group that ignores SIGTERM, or all where no descriptor or no thread is left to wait with.
-    kill(-process, SIGKILL)
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return ProgramEnding(waitStatus: status)
-  }
+  /// Kills it and waits for its end; from any thread. An exchange under way fails.
+  @discardableResult
+  package func kill() -> ProgramEnding { child.stop([SIGKILL]) }
 
   private func readComplaint(_ buffer: inout [UInt8]) -> Int {
     let count = read(errors, &buffer, buffer.count)

@@ -12,8 +12,7 @@ package final class ProgramRunner: Sendable {
   /// Whether all were killed because the process ends.
   private let isOver = Atomic(false)
   private let starts = Starts()
-  /// The leaders of the running process groups.
-  private let groups = Mutex<Set<pid_t>>([])
+  private let running = Mutex<[ObjectIdentifier: Child]>([:])
 
   package init() { slots = AsyncSemaphore(count: Limits.programsAtOnce) }
 
@@ -74,16 +73,7 @@ package final class ProgramRunner: Sendable {
     guard let name = command.first, !name.isEmpty else { throw .empty }
     guard Self.isInstalled(name, path: environment["PATH"]) else { throw .notInstalled(program: name) }
     // Without waiting for a slot: it takes only a moment, and a link must not wait for four programs that hang.
-    let failure = await withCheckedContinuation { continuation in
-      do throws(ThreadFailure) {
-        try SystemThread.start("reddot start") {
-          continuation.resume(returning: Self.runDetacher(of: command, environment))
-        }
-      } catch {
-        // Without a thread, the caller waits that moment.
-        continuation.resume(returning: Self.runDetacher(of: command, environment))
-      }
-    }
+    let failure = await Blocking.run { Self.runDetacher(of: command, environment) }
     if let failure { throw failure }
   }
 
@@ -92,14 +82,11 @@ package final class ProgramRunner: Sendable {
     var start = ProgramStart(words: detacher + command, environment: environment, group: .ownSession)
     start.descriptors = [(0, nil), (1, nil), (2, nil)]
     start.closesOthers = true
-    var process: pid_t = 0
-    let code = start.run(&process)
-    guard code == 0 else {
-      return .cannotStart(program: start.words[0], reason: String(cString: strerror(code)))
+    do throws(POSIXError) {
+      return try Child(start).reap().failure()
+    } catch {
+      return .cannotStart(program: start.words[0], reason: String(cString: strerror(error.code.rawValue)))
     }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return ProgramEnding(waitStatus: status).failure()
   }
 
   /// A command that starts its arguments as an independent process and ends at once, so that there is no
@@ -113,7 +100,7 @@ package final class ProgramRunner: Sendable {
   package func killAll() {
     isOver.store(true, ordering: .releasing)
     starts.close(within: Limits.startingTime)
-    groups.withLock { for group in $0 { kill(-group, SIGKILL) } }
+    running.withLock { for child in $0.values { child.send(SIGKILL, toGroup: true) } }
   }
 
   /// Whether a program of that name can be started with that `PATH`.
@@ -128,11 +115,11 @@ package final class ProgramRunner: Sendable {
     guard starts.begin() else { throw .cancelled }
     let run: ReadProgram
     do throws(ProgramFailure) {
-      run = try ReadProgram(program, words: words) { [self] process in
-        if let process { _ = groups.withLock { $0.insert(process) } }
+      run = try ReadProgram(program, words: words) { [self] child in
+        if let child { running.withLock { $0[ObjectIdentifier(child)] = child } }
         starts.end()
-      } ended: { [self] process in
-        _ = groups.withLock { $0.remove(process) }
+      } ended: { [self] child in
+        running.withLock { $0[ObjectIdentifier(child)] = nil }
       }
     } catch {
       starts.end()

@@ -112,12 +112,4 @@ struct ProgramStart {
       return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
   }
-
-  /// A pipe whose ends a started program doesn't get, unless they are among its descriptors.
-  static func pipe() throws(POSIXError) -> (read: Int32, write: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
-  }
 }

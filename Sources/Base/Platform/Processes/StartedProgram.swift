@@ -16,8 +16,7 @@ package final class StartedProgram: Sendable {
 
   package typealias Ending = ProgramEnding
 
-  private let process: pid_t
-  private let hasEnded = Mutex(false)
+  private let child: Child
   /// nil if its standard error is the terminal.
   private let errors: ErrorTail?
   /// The end of its standard error, once it has ended.
@@ -58,16 +57,18 @@ package final class StartedProgram: Sendable {
       start.group = .ownSession
       start.descriptors = [(0, nil), (1, nil), (2, errors?.writing)]
     }
-    var process: pid_t = 0
-    let code = start.run(&process)
-    if let input { close(input) }
+    defer {
+      if let input { close(input) }
+    }
+    do throws(POSIXError) {
+      child = try Child(start)
+    } catch {
+      if let errors { close(errors.writing) }
+      errors?.finish()
+      guard error.code != .ENOENT else { throw .notInstalled(program: name) }
+      throw .cannotStart(program: name, reason: String(cString: strerror(error.code.rawValue)))
+    }
     if let errors { close(errors.writing) }
-    self.process = process
-    if code == 0 { return }
-    hasEnded.withLock { $0 = true }
-    errors?.finish()
-    guard code != ENOENT else { throw .notInstalled(program: name) }
-    throw .cannotStart(program: name, reason: String(cString: strerror(code)))
   }
 
   /// Waits for its end on a separate thread; call it once.
@@ -78,17 +79,8 @@ package final class StartedProgram: Sendable {
   ) async -> Ending {
     await withCheckedContinuation { continuation in
       let wait: @Sendable () -> Void = { [self] in
-        // Not reaped yet: its process id stays valid until `end` cannot signal it any more.
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-        let status = hasEnded.withLock { hasEnded in
-          var status: Int32 = 0
-          while waitpid(process, &status, 0) < 0, errno == EINTR {}
-          hasEnded = true
-          return status
-        }
+        let ending = child.reap()
         lasted.withLock { $0 = ContinuousClock.now - start }
-        let ending = Ending(waitStatus: status)
         if let errors, ending != .status(0) {
           let bytes = errors.bytes(within: time)
           complaint.withLock { $0 = bytes }
@@ -110,11 +102,8 @@ package final class StartedProgram: Sendable {
 
   /// Sends SIGTERM, and SIGCONT in case it is stopped.
   package func end() {
-    hasEnded.withLock { hasEnded in
-      guard !hasEnded else { return }
-      kill(process, SIGTERM)
-      kill(process, SIGCONT)
-    }
+    child.send(SIGTERM)
+    child.send(SIGCONT)
   }
 
   /// The last non-empty line of its standard error, unchanged; nil if that is the terminal, or if it ended with status 0.

@@ -19,7 +19,7 @@ package actor ScriptProcess {
   private let deadline: Duration
   /// Not Dispatch's pool: it would wake up once a second from then on.
   private let queue = DispatchQueue(label: "reddot.script")
-  private var child: AnsweringProgram?
+  private var child: PipedProgram?
   private var hasAnswered = false
   private var isOver = false
 
@@ -41,7 +41,7 @@ package actor ScriptProcess {
   /// After a failure the engine is not started again: what the scripts had in memory is lost.
   package func send(_ request: ScriptRequest) async throws(Failure) -> ScriptReply {
     if isOver { throw .overran }
-    let child: AnsweringProgram
+    let child: PipedProgram
     if let running = self.child { child = running } else { child = try start() }
     self.child = child
     let deadline = deadline
@@ -56,7 +56,7 @@ package actor ScriptProcess {
     }
     isOver = true
     self.child = nil
-    if case .status(let status) = child.stop(), !hasAnswered, status != REDDOT_OUT_OF_MEMORY {
+    if case .status(let status) = child.kill(), !hasAnswered, status != REDDOT_OUT_OF_MEMORY {
       throw .cannotStart(reason: "the script's process ended with status \(status)")
     }
     throw .overran
@@ -65,21 +65,23 @@ package actor ScriptProcess {
   /// Ends the child and waits for its end. An event under way fails.
   package func end() {
     isOver = true
-    child?.stop()
+    child?.kill()
     child = nil
   }
 
-  private func start() throws(Failure) -> AnsweringProgram {
-    do throws(POSIXError) {
-      return try AnsweringProgram(executable: executable, arguments: arguments)
+  private func start() throws(Failure) -> PipedProgram {
+    do throws(ProgramFailure) {
+      return try PipedProgram([executable] + arguments, environment: [:])
+    } catch .cannotStart(_, let reason) {
+      throw .cannotStart(reason: "\(executable): \(reason)")
     } catch {
-      throw .cannotStart(reason: "\(executable): \(String(cString: strerror(error.code.rawValue)))")
+      throw .cannotStart(reason: "\(executable): \(String(cString: strerror(ENOENT)))")
     }
   }
 
   /// nil if the child is gone or its answer cannot be decoded.
   private nonisolated static func exchange(
-    _ request: ScriptRequest, _ child: AnsweringProgram, within deadline: Duration
+    _ request: ScriptRequest, _ child: PipedProgram, within deadline: Duration
   ) -> ScriptAnswer? {
     do {
       var line = try JSONEncoder().encode(request)

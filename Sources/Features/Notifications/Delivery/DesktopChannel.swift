@@ -1,9 +1,7 @@
 import Basics
-import Dispatch
 import Foundation
 import Messages
 import Platform
-import Synchronization
 
 /// The desktop, by its notification daemon, else by `notify-send`. Connected at the first notice; for one thread.
 final class DesktopChannel {
@@ -123,40 +121,5 @@ final class DesktopChannel {
   private func number(in name: String) -> UInt32? {
     guard let daemon, name.hasPrefix(daemon.owner + "/") else { return nil }
     return UInt32(name.dropFirst(daemon.owner.count + 1))
-  }
-}
-
-/// Leads from tasks to threads that may wait, and back.
-package enum Blocking {
-  /// Runs work that blocks, on its own thread.
-  package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      let whole: @Sendable () -> Void = { continuation.resume(returning: work()) }
-      do throws(ThreadFailure) {
-        try SystemThread.start("reddot notices", whole)
-      } catch {
-        // Other tasks have to wait for it.
-        whole()
-      }
-    }
-  }
-
-  private final class Answer<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
-  }
-
-  /// Not for threads of the cooperative pool.
-  static func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
-    let answer = Answer<Value>()
-    let done = DispatchSemaphore(value: 0)
-    Task {
-      let value = await work()
-      answer.value.withLock { $0 = value }
-      done.signal()
-    }
-    while true {
-      done.wait()
-      if let value = answer.value.withLock({ $0 }) { return value }
-    }
   }
 }

@@ -174,13 +174,9 @@ private final class NoticeHostLoop {
 
   /// Until then, an event of the desktop, or a change of the database or the settings.
   private func sleep(_ time: TimeInterval) throws {
-    var files: [pollfd] = []
     if !desktop.hasWaiting {
-      if let wakeUp { files.append(pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)) }
-      if let descriptor = desktop.descriptor {
-        files.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-      }
-      _ = poll(&files, nfds_t(files.count), Int32(clamping: Int((time * 1000).rounded(.up))))
+      let files = [wakeUp?.changes.descriptor ?? -1, desktop.descriptor ?? -1]
+      _ = Descriptors.readable(files, within: .seconds(time))
     }
     if wakeUp?.readChanges() == true { readSettings() }
     do {
@@ -246,31 +242,26 @@ private final class NoticeHostLoop {
   }
 }
 
-/// A descriptor that can be read when the database or the settings have changed.
+/// Rings when the database or the settings have changed.
 private final class WakeUp {
-  let descriptor: Int32
+  let changes: Bell
   /// Whether changes are reported.
   let isSeeing: Bool
-  private let writer: Int32
+  private let settingsChanges: Bell
   private let events: FileEvents?
   private let task: Task<Void, Never>?
 
   init?(store: Store, settings: [String]) {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    (descriptor, writer) = (ends[0], ends[1])
+    guard let changes = try? Bell(), let settingsChanges = try? Bell() else { return nil }
+    (self.changes, self.settingsChanges) = (changes, settingsChanges)
     let database = store.path.map { [$0, $0 + "-wal"] } ?? []
     events = FileEvents(watching: database + settings, open: database)
     isSeeing = events != nil
     task = events.map { events in
-      Task { [writer = ends[1]] in
+      Task {
         for await changed in events.changes {
-          var byte: UInt8 = changed.isDisjoint(with: settings) ? 0 : 1
-          _ = write(writer, &byte, 1)
+          if !changed.isDisjoint(with: settings) { settingsChanges.ring() }
+          changes.ring()
         }
       }
     }
@@ -278,19 +269,13 @@ private final class WakeUp {
 
   /// - Returns: whether the settings have changed since the last call.
   func readChanges() -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 256)
-    var isChanged = false
-    while case let count = read(descriptor, &bytes, bytes.count), count > 0 {
-      if bytes.prefix(count).contains(1) { isChanged = true }
-    }
-    return isChanged
+    _ = changes.read()
+    return settingsChanges.read()
   }
 
   deinit {
     task?.cancel()
     events?.cancel()
-    close(descriptor)
-    close(writer)
   }
 }
 

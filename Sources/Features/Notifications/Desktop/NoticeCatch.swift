@@ -47,65 +47,29 @@ package struct NoticeCatch: Sendable {
   }
 
   private func listen() async {
-    guard let stop = StopSignal() else {
+    guard let stop = try? Alarm() else {
       return tell(.trouble("too many files are open"))
     }
     let (arrival, tell) = (arrival, tell)
     await withTaskCancellationHandler {
       await Blocking.run { NoticeCatchLoop(arrival, stop, tell).run() }
     } onCancel: {
-      stop.set()
+      stop.ring()
     }
-  }
-}
-
-/// Ends the waits of a thread.
-private final class StopSignal: Sendable {
-  /// Can be read once it is set.
-  let descriptor: Int32
-  private let writer: Int32
-
-  init?() {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    (descriptor, writer) = (ends[0], ends[1])
-  }
-
-  func set() {
-    var byte: UInt8 = 0
-    _ = write(writer, &byte, 1)
-  }
-
-  /// Waits for it, or for something to read from another descriptor.
-  ///
-  /// - Parameter time: nil: without an end.
-  /// - Returns: whether it is set.
-  func wait(_ time: Duration?, or other: Int32 = -1) -> Bool {
-    var files = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let milliseconds = time.map { Int32(clamping: Int64((max(.zero, $0) / .milliseconds(1)).rounded(.up))) }
-    _ = poll(&files, nfds_t(files.count), milliseconds ?? -1)
-    return files[0].revents != 0
-  }
-
-  deinit {
-    close(descriptor)
-    close(writer)
   }
 }
 
 private final class NoticeCatchLoop {
   private let arrival: MessageArrival
   private let sources: [Source]
-  private let stop: StopSignal
+  private let stop: Alarm
   private let tell: @Sendable (NoticeCatch.News) -> Void
   private let now: () -> Duration
   /// What went wrong last.
   private var trouble: String?
   private var isDaemon: Bool?
 
-  init(_ arrival: MessageArrival, _ stop: StopSignal, _ tell: @escaping @Sendable (NoticeCatch.News) -> Void)
-  {
+  init(_ arrival: MessageArrival, _ stop: Alarm, _ tell: @escaping @Sendable (NoticeCatch.News) -> Void) {
     (self.arrival, self.stop, self.tell) = (arrival, stop, tell)
     let profile = arrival.profile
     sources = profile.desktopSources
@@ -132,10 +96,15 @@ private final class NoticeCatchLoop {
       } catch {
         report(error.sentence)
         isDaemon = nil
-        if stop.wait(pause) { return }
+        if hasStopped(within: pause) { return }
         pause = min(pause * 2, Limits.busRetry.upperBound)
       }
     } while true
+  }
+
+  /// Waits until it is stopped, or there is something to read from another descriptor.
+  private func hasStopped(within time: Duration?, or other: Int32 = -1) -> Bool {
+    Descriptors.readable([stop.descriptor, other], within: time).contains(stop.descriptor)
   }
 
   /// - Returns: true once it is stopped; false to connect again, since the daemon's name has another owner or none.
@@ -143,7 +112,7 @@ private final class NoticeCatchLoop {
     var free: Duration?
     while true {
       let next = [listener.nextDue, free].compactMap(\.self).min().map { $0 - now() }
-      if stop.wait(listener.hasWaiting ? .zero : next, or: listener.descriptor) { return true }
+      if hasStopped(within: listener.hasWaiting ? .zero : next, or: listener.descriptor) { return true }
       let events = try listener.events(ofMessages: Limits.caughtBatch)
       for case .ownerChanged(let isOwned) in events {
         free = isOwned || !owns ? nil : now() + Limits.freeNameTime
@@ -166,7 +135,7 @@ private final class NoticeCatchLoop {
         } catch {
           // The bus keeps what comes meanwhile.
           report(error.sentence)
-          if stop.wait(Limits.busRetry.upperBound / 10) { return false }
+          if hasStopped(within: Limits.busRetry.upperBound / 10) { return false }
         }
       }
     }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Glibc
+import Platform
 import Synchronization
 
 /// A small server of HTTP/1.1 on loopback. Its one thread waits in poll(2) without a time limit; no client makes it wait.
@@ -15,19 +16,17 @@ final class LoopbackServer: Sendable {
   /// Chosen by the system.
   let port: Int
   private let listener: Int32
-  /// A byte in this pipe ends the wait of the thread.
-  private let wake: (read: Int32, write: Int32)
+  /// Ends the wait of the thread.
+  private let wake: Bell
   private let news = Mutex(News())
 
   /// Listens; `run` answers.
   ///
   /// - Throws: if there are no descriptors left, or no port.
   init() throws(POSIXError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .current }
-    wake = (ends[0], ends[1])
+    wake = try Bell()
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    for descriptor in ends + [listener] { Self.prepare(descriptor) }
+    Self.prepare(listener)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -41,13 +40,13 @@ final class LoopbackServer: Sendable {
     }
     guard isListening else {
       let error = POSIXError.current
-      for descriptor in ends + [listener] where descriptor >= 0 { close(descriptor) }
+      if listener >= 0 { close(listener) }
       throw error
     }
     port = Int(UInt16(bigEndian: address.sin_port))
   }
 
-  deinit { for descriptor in [listener, wake.read, wake.write] { close(descriptor) } }
+  deinit { close(listener) }
 
   var address: String { "http://127.0.0.1:\(port)" }
 
@@ -66,9 +65,7 @@ final class LoopbackServer: Sendable {
 
   private func add(_ change: (inout sending News) -> Void) {
     news.withLock { change(&$0) }
-    var byte: UInt8 = 0
-    // A full pipe ends the wait too.
-    _ = write(wake.write, &byte, 1)
+    wake.ring()
   }
 
   private func serve(_ route: @escaping Route) throws(POSIXError) {
@@ -77,7 +74,7 @@ final class LoopbackServer: Sendable {
     var connections: [HTTPConnection] = []
     var accepted = 0
     while true {
-      var states = [wake.read, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var states = [wake.descriptor, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       states += connections.map { pollfd(fd: $0.descriptor, events: $0.awaited, revents: 0) }
       guard poll(&states, nfds_t(states.count), -1) >= 0 else {
         if errno == EINTR { continue }
@@ -108,8 +105,7 @@ final class LoopbackServer: Sendable {
   }
 
   private func readNews() -> News {
-    var bytes = [UInt8](repeating: 0, count: 256)
-    _ = read(wake.read, &bytes, bytes.count)
+    _ = wake.read()
     return news.withLock { news in
       defer { news = News() }
       return news

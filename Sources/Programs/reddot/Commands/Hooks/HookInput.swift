@@ -12,9 +12,7 @@ enum HookInput {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while bytes.count < Limits.hookBytes, clock.now < end {
-      var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      let left = (end - clock.now) / .milliseconds(1)
-      guard poll(&wait, 1, Int32(left.rounded(.up))) > 0 else { break }
+      guard Descriptors.readable([STDIN_FILENO], within: end - clock.now) != [] else { break }
       let count = piece.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count > 0 else { break }

@@ -9,7 +9,7 @@ package final class Alarm: Sendable {
   private let rang = Atomic(false)
 
   /// - Throws: if there is no free descriptor.
-  package init() throws(POSIXError) { (descriptor, writing) = try ProgramStart.pipe() }
+  package init() throws(POSIXError) { (descriptor, writing) = try Descriptors.pipe() }
 
   deinit {
     close(descriptor)
@@ -34,7 +34,7 @@ package final class Bell: Sendable {
 
   /// - Throws: if there is no free descriptor.
   package init() throws(POSIXError) {
-    (descriptor, writing) = try ProgramStart.pipe()
+    (descriptor, writing) = try Descriptors.pipe()
     for end in [descriptor, writing] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
   }
 
@@ -56,22 +56,5 @@ package final class Bell: Sendable {
     var hasRung = false
     while Foundation.read(descriptor, &bytes, bytes.count) > 0 { hasRung = true }
     return hasRung
-  }
-}
-
-package enum Descriptors {
-  /// Waits until one of them is ready, which its `revents` says; blocks the thread.
-  ///
-  /// - Parameter end: nil: without end.
-  /// - Returns: false where the time is over.
-  package static func wait(for states: inout [pollfd], until end: ContinuousClock.Instant?) -> Bool {
-    while true {
-      // The real clock: descriptors do not follow a test's clock.
-      let left = end.map { max(0, (($0 - ContinuousClock.now) / .milliseconds(1)).rounded(.up)) }
-      let count = poll(&states, nfds_t(states.count), left.map { Int32(min($0, 1e9)) } ?? -1)
-      if count > 0 { return true }
-      if count < 0, errno != EINTR { return false }
-      if let end, ContinuousClock.now >= end { return false }
-    }
   }
 }

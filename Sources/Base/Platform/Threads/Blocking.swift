@@ -1,0 +1,37 @@
+import Dispatch
+import Synchronization
+
+/// Leads from tasks to threads that may wait, and back.
+package enum Blocking {
+  /// Runs work that blocks, on its own thread.
+  package static func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      let whole: @Sendable () -> Void = { continuation.resume(returning: work()) }
+      do throws(ThreadFailure) {
+        try SystemThread.start("reddot wait", whole)
+      } catch {
+        // Other tasks have to wait for it.
+        whole()
+      }
+    }
+  }
+
+  private final class Answer<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+  }
+
+  /// Not for threads of the cooperative pool.
+  package static func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+    let answer = Answer<Value>()
+    let done = DispatchSemaphore(value: 0)
+    Task {
+      let value = await work()
+      answer.value.withLock { $0 = value }
+      done.signal()
+    }
+    while true {
+      done.wait()
+      if let value = answer.value.withLock({ $0 }) { return value }
+    }
+  }
+}
