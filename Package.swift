@@ -235,172 +235,128 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Basics", "Messages", "Platform", "Profile", "SeededRandom", "Services", "Session", "StandIns",
-        "Storage", "Sync", "TerminalHarness",
+        "Basics", "Messages", "Platform", "Profile", "Services", "Session", "StandIns", "Storage", "Sync",
+        "TerminalHarness", "TestBasics",
       ], path: "Sources/Programs/Benchmarks",
       swiftSettings: strict),
-    // When a test that hangs is ended.
-    .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: strict),
-    // The same random numbers at every run.
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+    // What every test may use: when a hang is ended, numbers that are random and the same at every run, where the project and
+    // published cases are.
+    .target(name: "TestBasics", path: "Tests/Support/TestBasics", swiftSettings: strict),
     // Services in memory and on loopback, which keep the rules of the real ones.
     .target(
       name: "StandIns",
       dependencies: ["Basics", "Formats", "HTTP", "Messages", hummingbird, webSocket],
-      path: "Tests/StandIns", swiftSettings: strict),
+      path: "Tests/Support/StandIns", swiftSettings: strict),
     // Places in memory, and faults of any place.
     .target(
-      name: "PlaceStandIns", dependencies: ["Platform", "SeededRandom", "Sync"],
-      path: "Tests/PlaceStandIns", swiftSettings: strict),
+      name: "PlaceStandIns", dependencies: ["Platform", "Sync", "TestBasics"],
+      path: "Tests/Support/PlaceStandIns", swiftSettings: strict),
     // A real server of PostgreSQL in a temporary folder.
     .target(
-      name: "PostgreSQLStandIn", dependencies: ["HangLimit", "Platform", "PostgreSQL"],
-      path: "Tests/PostgreSQLStandIn", swiftSettings: strict),
+      name: "PostgreSQLStandIn", dependencies: ["Platform", "PostgreSQL", "TestBasics"],
+      path: "Tests/Support/PostgreSQLStandIn", swiftSettings: strict),
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
     .target(
-      name: "QuerySamples", dependencies: ["Basics", "Messages", "Queries", "SeededRandom"],
-      path: "Tests/QuerySamples", swiftSettings: optimised),
+      name: "QuerySamples", dependencies: ["Basics", "Messages", "Queries", "TestBasics"],
+      path: "Tests/Support/QuerySamples", swiftSettings: optimised),
     // Documents whose entries are known and new messages, and a second intake, for the tests of the store and the program.
     .target(
-      name: "IdentitySamples", dependencies: ["SeededRandom"], path: "Tests/IdentitySamples",
+      name: "IdentitySamples", dependencies: ["TestBasics"], path: "Tests/Support/IdentitySamples",
       swiftSettings: optimised),
     // The rule by which acts of several machines are merged, without a database, and histories of such machines.
     .target(
-      name: "SyncModel", dependencies: ["SeededRandom", "Sync"], path: "Tests/SyncModel",
+      name: "SyncModel", dependencies: ["Sync", "TestBasics"], path: "Tests/Support/SyncModel",
       swiftSettings: optimised),
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
-      name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
-      swiftSettings: optimised),
+      name: "TerminalHarness", dependencies: ["CWidth", "TestBasics"],
+      path: "Tests/Support/TerminalHarness", swiftSettings: optimised),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["Platform", "Screen", "Terminal"], path: "Tests/TerminalProbe",
-      swiftSettings: strict),
+      name: "TerminalProbe", dependencies: ["Platform", "Screen", "Terminal"],
+      path: "Tests/Support/TerminalProbe", swiftSettings: strict),
     // Serves the stand-ins; run by hand.
     .executableTarget(
-      name: "stand-ins", dependencies: ["Messages", "Services", "StandIns"], path: "Tests/StandInHost",
-      swiftSettings: strict),
+      name: "stand-ins", dependencies: ["Messages", "Services", "StandIns"],
+      path: "Tests/Support/StandInHost", swiftSettings: strict),
     // A terminal that others wrote, which judges the tests' own.
     .systemLibrary(
-      name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"])]),
+      name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     // Kills the built program; run by hand, and shortly by .ci/run.
     .executableTarget(
-      name: "torture", dependencies: ["Messages", "reddot", "SeededRandom", "StandIns", "Storage"],
-      path: "Tests/Torture", swiftSettings: strict),
+      name: "torture", dependencies: ["Messages", "reddot", "StandIns", "Storage", "TestBasics"],
+      path: "Tests/Support/Torture", swiftSettings: strict),
+    // The tests of each folder of Sources; those of Features are three, since most of them are of services. A program is a
+    // dependency only of the tests that import or start it.
+    .testTarget(name: "ArchitectureTests", dependencies: ["Words"], swiftSettings: strict),
     .testTarget(
-      name: "ArchitectureTests", dependencies: ["Words"],
+      name: "BaseTests", dependencies: ["Basics", "Platform", "Screen", "TestBasics"],
       swiftSettings: strict),
     .testTarget(
-      name: "AppTests",
+      name: "HTTPTests",
       dependencies: [
-        "Banners", "Basics", "Calendars", "Formats", "HangLimit", "HTTP", "Interface", "Markup", "Messages",
-        "Notifications", "PlaceStandIns", "Platform", "Polling", "Profile", "Queries", "reddot", "Screen",
-        "SeededRandom", "Services", "Session", "Settings", "StandIns", "Storage", "Subscriptions", "Sync",
-        "TerminalHarness", "Words", logging,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "BannersTests",
-      dependencies: [
-        "Banners", "Basics", "Formats", "HangLimit", "Markup", "Messages", "reddot", "TerminalHarness",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CalendarsTests", dependencies: ["Basics", "Calendars"],
-      // Read where they are.
-      exclude: ["Data"], swiftSettings: strict),
-    .testTarget(name: "DatesTests", dependencies: ["Basics", "SeededRandom"], swiftSettings: strict),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "Basics", "CSQLite", "CVTerm", "HangLimit", "HubProgram", "IdentitySamples", "Messages",
-        "Notifications", "Platform", "PostgreSQLStandIn", "reddot", "SeededRandom", "StandIns", "Storage",
-        "Sync", "TerminalHarness",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedServerTests", dependencies: ["Basics", "HangLimit", "Session"], swiftSettings: strict),
-    .testTarget(
-      name: "FormatsTests",
-      dependencies: ["Basics", "Formats", "HangLimit", "Markup", "SeededRandom"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "HTMLTests", dependencies: ["Basics", "Formats", "SeededRandom"], swiftSettings: strict),
-    .testTarget(
-      name: "HubTests",
-      dependencies: [
-        "Basics", "Formats", "HangLimit", "Hub", "PostgreSQL", "PostgreSQLStandIn", "StandIns", "Sync", grdb,
-      ],
-      // Read where they are.
-      exclude: ["Deliveries"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "InterfaceTests",
-      dependencies: [
-        "Basics", "Formats", "Interface", "Markup", "Messages", "Queries", "Screen", "SeededRandom", "Words",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "MarkupTests", dependencies: ["Basics", "Markup", "Screen", "SeededRandom"], swiftSettings: strict
-    ),
-    .testTarget(
-      name: "PlacesTests",
-      dependencies: [
-        "Basics", "HangLimit", "HTTP", "HubProgram", "PlaceStandIns", "Platform", "PostgreSQL",
-        "PostgreSQLProgram", "PostgreSQLStandIn", "Profile", "reddot", "SeededRandom", "Sync",
-        "TerminalHarness",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SyncTests", dependencies: ["Basics", "SeededRandom", "Sync", "SyncModel"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PollingTests", dependencies: ["Basics", "HangLimit", "Messages", "Polling", "SeededRandom"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ProgramsTests", dependencies: ["Basics", "HangLimit", "Platform"], swiftSettings: strict),
-    .testTarget(
-      name: "SchedulesTests", dependencies: ["Basics", "Calendars", "SeededRandom"], swiftSettings: strict),
-    .testTarget(
-      name: "QueriesTests",
-      dependencies: ["Basics", "Messages", "Queries", "QuerySamples", "SeededRandom"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "NoticesTests",
-      dependencies: ["Basics", "CZlib", "HangLimit", "Messages", "Notifications", "Queries"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "RulesTests", dependencies: ["Basics", "Messages", "Queries"], swiftSettings: strict),
-    .testTarget(name: "ScreenTests", dependencies: ["Screen", "SeededRandom"], swiftSettings: strict),
-    .testTarget(
-      name: "ServicesTests",
-      dependencies: [
-        "Basics", "Formats", "HangLimit", "HTTP", "Markup", "Messages", "Platform", "Queries", "SeededRandom",
-        "Services", "StandIns", "Storage",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "StorageTests",
-      dependencies: [
-        "Basics", "Formats", "HangLimit", "IdentitySamples", "Messages", "Queries", "QuerySamples",
-        "SeededRandom", "Services", "Storage", "Sync", "SyncModel", grdb,
-      ],
-      // Read where they are: they are copied before they are opened.
-      exclude: ["Databases"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "TerminalTests",
-      dependencies: ["Basics", "Screen", "SeededRandom", "Terminal", "TerminalHarness", "TerminalProbe"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "TransportTests",
-      dependencies: [
-        "Basics", "HangLimit", "HTTP", "Messages", "Services", webSocket,
-        .product(name: "NIOEmbedded", package: "swift-nio"),
+        "Basics", "HTTP", "TestBasics", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
-      swiftSettings: strict
-    ),
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentsTests",
+      dependencies: ["Basics", "Calendars", "Formats", "Markup", "Screen", "TestBasics"],
+      // Read where they are.
+      exclude: ["Calendars/Data"], swiftSettings: strict),
+    .testTarget(
+      name: "StoreTests",
+      dependencies: [
+        "Basics", "Formats", "IdentitySamples", "Messages", "Queries", "QuerySamples", "Services", "Storage",
+        "Sync", "SyncModel", "TestBasics", grdb,
+      ],
+      // Read where they are: they are copied before they are opened.
+      exclude: ["Storage/Databases"], swiftSettings: strict),
+    .testTarget(
+      name: "SyncTests",
+      dependencies: [
+        "Basics", "HTTP", "HubProgram", "PlaceStandIns", "Platform", "PostgreSQL", "PostgreSQLProgram",
+        "PostgreSQLStandIn", "Profile", "reddot", "Sync", "SyncModel", "TerminalHarness", "TestBasics",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ServicesTests",
+      dependencies: [
+        "Basics", "Formats", "HTTP", "Markup", "Messages", "Platform", "Queries", "Services", "StandIns",
+        "Storage", "TestBasics",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeaturesTests",
+      dependencies: [
+        "Banners", "Basics", "Calendars", "CZlib", "Formats", "HTTP", "Interface", "Markup", "Messages",
+        "Notifications", "PlaceStandIns", "Platform", "Polling", "Profile", "Queries", "reddot", "Screen",
+        "Services", "Session", "Settings", "StandIns", "Storage", "Subscriptions", "Sync", "TerminalHarness",
+        "TestBasics", "Words", logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "InboxTests",
+      dependencies: [
+        "Basics", "Formats", "Interface", "Markup", "Messages", "Queries", "Screen", "Session", "Terminal",
+        "TerminalHarness", "TerminalProbe", "TestBasics", "Words",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HubTests",
+      dependencies: [
+        "Basics", "Formats", "Hub", "PostgreSQL", "PostgreSQLStandIn", "StandIns", "Sync", "TestBasics", grdb,
+      ],
+      // Read where they are.
+      exclude: ["Deliveries"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "Basics", "CSQLite", "CVTerm", "HubProgram", "IdentitySamples", "Messages", "Notifications",
+        "Platform", "PostgreSQLStandIn", "reddot", "StandIns", "Storage", "Sync", "TerminalHarness",
+        "TestBasics",
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -423,7 +379,7 @@ if isFuzzing {
 } else {
   package.targets.append(
     .testTarget(
-      name: "FuzzFindingsTests", dependencies: claims + ["SeededRandom"], path: "Tests/Fuzzing",
+      name: "FuzzFindingsTests", dependencies: claims + ["TestBasics"], path: "Tests/Fuzzing",
       exclude: ["CFuzzer", "Dictionaries", "Found", "Main", "Seeds"], sources: ["Readers", "Tests"],
       swiftSettings: strict))
 }

@@ -105,7 +105,7 @@ struct TestSourcesTests {
     let folder = LayeringTests.root.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
     return try files.compactMap { $0 as? String }.filter {
-      $0.hasSuffix(".swift") && !$0.hasPrefix("Torture/") && !$0.hasSuffix("TestSourcesTests.swift")
+      $0.hasSuffix(".swift") && !$0.hasPrefix("Support/Torture/") && !$0.hasSuffix("TestSourcesTests.swift")
     }.map {
       ($0, try LayeringTests.text("Tests/\($0)"))
     }

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Everything that stores messages, and everything that follows: programs of rules, notifications, other machines, panes.

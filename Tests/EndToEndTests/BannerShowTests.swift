@@ -1,5 +1,6 @@
 import Foundation
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// `reddot banner show` on the sample campaigns, in a terminal.
@@ -7,8 +8,7 @@ import Testing
   /// The samples on loopback, in place of the address that they are written for.
   private func samples() throws -> (server: LyingServer, control: String) {
     let server = try LyingServer()
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Resources/samples/banners").standardized
+    let folder = Project.folder.appending(path: "Resources/samples/banners")
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
         .replacing("http://127.0.0.1:8099", with: server.url(""))

@@ -1,15 +1,10 @@
 import Foundation
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Compares the page of commands with the commands in the program's help.
 @Suite struct CommandReferenceTests {
-  private static func text(_ path: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
   /// The subcommands that a help text lists.
   private static func listed(_ help: String) -> [String] {
     guard let list = help.components(separatedBy: "\nSUBCOMMANDS:\n").dropFirst().first else { return [] }
@@ -52,7 +47,7 @@ import Testing
     for (command, ran) in helps {
       #expect(ran.exit == .status(0) && ran.output.contains(#/\nEXAMPLES?:\n/#), "\(command)")
     }
-    let page = try Self.text("Sources/Programs/reddot/Documentation.docc/Commands.md")
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Commands.md")
     let section = try #require(
       page.components(separatedBy: "\n## Commands\n").last?.components(separatedBy: "\n## ").first)
     let listed = section.split(separator: "\n").filter { $0.hasPrefix("- `") }.flatMap { line in

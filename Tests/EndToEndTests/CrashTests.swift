@@ -1,9 +1,9 @@
 import Foundation
 import Messages
-import SeededRandom
 import Storage
 import Synchronization
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Processes that are killed at any moment, and several at the same time.

@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import Notifications
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Other programs' notices in the inbox, by a real session bus.

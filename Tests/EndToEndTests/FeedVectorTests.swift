@@ -1,8 +1,7 @@
 import Foundation
-import HangLimit
 import IdentitySamples
-import SeededRandom
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The built program against the vectors of which entry is which message: feeds in files that are rewritten between polls, and on

@@ -1,17 +1,10 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The manual: one Markdown page for each topic is the text of `reddot help`, of the man page, and of the documentation.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HelpTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-    .standardized
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
   /// Topic, Markdown page, man page.
   private static let topics = [
     ("commands", "Commands", "reddot.1"), ("config", "Settings", "reddot-config.5"),
@@ -35,15 +28,15 @@ import Testing
   @Test func theManPagesAreTheMarkdownPages() throws {
     let household = try Household()
     for (topic, page, manual) in Self.topics {
-      let text = try Self.text("Sources/Programs/reddot/Documentation.docc/\(page).md")
+      let text = try Project.text("Sources/Programs/reddot/Documentation.docc/\(page).md")
       let ran = try household.run(["manual", "--man", topic], input: text)
       #expect(ran.exit == .status(0), "\(ran.errors)")
-      #expect(try ran.output == Self.text("Resources/man/\(manual)"), "Resources/write-tables writes it")
+      #expect(try ran.output == Project.text("Resources/man/\(manual)"), "Resources/write-tables writes it")
       // A comment without its backslash, which troff takes for a macro.
       #expect(!ran.output.contains("\n.\""))
     }
     let files = try FileManager.default.contentsOfDirectory(
-      atPath: Self.root.appending(path: "Resources/man").path)
+      atPath: Project.folder.appending(path: "Resources/man").path)
     #expect(Set(files) == Set(Self.topics.map(\.2)))
   }
 
@@ -65,7 +58,7 @@ import Testing
       }
       #expect(long == [], "\(topic)")
       // All of its headings are there.
-      for heading in try Self.text("Sources/Programs/reddot/Documentation.docc/\(page).md").split(
+      for heading in try Project.text("Sources/Programs/reddot/Documentation.docc/\(page).md").split(
         separator: "\n")
       where heading.hasPrefix("## ") {
         let words = heading.dropFirst(3).uppercased().replacing("`", with: "")

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// `reddot push --hook`, which programs start when they wait for a person: it never fails and never waits.

@@ -1,5 +1,6 @@
 import Foundation
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// With any message the terminal gets only plain characters and the sequences of ncurses, and columns stay aligned.
@@ -92,7 +93,7 @@ import Testing
 
   @Test(
     .enabled("skipped: no published strings; name their folder in REDDOT_CORPORA") {
-      HostileText.naughty != nil
+      Corpora.naughtyStrings != nil
     },
     arguments: [Carrier.html, .rss])
   func everyMessageIsReadAndNothingRawReachesTheTerminal(_ carrier: Carrier) throws {
@@ -100,7 +101,7 @@ import Testing
     // strings come with a JSON feed.
     let texts =
       carrier == .rss
-      ? HostileText.all.filter { !$0.unicodeScalars.contains { $0.value < 32 } } : HostileText.attacks
+      ? try HostileText.all().filter { !$0.unicodeScalars.contains { $0.value < 32 } } : HostileText.attacks
     let household = try household(carrier, texts)
     let markers = try markers(household, expected: texts.count)
     let terminal = try household.inbox()
@@ -116,11 +117,11 @@ import Testing
 
   @Test(
     .enabled("skipped: no published strings; name their folder in REDDOT_CORPORA") {
-      HostileText.naughty != nil
+      Corpora.naughtyStrings != nil
     },
     arguments: [Carrier.plainBody, .jsonFeed])
   func noTextMovesAColumn(_ carrier: Carrier) throws {
-    let texts = HostileText.all
+    let texts = try HostileText.all()
     let household = try household(carrier, texts)
     let markers = try markers(household, expected: texts.count)
     let terminal = try household.inbox(columns: 150, rows: 40)

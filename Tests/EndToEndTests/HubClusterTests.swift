@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import PostgreSQLStandIn
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The built `reddot-hub` on PostgreSQL.

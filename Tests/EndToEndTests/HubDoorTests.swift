@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// What is published to a hub, by whichever door, is on every reader that `reddot add HUB` makes.

@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import PostgreSQLStandIn
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// What publishing costs on this machine's disk; by hand, with REDDOT_HUB_FIGURES=1. Nothing is judged: machines differ.

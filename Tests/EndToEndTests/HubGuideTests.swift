@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import PostgreSQLStandIn
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The guide "A team in ten minutes", typed as it stands.
@@ -19,13 +19,9 @@ import Testing
     var printed: [String] = []
   }
 
-  private static let guide =
-    #filePath.components(separatedBy: "/Tests/")[0]
-    + "/Sources/Programs/reddot/Documentation.docc/Team.md"
-
   /// Those of the blocks that show a screen.
   private static func steps() throws -> [Step] {
-    let page = try String(contentsOfFile: guide, encoding: .utf8)
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Team.md")
     var steps: [Step] = []
     for block in page.components(separatedBy: "\n```console\n").dropFirst() {
       for line in block.components(separatedBy: "\n```")[0].components(separatedBy: "\n") {

@@ -1,5 +1,5 @@
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Items of a hub: a key that stays, an id that is new at each change, and what each change means.

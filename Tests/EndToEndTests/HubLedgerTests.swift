@@ -1,9 +1,9 @@
 import Foundation
-import HangLimit
 import PostgreSQLStandIn
 import StandIns
 import Synchronization
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// How many items each publisher has; by hand more.

@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// `reddot add` and `reddot push --feed` with the built `reddot-hub`.

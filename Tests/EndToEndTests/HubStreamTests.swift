@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The built `reddot` with `stream = true`, and the built `reddot-hub` that holds its requests.

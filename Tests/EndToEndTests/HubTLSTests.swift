@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 private let openSSL = "/usr/bin/openssl"

@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import Storage
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Telling a person of messages, by the built program.

@@ -1,12 +1,11 @@
 import Foundation
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The Debian package: its content, and that its program starts where it was unpacked.
 @Suite struct PackageTests {
-  private static let resources = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../Resources"
-  ).standardized.path
+  private static let resources = Project.folder.appending(path: "Resources").path
   private static let isDebian = FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-deb")
 
   @Test(.enabled(if: isDebian)) func itsProgramRunsInAFolderOfItsOwn() throws {

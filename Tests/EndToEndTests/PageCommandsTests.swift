@@ -1,13 +1,12 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The commands in the documentation are commands of the program, with options that it has.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PageCommandsTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../Sources/Programs/reddot/Documentation.docc"
-  ).standardized
+  private static let folder = Project.folder.appending(
+    path: "Sources/Programs/reddot/Documentation.docc")
 
   /// The blocks of a language in all pages.
   private static func blocks(_ language: String) throws -> [String] {

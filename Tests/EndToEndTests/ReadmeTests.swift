@@ -1,22 +1,15 @@
 import Basics
 import Foundation
-import HangLimit
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The README: its screen, its commands, its numbers.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ReadmeTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-    .standardized
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
   /// The lines of the fenced block of a language below a heading; the first block of all without a heading.
   private static func block(_ language: String, below heading: String = "# reddot") throws -> [String] {
-    let readme = try text("README.md")
+    let readme = try Project.text("README.md")
     let section = try #require(readme.components(separatedBy: "\(heading)\n").dropFirst().first)
     let block = try #require(section.components(separatedBy: "\n```\(language)\n").dropFirst().first)
     return block.components(separatedBy: "\n```\n")[0].components(separatedBy: "\n")
@@ -27,7 +20,8 @@ import Testing
   }
 
   @Test func itIsShort() throws {
-    #expect(try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+    #expect(
+      try Project.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
   }
 
   // MARK: The screen
@@ -95,7 +89,7 @@ import Testing
         "Resources/install-packages && swift run reddot demo",
         "Resources/install-packages && Resources/run-tests",
       ])
-    #expect(try Self.text(".ci/run").split(separator: "\n").contains(lines[1][...]))
+    #expect(try Project.text(".ci/run").split(separator: "\n").contains(lines[1][...]))
   }
 
   @Test func theFirstFiveMinutesWork() async throws {
@@ -147,9 +141,9 @@ import Testing
   // MARK: The numbers
 
   @Test func theNumbersAreThoseOfTheirPage() throws {
-    let page = try Self.text("Sources/Programs/reddot/Documentation.docc/Numbers.md").components(
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Numbers.md").components(
       separatedBy: "\n")
-    let rows = try Self.text("README.md").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
+    let rows = try Project.text("README.md").components(separatedBy: "\n").filter { $0.hasPrefix("| ") }
     #expect(rows.count == 7)
     for row in rows { #expect(page.contains(row), "\(row)") }
   }

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Several processes that start at the same time, each with the settings that it read: in any order, acknowledged

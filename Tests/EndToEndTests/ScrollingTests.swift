@@ -1,5 +1,5 @@
-import SeededRandom
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// A list that moves by rows takes the rows that it has already, and the terminal may scroll them.

@@ -1,7 +1,6 @@
 import Foundation
-import HangLimit
-import SeededRandom
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Two machines, each with a folder of its own, and rsync that carries what is new both ways.

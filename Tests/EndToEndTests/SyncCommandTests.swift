@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Two machines on one desk: the built program, each with its own home, and a folder that both have.

@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Two machines that meet at a hub: the three built programs.

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// `reddot sync serve` behind a real sshd: two machines, and the box that both reach.

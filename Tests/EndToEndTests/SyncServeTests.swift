@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import Sync
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// `reddot sync serve`, as ssh starts it.

@@ -1,7 +1,6 @@
 import Foundation
-import HangLimit
-import SeededRandom
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// What one machine follows, the other follows too: by `sources.toml`, and never by the file that a person writes.

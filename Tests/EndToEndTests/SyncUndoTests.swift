@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// A source that one machine added and took back, on both of them. Of three sources it is the middle one.

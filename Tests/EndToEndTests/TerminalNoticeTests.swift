@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Notices in terminals of different kinds: each gets the code that it understands, and nothing that it answers becomes a key.
@@ -159,7 +159,7 @@ import Testing
 
   /// The published ones with what terminals, shells and layouts stumble over most.
   private static func published() throws -> [String] {
-    let all = try NaughtyTexts.all()
+    let all = try Corpora.naughtyTexts()
     // Controls, C1, blanks, invisible ones, marks, directions, escapes, and one of a few thousand bytes.
     let worst = all.filter { text in
       text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || 0x7F...0x9F ~= $0.value }
@@ -189,7 +189,7 @@ import Testing
 
   /// Each text on the way from its feed to two terminals. How each code is written, with every text, is a matter of the tests
   /// of `Terminal`.
-  @Test(.enabled(if: NaughtyTexts.file != nil), arguments: [TerminalKind.foot, .tmux])
+  @Test(.enabled(if: Corpora.naughtyStrings != nil), arguments: [TerminalKind.foot, .tmux])
   func noTextLeavesItsCode(_ kind: TerminalKind) throws {
     let texts = Self.handmade + (kind.isInTmux ? [] : try Self.published())
     #expect(texts.count >= (kind.isInTmux ? 30 : 50))

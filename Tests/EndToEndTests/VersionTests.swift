@@ -1,13 +1,11 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// The version: one place has it, and all others say the same.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct VersionTests {
-  private static let resources = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../Resources"
-  ).standardized
+  private static let resources = Project.folder.appending(path: "Resources")
 
   private static func text(_ name: String) throws -> String {
     try String(contentsOf: resources.appending(path: name), encoding: .utf8)

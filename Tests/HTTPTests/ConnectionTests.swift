@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
-import HangLimit
 import NIOCore
+import TestBasics
 import Testing
 
 /// Names, addresses, and connections that stay open between requests.

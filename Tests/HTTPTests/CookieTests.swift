@@ -1,6 +1,6 @@
 import Foundation
 import HTTP
-import HangLimit
+import TestBasics
 import Testing
 
 /// Cookies live for one poll: sites that set one in a redirect want it at the next address.

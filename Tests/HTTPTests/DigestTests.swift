@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 import HTTP
-import HangLimit
+import TestBasics
 import Testing
 
 /// Servers that want the name and the password as a digest (RFC 7616), as a person's own feed server may.

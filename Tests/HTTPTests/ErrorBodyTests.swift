@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 import HTTP
-import HangLimit
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ErrorBodyTests {

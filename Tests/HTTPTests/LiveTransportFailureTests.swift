@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import NIOCore
+import TestBasics
 import Testing
 
 @testable import HTTP

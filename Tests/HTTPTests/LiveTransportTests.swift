@@ -1,6 +1,6 @@
 import Foundation
 import HTTP
-import HangLimit
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveTransportTests {

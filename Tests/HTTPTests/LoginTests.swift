@@ -1,5 +1,5 @@
 import Foundation
-import HangLimit
+import TestBasics
 import Testing
 
 @testable import HTTP

@@ -1,5 +1,5 @@
-import HangLimit
 import NIOCore
+import TestBasics
 import Testing
 
 @testable import HTTP

@@ -1,7 +1,7 @@
 import Foundation
 import HTTP
-import HangLimit
 import NIOSSL
+import TestBasics
 import Testing
 
 /// What a person trusts besides the system's authorities, and certificates of the client.

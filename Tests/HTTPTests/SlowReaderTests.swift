@@ -1,8 +1,8 @@
 import Basics
 import Dispatch
 import Foundation
-import HangLimit
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import HTTP

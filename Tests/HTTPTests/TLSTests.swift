@@ -1,8 +1,8 @@
 import Foundation
 import HTTP
-import HangLimit
 import NIOCore
 import NIOSSL
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct TLSTests {

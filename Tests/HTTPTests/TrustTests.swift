@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import NIOSSL
+import TestBasics
 import Testing
 
 @testable import HTTP

@@ -1,8 +1,8 @@
 import Basics
 import Foundation
-import HangLimit
 import NIOCore
 import NIOSSL
+import TestBasics
 import Testing
 
 @testable import HTTP

@@ -1,6 +1,6 @@
 import Foundation
 import HTTP
-import HangLimit
+import TestBasics
 import Testing
 
 /// Requests with another method than GET.

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import HangLimit
 import StandIns
+import TestBasics
 import Testing
 
 @testable import Hub

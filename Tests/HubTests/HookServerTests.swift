@@ -1,8 +1,8 @@
 import Basics
 import Formats
 import Foundation
-import HangLimit
 import StandIns
+import TestBasics
 import Testing
 
 @testable import Hub

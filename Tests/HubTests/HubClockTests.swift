@@ -1,10 +1,10 @@
 import Basics
 import Foundation
-import HangLimit
 import Hub
 import PostgreSQL
 import PostgreSQLStandIn
 import StandIns
+import TestBasics
 import Testing
 
 /// A hub whose own clock is a day off that of its database. The database has another `clock_timestamp()`, found before

@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import Hub
 import PostgreSQL
 import PostgreSQLStandIn
+import TestBasics
 import Testing
 
 /// Which server a hub is connected to, and how.

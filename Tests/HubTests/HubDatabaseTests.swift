@@ -1,9 +1,9 @@
 import Foundation
-import HangLimit
 import Hub
 import PostgreSQL
 import PostgreSQLStandIn
 import Synchronization
+import TestBasics
 import Testing
 
 /// The hub's store in PostgreSQL, with a real server. ``HubStoreTests`` are its too.

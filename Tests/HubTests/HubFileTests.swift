@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestBasics
 import Testing
 
 @testable import Hub
@@ -169,9 +170,7 @@ struct HubFileTests {
       try String.fetchAll(
         db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     }
-    let root = #filePath.components(separatedBy: "/Tests/")[0]
-    let page = try String(
-      contentsOfFile: root + "/Sources/Programs/reddot/Documentation.docc/Hub.md", encoding: .utf8)
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Hub.md")
     let rows = page.components(separatedBy: "| tables | what deletes their rows |")[1]
       .components(separatedBy: "\n\n")[0].components(separatedBy: "\n").dropFirst(2)
     let named = rows.flatMap { row in

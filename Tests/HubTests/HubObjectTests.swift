@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import Hub
 import StandIns
 import Sync
+import TestBasics
 import Testing
 
 /// Objects of persons' machines: in both stores, and over HTTP.

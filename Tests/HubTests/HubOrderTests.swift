@@ -1,12 +1,12 @@
 import Basics
 import Foundation
-import HangLimit
 import Hub
 import PostgreSQL
 import PostgreSQLStandIn
 import StandIns
 import Sync
 import Synchronization
+import TestBasics
 import Testing
 
 /// How many items; by hand 1000000.

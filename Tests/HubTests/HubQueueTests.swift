@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Hub
+import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct HubQueueTests {

@@ -1,8 +1,8 @@
 import Basics
 import Foundation
-import HangLimit
 import Hub
 import StandIns
+import TestBasics
 import Testing
 
 /// A hub over HTTP, on loopback.

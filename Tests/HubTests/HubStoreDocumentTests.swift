@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import HangLimit
+import TestBasics
 import Testing
 
 @testable import Hub

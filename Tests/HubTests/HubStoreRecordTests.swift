@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import HangLimit
 import Hub
+import TestBasics
 import Testing
 
 /// What every store says of its items to feed readers, administrators and monitors, and how deliveries of webhooks follow each

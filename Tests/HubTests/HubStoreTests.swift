@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import Hub
 import Synchronization
+import TestBasics
 import Testing
 
 extension HubStoring {

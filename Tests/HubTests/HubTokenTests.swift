@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import Hub
 import StandIns
+import TestBasics
 import Testing
 
 /// What becomes of tokens after they were made.

@@ -4,13 +4,13 @@ import Foundation
 import Messages
 import Services
 import Storage
+import TestBasics
 import Testing
 
 /// A database in which an earlier version stored four feeds. It gave repeated guids `guid|link`, and entries without guid
 /// and link a digest of title, date and text.
 struct EarlierFeedsTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../StorageTests/Databases")
+  private static let folder = Project.folder.appending(path: "Tests/StoreTests/Storage/Databases")
 
   private func opened() throws -> Store {
     let copy = NSTemporaryDirectory() + "reddot-\(UUID().uuidString).sqlite"

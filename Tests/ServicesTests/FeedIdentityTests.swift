@@ -1,10 +1,9 @@
 import Basics
 import Foundation
-import HangLimit
 import Messages
-import SeededRandom
 import Services
 import Storage
+import TestBasics
 import Testing
 
 /// Which message is which: what a person who follows a feed sees of ids that do not identify.

@@ -1,10 +1,9 @@
 import Basics
 import Foundation
 import HTTP
-import HangLimit
 import Messages
-import SeededRandom
 import StandIns
+import TestBasics
 import Testing
 
 @testable import Services

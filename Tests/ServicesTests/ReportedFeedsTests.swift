@@ -4,18 +4,13 @@ import Markup
 import Messages
 import Services
 import Storage
+import TestBasics
 import Testing
 
 /// Feeds after public reports of other readers' faults, which are not part of the project: in the folder `REDDOT_CORPORA`,
 /// else next to the project, as `reports/feeds`. Each has what a person would expect of it in `expect.txt`.
 struct ReportedFeedsTests {
-  private static let folder: URL? = {
-    let root =
-      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(filePath: $0) }
-      ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/data")
-    let folder = root.appending(path: "reports/feeds").standardized
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }()
+  private static let folder = Corpora.find("reports/feeds")
 
   private static let skipped: Comment = "skipped: no reports/feeds in REDDOT_CORPORA or ../shared/data"
 

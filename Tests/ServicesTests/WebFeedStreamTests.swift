@@ -2,9 +2,9 @@ import Basics
 import Formats
 import Foundation
 import HTTP
-import HangLimit
 import Messages
 import Services
+import TestBasics
 import Testing
 
 /// A large feed is stored while it is read.

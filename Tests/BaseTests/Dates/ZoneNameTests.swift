@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 @testable import Basics
@@ -44,9 +45,7 @@ struct ZoneNameTests {
 
   /// Each line of the table is a zone that exists, and each name stands for one zone.
   @Test func everyNameOfTheTableIsAZone() throws {
-    let table = try String(
-      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Resources/tables/windows-zones.txt"), encoding: .utf8)
+    let table = try Project.text("Resources/tables/windows-zones.txt")
     var zones: [String: String] = [:]
     for line in table.split(separator: "\n") {
       let names = line.split(separator: "\t").map(String.init)

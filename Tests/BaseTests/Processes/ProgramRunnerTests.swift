@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import HangLimit
 import Platform
+import TestBasics
 import Testing
 
 /// Real programs.

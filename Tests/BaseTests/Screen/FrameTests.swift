@@ -1,5 +1,5 @@
 import Foundation
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Screen
@@ -51,10 +51,10 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpora.strings != nil, "skipped: no strings/blns.json in REDDOT_CORPORA or ../shared/data"))
+    .enabled(
+      if: Corpora.naughtyStrings != nil, "skipped: no strings/blns.json in REDDOT_CORPORA or ../shared/data"))
   func naughtyStringsMoveNoColumn() throws {
-    let file = try #require(Corpora.strings)
-    let strings = try JSONDecoder().decode([String].self, from: Data(contentsOf: file))
+    let strings = try Corpora.naughtyTexts()
     #expect(strings.count > 500)
     for string in strings { check(string) }
   }

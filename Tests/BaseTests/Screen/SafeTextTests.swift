@@ -1,6 +1,6 @@
 import Foundation
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 @Suite struct SafeTextTests {

@@ -1,5 +1,5 @@
 import Foundation
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Formats

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Markup
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 /// The article of a page, as the reader shows it.

@@ -1,10 +1,14 @@
 import Foundation
 import Markup
 import Screen
+import TestBasics
 import Testing
 
 /// html5lib's character references as shown: resolved by HTML 5, then sanitized.
 @Suite struct CharacterReferenceTests {
+  private static let numericReferences = Corpora.find("entities/numericEntities.test")
+  private static let namedReferences = Corpora.find("entities/namedEntities.test")
+
   private struct Suite: Decodable {
     var tests: [Case]
   }
@@ -33,10 +37,10 @@ import Testing
 
   @Test(
     .enabled(
-      if: Corpora.numericReferences != nil,
+      if: numericReferences != nil,
       "skipped: no entities/numericEntities.test in REDDOT_CORPORA or ../shared/data"))
   func numbersMeanWhatHTML5Says() throws {
-    let cases = try cases(Corpora.numericReferences)
+    let cases = try cases(Self.numericReferences)
     #expect(cases.count > 300)
     // A vertical tab ends a line in plain text, and is a control here.
     for test in cases where test.text != "\u{B}" {
@@ -46,11 +50,11 @@ import Testing
 
   @Test(
     .enabled(
-      if: Corpora.namedReferences != nil,
+      if: namedReferences != nil,
       "skipped: no entities/namedEntities.test in REDDOT_CORPORA or ../shared/data"))
   func namesMeanWhatHTML5SaysOrStayAsTheyAre() throws {
     var right = 0
-    for test in try cases(Corpora.namedReferences) {
+    for test in try cases(Self.namedReferences) {
       let text = shown(test.input)
       if text == expected(test.text) { right += 1 }
       #expect(text == expected(test.text) || text == expected(test.input), "\(test.input)")

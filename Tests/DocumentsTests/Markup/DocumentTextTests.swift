@@ -1,6 +1,7 @@
 import Foundation
 import Markup
 import Screen
+import TestBasics
 import Testing
 
 /// The text of a message's HTML without look: what is listed, searched and printed.
@@ -134,7 +135,7 @@ enum SampleFragments {
 
   /// The bodies of the feeds, whose markup is escaped in them.
   private static let reported: [String] = {
-    guard let folder = Corpora.file("reports/feeds"),
+    guard let folder = Corpora.find("reports/feeds"),
       let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     else { return [] }
     var found: [String] = []

@@ -1,6 +1,6 @@
 import Markup
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 /// Any input is read and laid out fast, without traps and without control characters in the result.

@@ -1,6 +1,6 @@
 import Markup
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 /// Any view is read and laid out fast, without traps, shows no code, and has no link to a harmful

@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 
 /// Texts that attack a terminal, and odd texts.
 enum HostileText {
@@ -59,20 +60,5 @@ enum HostileText {
     "<pre>\u{1B}[2J\r\u{8}</pre>", "<a href=\"javascript:alert(1)\">", "]]>", "%s%n%d%@",
   ].map { $0 + "PWN" }
 
-  /// The published naughty strings next to the checkout, or in `REDDOT_CORPORA`; nil if neither exists.
-  static let naughty: [String]? = {
-    let root: URL
-    if let named = ProcessInfo.processInfo.environment["REDDOT_CORPORA"], !named.isEmpty {
-      root = URL(filePath: named)
-    } else {
-      // Tests/EndToEndTests/Support/HostileText.swift is four levels below the package.
-      var package = URL(filePath: #filePath)
-      for _ in 0..<4 { package.deleteLastPathComponent() }
-      root = package.appending(path: "../shared/data").standardized
-    }
-    guard let bytes = try? Data(contentsOf: root.appending(path: "strings/blns.json")) else { return nil }
-    return try? JSONDecoder().decode([String].self, from: bytes)
-  }()
-
-  static var all: [String] { attacks + (naughty ?? []) }
+  static func all() throws -> [String] { try attacks + Corpora.naughtyTexts() }
 }

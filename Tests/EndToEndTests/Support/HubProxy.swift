@@ -1,6 +1,7 @@
 import Foundation
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// nginx in front of hubs, with the configuration of the page "A team in ten minutes", but on loopback and without TLS.
@@ -51,9 +52,7 @@ final class HubProxy {
 
   /// That of the page for two hubs.
   private static func configuration(port: Int, before ports: [Int], cache: String) throws -> String {
-    let page = try String(
-      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "../../../Sources/Programs/reddot/Documentation.docc/Team.md"), encoding: .utf8)
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Team.md")
     var text = String(try #require(page.firstMatch(of: #/```nginx\n([^`]*)```/#)).1)
     func replace(_ old: String, _ new: String) throws {
       try #require(text.contains(old), "the page has no \(old)")

@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import PostgreSQLStandIn
 import StandIns
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// Built hubs that share a store, each in a process of its own, on a port that it keeps.

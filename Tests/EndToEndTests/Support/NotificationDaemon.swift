@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Notifications
+import TestBasics
 
 /// A session bus of a test's own, with a stand-in for a desktop's notification daemon. It works while a test waits for it.
 final class NotificationDaemon {

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 
 /// A command's exit status and output.
 struct Ran: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
-import HangLimit
 import Platform
 import TerminalHarness
+import TestBasics
 
 /// sshd on loopback, as the present user, with keys of its own. What may run there is `reddot sync serve` of one folder, by a
 /// forced command. It ends with this process at the latest.

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import TerminalHarness
+import TestBasics
 
 /// An app's team with a native feed on loopback, and a household that follows it as `app`.
 struct Team {

@@ -1,9 +1,9 @@
 import Basics
 import Foundation
-import HangLimit
 import Interface
 import Messages
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import HTTP

@@ -1,10 +1,10 @@
 import Basics
 import Formats
 import Foundation
-import HangLimit
 import Markup
 import Messages
 import Screen
+import TestBasics
 import Testing
 
 @testable import Banners
@@ -14,8 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerSamplesTests {
   static let base = "http://127.0.0.1:8099/"
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Resources/samples/banners")
+  static let folder = Project.folder.appending(path: "Resources/samples/banners")
 
   static func text(_ name: String) throws -> String {
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)

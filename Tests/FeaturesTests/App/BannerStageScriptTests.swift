@@ -1,8 +1,8 @@
 import Formats
 import Foundation
-import HangLimit
 import Markup
 import Messages
+import TestBasics
 import Testing
 
 @testable import Banners

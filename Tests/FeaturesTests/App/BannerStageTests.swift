@@ -1,8 +1,8 @@
 import Foundation
 import HTTP
-import HangLimit
 import Messages
 import Platform
+import TestBasics
 import Testing
 
 @testable import Banners

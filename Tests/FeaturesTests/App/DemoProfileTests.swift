@@ -1,8 +1,8 @@
 import Basics
 import Foundation
-import HangLimit
 import Platform
 import Session
+import TestBasics
 import Testing
 
 /// The folder of the demo.

@@ -1,12 +1,12 @@
 import Basics
 import Foundation
 import HTTP
-import HangLimit
 import Messages
 import Platform
 import StandIns
 import Storage
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import Polling

@@ -9,7 +9,7 @@ import Testing
 @testable import Storage
 @testable import reddot
 
-struct FeaturesTests {
+struct FeatureSwitchTests {
   private let environment = Environment(
     variables: [:], home: "/home/ada", version: "1", now: { .distantPast }, clock: { .gmt }, random: { 0 })
 

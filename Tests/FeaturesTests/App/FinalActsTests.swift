@@ -3,6 +3,7 @@ import Foundation
 import Messages
 import Screen
 import Services
+import TestBasics
 import Testing
 import Words
 
@@ -20,11 +21,7 @@ struct FinalActsTests {
   }
 
   @Test func theManualsTableHasTheFactsOfEachService() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "Sources/Programs/reddot/Documentation.docc/Services.md"),
-      encoding: .utf8)
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Services.md")
     let facts = SourceKind.allCases.compactMap(SourceAdapters.facts)
     let rows = facts.map { facts in
       let cells = [facts.name, Self.names(facts.carries), Self.names(facts.carries.final)]

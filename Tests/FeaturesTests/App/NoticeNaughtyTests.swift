@@ -3,6 +3,7 @@ import Messages
 import Screen
 import Storage
 import TerminalHarness
+import TestBasics
 import Testing
 
 @testable import Notifications
@@ -11,9 +12,9 @@ import Testing
 
 /// Texts that break programs, as notices of the desktop and for programs.
 struct NoticeNaughtyTests {
-  @Test(.enabled(if: NaughtyTexts.file != nil)) func everyTextIsHarmlessOnEveryChannel() throws {
+  @Test(.enabled(if: Corpora.naughtyStrings != nil)) func everyTextIsHarmlessOnEveryChannel() throws {
     let profile = try NoticeRoundTests.profile("")
-    let texts = try NaughtyTexts.all()
+    let texts = try Corpora.naughtyTexts()
     let source = try #require(profile.settings.sources.first)
     let composer = try NoticeComposer(profile)
     let command = NoticeCommand(profile)

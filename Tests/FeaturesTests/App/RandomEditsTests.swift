@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import Messages
 import Notifications
-import SeededRandom
 import Storage
+import TestBasics
 import Testing
 
 @testable import Platform

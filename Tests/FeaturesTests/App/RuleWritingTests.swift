@@ -1,11 +1,11 @@
 import Basics
 import Foundation
-import HangLimit
 import Interface
 import Messages
 import Queries
 import Screen
 import Storage
+import TestBasics
 import Testing
 import Words
 

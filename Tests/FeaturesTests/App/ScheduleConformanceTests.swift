@@ -2,21 +2,14 @@ import Basics
 import Calendars
 import Formats
 import Foundation
+import TestBasics
 import Testing
 
 @testable import Polling
 
 /// The published schedules, each with the instants that it must yield.
 struct ScheduleConformanceTests {
-  static let folder: URL? = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let corpora =
-      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(filePath: $0) }
-      ?? root.deletingLastPathComponent().appending(path: "shared/data")
-    let folder = corpora.appending(path: "schedules")
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }()
+  static let folder = Corpora.find("schedules")
 
   static let isMissing: Bool = folder == nil
 

@@ -3,6 +3,7 @@ import Foundation
 import Interface
 import Messages
 import Screen
+import TestBasics
 import Testing
 
 @testable import Platform
@@ -12,16 +13,9 @@ import Testing
 
 /// The table of settings, and the pages that are printed from it.
 struct SettingsReferenceTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
   /// The part of a page between two texts.
   private static func part(of path: String, after start: String, before end: String) throws -> String {
-    let rest = try #require(try text(path).components(separatedBy: start).last)
+    let rest = try #require(try Project.text(path).components(separatedBy: start).last)
     return try #require(rest.components(separatedBy: end).first)
   }
 
@@ -43,7 +37,7 @@ struct SettingsReferenceTests {
 
   @Test func theSampleIsTheTableOfSettings() throws {
     #expect(
-      try Self.text("Resources/samples/config.toml") == SettingsReference.sample,
+      try Project.text("Resources/samples/config.toml") == SettingsReference.sample,
       "Resources/write-tables writes it")
   }
 
@@ -63,7 +57,7 @@ struct SettingsReferenceTests {
   }
 
   @Test func thePagesSentencesHaveTheDefaultsOfTheCode() throws {
-    let pages = try [Self.page, "Sources/Programs/reddot/Documentation.docc/Commands.md"].map(Self.text)
+    let pages = try [Self.page, "Sources/Programs/reddot/Documentation.docc/Commands.md"].map(Project.text)
       .joined()
       .split { $0.isWhitespace }.joined(separator: " ")
     let polling = PollSettings()

@@ -1,6 +1,7 @@
 import Calendars
 import Foundation
 import Services
+import TestBasics
 import Testing
 
 @testable import Polling
@@ -66,8 +67,7 @@ struct CalendarVector: Decodable {
     }
   }
 
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../shared/identity/vectors.json").standardized
+  private static let file = Project.folder.appending(path: "../shared/identity/vectors.json").standardized
 
   static var isThere: Bool { FileManager.default.fileExists(atPath: file.path) }
 

@@ -1,5 +1,5 @@
-import HangLimit
 import Messages
+import TestBasics
 import Testing
 
 @testable import Notifications

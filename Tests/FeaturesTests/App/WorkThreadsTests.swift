@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Platform
+import TestBasics
 import Testing
 
 @Suite struct WorkThreadsTests {
@@ -9,7 +9,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(HangLimit.minutes))) func workThatTakesLongKeepsNoTaskWaiting() async {
     let threads = WorkThreads()
-    let gate = Gate()
+    let gate = ThreadGate()
     let ended = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<Self.count { group.addTask(executorPreference: threads) { gate.pass() } }
       // Runs on the cooperative pool.
@@ -50,7 +50,7 @@ import Testing
 private func threadName() -> String? { Thread.current.name }
 
 /// Blocks its thread, as reading a large document does.
-private struct Gate: Sendable {
+private struct ThreadGate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
   func pass() -> Bool {

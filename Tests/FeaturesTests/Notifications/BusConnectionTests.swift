@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import Notifications

@@ -1,4 +1,4 @@
-import HangLimit
+import TestBasics
 import Testing
 
 @testable import Polling

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 import Messages
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Polling

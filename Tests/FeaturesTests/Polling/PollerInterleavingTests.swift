@@ -1,7 +1,6 @@
 import Foundation
-import HangLimit
 import Messages
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Polling

@@ -1,5 +1,5 @@
 import Foundation
-import SeededRandom
+import TestBasics
 import Testing
 
 /// What the fuzzer checks at length, for some sequences at each run.

@@ -2,7 +2,7 @@ import Foundation
 import Markup
 import Messages
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Interface

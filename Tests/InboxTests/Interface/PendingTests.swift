@@ -1,6 +1,6 @@
 import Messages
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Interface

@@ -1,19 +1,17 @@
 import Formats
 import Foundation
 import Screen
+import TestBasics
 import Testing
 
 @testable import Words
 
 /// Resources/<language>.lproj/Localizable.strings, the files of translators.
 struct WordsFilesTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   // MARK: Files and keys
 
   @Test func everyFolderOfWordsIsALanguageOfTheProgram() throws {
-    let resources = Self.root.appending(path: "Resources").path
+    let resources = Project.folder.appending(path: "Resources").path
     let folders = try FileManager.default.contentsOfDirectory(atPath: resources)
     #expect(
       Set(folders.filter { $0.hasSuffix(".lproj") }) == Set(Language.allCases.map { "\($0.rawValue).lproj" }))
@@ -21,7 +19,7 @@ struct WordsFilesTests {
 
   @Test(arguments: Language.allCases)
   func theProgramHasTheFileAsItIs(_ language: Language) throws {
-    let file = try Data(contentsOf: Self.root.appending(path: language.file))
+    let file = try Data(contentsOf: Project.folder.appending(path: language.file))
     #expect(!file.isEmpty)
     let isEmbedded = language.bytes == file
     #expect(

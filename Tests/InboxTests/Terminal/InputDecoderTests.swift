@@ -1,5 +1,5 @@
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Terminal

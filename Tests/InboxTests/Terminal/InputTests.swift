@@ -1,5 +1,5 @@
-import SeededRandom
 import TerminalHarness
+import TestBasics
 import Testing
 
 @Suite struct InputTests {

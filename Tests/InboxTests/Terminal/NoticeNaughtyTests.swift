@@ -1,6 +1,7 @@
 import Foundation
 import Screen
 import TerminalHarness
+import TestBasics
 import Testing
 
 @testable import Terminal
@@ -20,10 +21,10 @@ struct NoticeNaughtyTests {
   ]
 
   @Test(
-    .enabled(if: NaughtyTexts.file != nil), arguments: [NoticeSupport.Code.identified, .titled, .plain],
+    .enabled(if: Corpora.naughtyStrings != nil), arguments: [NoticeSupport.Code.identified, .titled, .plain],
     [false, true])
   func noneLeavesItsCode(_ code: NoticeSupport.Code, isInTmux: Bool) throws {
-    let texts = try NaughtyTexts.all()
+    let texts = try Corpora.naughtyTexts()
     #expect(texts.count > 500)
     for text in texts + Self.handmade {
       let notice = ScreenNotice(id: text, title: SafeText(untrusted: text), body: SafeText(untrusted: text))

@@ -4,6 +4,7 @@ import Messages
 import Queries
 import Services
 import Storage
+import TestBasics
 import Testing
 
 /// The states of the contract, through the adapter and the store. They are not part of the project: `identity/vectors.json` in
@@ -190,8 +191,7 @@ private struct StateVector: Decodable {
   var name: String
   var steps: [Step]
 
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../../../shared/identity/vectors.json")
+  private static let file = Project.folder.appending(path: "../shared/identity/vectors.json").standardized
 
   static let areThere = FileManager.default.fileExists(atPath: file.path)
 

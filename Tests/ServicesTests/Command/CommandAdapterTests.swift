@@ -1,9 +1,9 @@
 import Basics
 import Foundation
-import HangLimit
 import Messages
 import Platform
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import Services

@@ -1,10 +1,10 @@
 import Foundation
 import HTTP
 import Messages
-import SeededRandom
 import Services
 import StandIns
 import Synchronization
+import TestBasics
 import Testing
 
 /// A server that a service is tried on; some kinds of services have several.

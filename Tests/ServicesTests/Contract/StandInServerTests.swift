@@ -1,9 +1,9 @@
 import Foundation
 import HTTP
-import HangLimit
 import Messages
 import Services
 import StandIns
+import TestBasics
 import Testing
 
 /// The same stand-ins behind real connections.

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Messages
 import QuerySamples
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Queries

@@ -1,6 +1,6 @@
 import Foundation
 import Messages
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Storage

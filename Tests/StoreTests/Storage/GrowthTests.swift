@@ -3,6 +3,7 @@ import GRDB
 import Messages
 import Queries
 import Sync
+import TestBasics
 import Testing
 
 @testable import Storage
@@ -33,9 +34,7 @@ extension Store {
 
   /// The page names what deletes the rows of each table.
   @Test func everyTableHasAnOwner() throws {
-    let root = #filePath.components(separatedBy: "/Tests/")[0]
-    let page = try String(
-      contentsOfFile: root + "/Sources/Programs/reddot/Documentation.docc/Stored.md", encoding: .utf8)
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Stored.md")
     let rows = page.components(separatedBy: "| tables | what deletes their rows |")[1]
       .components(separatedBy: "\n\n")[0].components(separatedBy: "\n").dropFirst(2)
     let named = rows.flatMap { row in

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import TestBasics
 import Testing
 
 @testable import Storage
@@ -38,10 +39,7 @@ import Testing
 
   /// The statements of the store's sources, with numbers for their parameters.
   private static func statements() throws -> [String] {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Sources/Store/Storage"
-    )
-    .standardizedFileURL
+    let sources = Project.folder.appending(path: "Sources/Store/Storage")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
     var statements: [String] = []

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Messages
 import Queries
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Storage

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Messages
+import TestBasics
 import Testing
 
 @testable import Storage

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Messages
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Storage

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import HangLimit
 import Messages
+import TestBasics
 import Testing
 
 @testable import Storage

@@ -1,11 +1,10 @@
 import Basics
 import Foundation
-import HangLimit
 import Messages
 import Queries
 import QuerySamples
-import SeededRandom
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import Storage

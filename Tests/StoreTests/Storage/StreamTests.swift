@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Messages
 import Queries
-import SeededRandom
 import Synchronization
+import TestBasics
 import Testing
 
 @testable import Storage

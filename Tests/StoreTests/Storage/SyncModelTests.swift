@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 import Messages
-import SeededRandom
 import Sync
 import SyncModel
+import TestBasics
 import Testing
 
 @testable import Storage

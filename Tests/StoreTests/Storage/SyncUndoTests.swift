@@ -1,7 +1,7 @@
 import Foundation
 import Messages
-import SeededRandom
 import Sync
+import TestBasics
 import Testing
 
 @testable import Storage

@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 import Queries
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Storage

@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 
 /// One entry of a feed's document. Dates are `2026-11-28T10:00:00Z`, or `2026-11-28` if the document has no time of day.
 package struct IdentityEntry: Codable, Hashable, Sendable {
@@ -144,8 +145,7 @@ package struct IdentityVector: Codable, Sendable, CustomStringConvertible {
 
 /// The vectors of the contract, which are not part of the project: `identity/vectors.json` in the folder `shared` next to it.
 package enum IdentityVectors {
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../shared/identity/vectors.json").standardized
+  private static let file = Project.folder.appending(path: "../shared/identity/vectors.json").standardized
 
   package static var areThere: Bool { FileManager.default.fileExists(atPath: file.path) }
 

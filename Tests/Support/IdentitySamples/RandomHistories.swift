@@ -1,4 +1,4 @@
-package import SeededRandom
+package import TestBasics
 
 /// Random documents of a few feeds, made so that titles, pages, moments, text and ids often are the same in entries that
 /// are not.

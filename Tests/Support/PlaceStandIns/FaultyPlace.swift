@@ -1,7 +1,7 @@
 import Foundation
-import SeededRandom
 package import Sync
 import Synchronization
+import TestBasics
 
 /// What goes wrong with a place. Nothing of it lasts but conflict copies, which no place may list.
 package enum PlaceFault: Hashable, Sendable, CaseIterable {

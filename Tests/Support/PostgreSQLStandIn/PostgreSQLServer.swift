@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import Platform
 package import PostgreSQL
 import Synchronization
+import TestBasics
 
 /// A server of PostgreSQL in a temporary folder, with the table of Resources/samples/sync.sql in its database `reddot`. It has a role `guarded` with the password `right`. It
 /// ends with this process at the latest, and its folder with it.
@@ -58,9 +58,7 @@ package final class PostgreSQLServer: Sendable {
         "setpriv", "--reuid=\(nobody.pointee.pw_uid)", "--regid=\(nobody.pointee.pw_gid)", "--clear-groups",
       ]
     }
-    let sample = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "../../Resources/samples/sync.sql"
-    ).standardized.path
+    let sample = Project.folder.appending(path: "Resources/samples/sync.sql").path
     let start = [
       "sh", "-c",
       """

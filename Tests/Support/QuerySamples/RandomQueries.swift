@@ -2,7 +2,7 @@ package import Basics
 package import Foundation
 import Messages
 package import Queries
-package import SeededRandom
+package import TestBasics
 
 /// Cuts text as the index does: runs of letters, digits and marks, without case and accents.
 package struct PlainTokenizer: QueryTokenizer {

@@ -1,5 +1,5 @@
-import SeededRandom
 import Sync
+import TestBasics
 
 /// What must hold, whatever happens.
 package enum Claim: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
-package import SeededRandom
 package import Sync
+package import TestBasics
 
 /// Why a claim doesn't hold.
 package struct Broken: Error, CustomStringConvertible {

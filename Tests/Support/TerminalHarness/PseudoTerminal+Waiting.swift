@@ -1,5 +1,5 @@
 import Foundation
-import HangLimit
+import TestBasics
 
 extension PseudoTerminal {
   /// Reads until the condition holds between two frames; throws, with the screen's content, if it

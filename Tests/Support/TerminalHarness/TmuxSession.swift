@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Synchronization
+import TestBasics
 
 /// A program in tmux, another terminal than ours, to check that both show the same.
 package final class TmuxSession {

@@ -1,8 +1,8 @@
 import Foundation
 import Messages
-import SeededRandom
 import Storage
 import Synchronization
+import TestBasics
 
 /// One run: some households that are used for a while, and many that are killed at their first start.
 final class TortureRun {

@@ -1,7 +1,7 @@
 import Foundation
-import SeededRandom
 import Sync
 import SyncModel
+import TestBasics
 import Testing
 
 /// The merge rule over random histories of several machines with wrong clocks: claims, which hold, and ways of being wrong, of

@@ -1,6 +1,6 @@
-import SeededRandom
 import Sync
 import SyncModel
+import TestBasics
 import Testing
 
 /// What a packed object keeps.

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestBasics
 import Testing
 
 @testable import Sync
@@ -173,8 +174,7 @@ struct SharedVectors: Decodable, Sendable {
   var source_uids: [Source], message_keys: [MessageKey], occasions: [Occasion]
   var objects: [Object], refused: [Refused]
 
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../shared/sync/vectors.json").standardized
+  private static let file = Project.folder.appending(path: "../shared/sync/vectors.json").standardized
 
   static var isThere: Bool { FileManager.default.fileExists(atPath: file.path) }
 

@@ -1,5 +1,5 @@
 import Basics
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Sync

@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import Profile
 import Sync
 import Synchronization
+import TestBasics
 import Testing
 
 /// A hub that isn't as it should be. What a good one does is in ``PlaceContractTests``.

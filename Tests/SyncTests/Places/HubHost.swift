@@ -1,11 +1,11 @@
 import Foundation
 import HTTP
-import HangLimit
 import Platform
 import Profile
 import Sync
 import Synchronization
 import TerminalHarness
+import TestBasics
 
 /// A hub on loopback, by the built program, in a temporary folder. It ends with this process at the latest.
 final class HubHost: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Sync
+import TestBasics
 import Testing
 
 /// A place behind programs that do what they shouldn't.

@@ -1,6 +1,6 @@
 import Foundation
-import HangLimit
 import Sync
+import TestBasics
 import Testing
 
 /// What every place does.

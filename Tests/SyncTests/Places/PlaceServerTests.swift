@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import HangLimit
 import PlaceStandIns
+import TestBasics
 import Testing
 
 @testable import Sync

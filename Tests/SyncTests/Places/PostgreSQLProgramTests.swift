@@ -1,9 +1,9 @@
 import Foundation
-import HangLimit
 import Platform
 import PostgreSQL
 import Sync
 import TerminalHarness
+import TestBasics
 import Testing
 
 /// `reddot-postgresql` where there is no server.

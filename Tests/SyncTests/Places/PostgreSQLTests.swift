@@ -1,10 +1,10 @@
 import Basics
 import Foundation
-import HangLimit
 import Platform
 import PostgreSQL
 import PostgreSQLStandIn
 import Sync
+import TestBasics
 import Testing
 
 /// `reddot-postgresql` and a real server. ``PlaceContractTests`` are its too.

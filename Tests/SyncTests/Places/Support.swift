@@ -1,11 +1,11 @@
 import Foundation
-import HangLimit
 import PlaceStandIns
 import Platform
 import PostgreSQL
 import PostgreSQLStandIn
 import Synchronization
 import TerminalHarness
+import TestBasics
 
 @testable import Sync
 

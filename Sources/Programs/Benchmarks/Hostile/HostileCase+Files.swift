@@ -1,4 +1,4 @@
-import SeededRandom
+import TestBasics
 
 extension HostileCase {
   /// The whole list.

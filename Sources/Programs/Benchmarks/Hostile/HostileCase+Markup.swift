@@ -1,4 +1,4 @@
-import SeededRandom
+import TestBasics
 
 extension HostileCase {
   /// A feed with one message whose body is this HTML.

@@ -1,5 +1,5 @@
 import Foundation
-import SeededRandom
+import TestBasics
 
 /// One entry of the hostile list: a document, its reader, and its transfer.
 struct HostileCase: Sendable {

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestBasics
 import Testing
 
 @testable import Formats

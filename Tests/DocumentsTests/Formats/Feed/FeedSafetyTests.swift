@@ -1,7 +1,6 @@
 import Basics
 import Foundation
-import HangLimit
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Formats
@@ -122,7 +121,7 @@ import Testing
   }
 
   @Test func naughtyStringsComeThroughEveryField() throws {
-    guard let file = Corpora.find("strings/blns.json") else { return }
+    guard let file = Corpora.naughtyStrings else { return }
     let strings = try #require(JSONReader.parse(Data(contentsOf: file)).elements).compactMap(\.text)
     for string in strings {
       let escaped = string.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Formats

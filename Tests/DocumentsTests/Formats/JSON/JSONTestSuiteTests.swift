@@ -1,4 +1,5 @@
 import Foundation
+import TestBasics
 import Testing
 
 @testable import Formats
@@ -6,11 +7,11 @@ import Testing
 /// nst/JSONTestSuite: y_ is read, n_ is refused, i_ may be either; none may crash.
 @Suite(
   .enabled("skipped: no published JSON cases; name their folder in REDDOT_CORPORA") {
-    JSONCorpora.folder("json/test_parsing") != nil
+    Corpora.find("json/test_parsing") != nil
   })
 struct JSONTestSuiteTests {
   private func files(_ prefix: String) throws -> [URL] {
-    let folder = try #require(JSONCorpora.folder("json/test_parsing"))
+    let folder = try #require(Corpora.find("json/test_parsing"))
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     return files.filter { $0.lastPathComponent.hasPrefix(prefix) }
   }

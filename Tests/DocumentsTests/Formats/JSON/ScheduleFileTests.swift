@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import TestBasics
 import Testing
 
 @testable import Formats
@@ -220,11 +221,11 @@ import Testing
 
 @Suite(
   .enabled("skipped: no published schedules; name their folder in REDDOT_CORPORA") {
-    JSONCorpora.folder("schedules") != nil
+    Corpora.find("schedules") != nil
   })
 struct PublishedSchedulesTests {
   @Test func exactlyTheCasesWithAnErrorAreRefused() throws {
-    let folder = try #require(JSONCorpora.folder("schedules"))
+    let folder = try #require(Corpora.find("schedules"))
     let cases = try #require(
       try JSONReader.parse(try Data(contentsOf: folder.appending(path: "cases.json"))).elements)
     #expect(cases.count == 63)
@@ -240,7 +241,7 @@ struct PublishedSchedulesTests {
   }
 
   @Test func sunbirdFiresOnThursdaysAtSeven() throws {
-    let folder = try #require(JSONCorpora.folder("schedules"))
+    let folder = try #require(Corpora.find("schedules"))
     let file = try ScheduleFile.read(try Data(contentsOf: folder.appending(path: "sunbird.json")))
     let entry = try #require(file.entries.first)
     #expect(

@@ -1,7 +1,7 @@
 import Basics
 import Formats
 import Foundation
-import SeededRandom
+import TestBasics
 import Testing
 
 struct NativeLinesReaderTests {

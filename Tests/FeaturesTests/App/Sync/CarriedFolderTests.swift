@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 import Profile
-import SeededRandom
 import Storage
 import Sync
+import TestBasics
 import Testing
 
 /// Each machine has its own copy of the folder, and rsync carries what is new both ways; machines are copied with their

@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 import Profile
-import SeededRandom
 import Storage
 import Sync
+import TestBasics
 import Testing
 
 /// One machine: its database, and how it sees the place.

@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import PlaceStandIns
 import Profile
-import SeededRandom
 import Storage
 import Sync
+import TestBasics
 import Testing
 
 /// Machines with real databases that synchronise through places that lose, repeat, reorder, cut and fill up.

@@ -1,7 +1,6 @@
 import Foundation
-import HangLimit
 import IdentitySamples
-import SeededRandom
+import TestBasics
 import Testing
 
 /// The store's intake against the second one, over random histories. `REDDOT_HISTORIES` is their number.

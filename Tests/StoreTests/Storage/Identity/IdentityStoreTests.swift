@@ -1,5 +1,5 @@
-import HangLimit
 import IdentitySamples
+import TestBasics
 import Testing
 
 /// The store's intake against the vectors.

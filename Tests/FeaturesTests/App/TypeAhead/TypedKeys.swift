@@ -3,8 +3,8 @@ import Foundation
 import Markup
 import Messages
 import Screen
-import SeededRandom
 import Storage
+import TestBasics
 
 @testable import Interface
 @testable import Words

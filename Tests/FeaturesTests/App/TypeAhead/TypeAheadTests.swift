@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 import Screen
-import SeededRandom
+import TestBasics
 import Testing
 
 @testable import Interface

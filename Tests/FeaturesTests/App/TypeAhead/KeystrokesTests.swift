@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Screen
 import Storage
+import TestBasics
 import Testing
 
 @testable import Interface
@@ -32,11 +33,7 @@ import Testing
   ]
 
   private static func rows() throws -> [Row] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(
-      contentsOf: root.appending(path: "Sources/Programs/reddot/Documentation.docc/Keystrokes.md"),
-      encoding: .utf8)
+    let page = try Project.text("Sources/Programs/reddot/Documentation.docc/Keystrokes.md")
     return page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| job |") }.map { line in
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().map {
         $0.trimmingCharacters(in: .whitespaces)

@@ -1,8 +1,8 @@
 import Foundation
-import HangLimit
 import Messages
 import Screen
 import Storage
+import TestBasics
 import Testing
 
 @testable import Interface
