@@ -25,19 +25,32 @@ import Testing
     ("postgresql", "SynchronisingThroughPostgreSQL", "reddot-postgresql.7"),
   ]
 
+  /// The headings of a Markdown page, as they are printed.
+  private static func headings(of page: String) throws -> [String] {
+    try Project.text("Sources/Programs/reddot/Documentation.docc/\(page).md").split(separator: "\n").filter {
+      $0.hasPrefix("## ")
+    }.map { $0.dropFirst(3).uppercased().replacing("`", with: "") }
+  }
+
   @Test func theManPagesAreTheMarkdownPages() throws {
     let household = try Household()
-    for (topic, page, manual) in Self.topics {
-      let text = try Project.text("Sources/Programs/reddot/Documentation.docc/\(page).md")
-      let ran = try household.run(["manual", "--man", topic], input: text)
-      #expect(ran.exit == .status(0), "\(ran.errors)")
-      #expect(try ran.output == Project.text("Resources/man/\(manual)"), "Resources/write-tables writes it")
+    try household.run("manual", "--man", "\(household.home)/man").expect("")
+    let version = try #require(
+      household.run("--version").output.firstMatch(of: #/^reddot (\d+\.\d+\.\d+), commit /#)
+    ).1
+    for (topic, markdown, manual) in Self.topics {
+      let section = String(manual.suffix(1))
+      let page = try household.text(of: "\(household.home)/man/man\(section)/\(manual)")
+      let name = manual.dropLast(2).uppercased().replacing("-", with: "\\-")
+      #expect(page.contains("\n.TH \(name) \(section) \"\" \"reddot \(version)\"\n"), "\(topic)")
+      for heading in try Self.headings(of: markdown) {
+        #expect(page.contains("\n.SH \(heading.replacing("-", with: "\\-"))\n"), "\(topic): \(heading)")
+      }
       // A comment without its backslash, which troff takes for a macro.
-      #expect(!ran.output.contains("\n.\""))
+      #expect(!page.contains("\n.\""))
     }
-    let files = try FileManager.default.contentsOfDirectory(
-      atPath: Project.folder.appending(path: "Resources/man").path)
-    #expect(Set(files) == Set(Self.topics.map(\.2)))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: "\(household.home)/man")
+    #expect(files.count { $0.contains("/") } == Self.topics.count)
   }
 
   @Test func withoutATopicTheTopicsAreListed() throws {
@@ -57,12 +70,8 @@ import Testing
         line.unicodeScalars.count(where: { $0.properties.generalCategory != .nonspacingMark }) > 80
       }
       #expect(long == [], "\(topic)")
-      // All of its headings are there.
-      for heading in try Project.text("Sources/Programs/reddot/Documentation.docc/\(page).md").split(
-        separator: "\n")
-      where heading.hasPrefix("## ") {
-        let words = heading.dropFirst(3).uppercased().replacing("`", with: "")
-        #expect(lines.contains { $0 == words }, "\(topic): \(words)")
+      for heading in try Self.headings(of: page) {
+        #expect(lines.contains { $0 == heading }, "\(topic): \(heading)")
       }
     }
   }

@@ -5,12 +5,6 @@ import Testing
 
 /// The version: one place has it, and all others say the same.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct VersionTests {
-  private static let resources = Project.folder.appending(path: "Resources")
-
-  private static func text(_ name: String) throws -> String {
-    try String(contentsOf: resources.appending(path: name), encoding: .utf8)
-  }
-
   /// Such as "0.2.0": what the program says of itself.
   private static func version() throws -> String {
     let output = try Household().run("--version").output
@@ -45,17 +39,7 @@ import Testing
 
   @Test func theChangelogBeginsWithIt() throws {
     let entry = try #require(
-      try Self.text("CHANGELOG.md").firstMatch(of: #/(?m)^## (\S+), (\d{4}-\d\d-\d\d)$/#))
+      try Project.text("Resources/CHANGELOG.md").firstMatch(of: #/(?m)^## (\S+), (\d{4}-\d\d-\d\d)$/#))
     #expect(try String(entry.1) == Self.version())
-  }
-
-  @Test func theManPagesNameIt() throws {
-    let folder = Self.resources.appending(path: "man").path
-    let version = try Self.version()
-    for page in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      #expect(
-        try Self.text("man/\(page)").contains(#" "" "reddot \#(version)"\#n"#),
-        "\(page): Resources/write-tables writes it")
-    }
   }
 }

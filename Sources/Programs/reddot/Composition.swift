@@ -9,7 +9,7 @@ import Settings
 
 /// The composition root: the only place that reads the clock, the environment and random numbers.
 enum Composition {
-  /// The one place that has it: Resources/package-deb asks the program, Resources/write-tables writes it into the man pages.
+  /// The one place that has it: Resources/package-deb asks the program, and man pages name it.
   static let version = "0.2.0"
 
   /// Read once: each reading makes all of them anew.

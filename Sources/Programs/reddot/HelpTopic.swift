@@ -60,8 +60,8 @@ enum HelpTopic: String, CaseIterable {
     return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...])
   }
 
-  /// The man page (man(7)) of a Markdown text.
-  func manPage(of text: String, version: String) -> String {
+  /// The man page (man(7)).
+  func manPage(version: String) -> String {
     let (name, section) = manual
     let summary = Self.summary(of: text)
     // The paragraph with the summary has its place below NAME.
@@ -69,7 +69,7 @@ enum HelpTopic: String, CaseIterable {
     document.blocks.removeFirst(min(2, document.blocks.count))
     return """
       '\\" t
-      .\\" Written by Resources/write-tables from \(page).md: change that one.
+      .\\" Written by reddot manual from \(page).md.
       .TH \(ManPageWriter.escaped(name.uppercased())) \(section) "" "reddot \(version)"
       .\\" Neither hyphens nor wide spaces: names of keys and options stay whole.
       .nh
