@@ -165,3 +165,10 @@ final class Running {
     return Ran(exit: exit ?? .status(0), outputBytes: outputBytes, errorBytes: errorBytes)
   }
 }
+
+/// Runs blocking work on its own thread.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
+  }
+}

@@ -5,7 +5,7 @@ import Foundation
 /// been told what was done and nothing else. Machines that synchronise must all show the same, and what was acknowledged on
 /// one of them.
 ///
-///     swift build && .build/debug/torture --kills 4000 --sync-kills 10000 [--seed 7]
+/// Resources/torture builds and runs it.
 @main
 struct Torture {
   static func main() async {
@@ -15,13 +15,15 @@ struct Torture {
       let clock = ContinuousClock()
       let start = clock.now
       while run.figures.kills < wish.kills {
-        try run.firstStarts(12)
-        try await run.longLife(rounds: 40)
+        // Each first start has two rounds, and a round one or two kills.
+        let left = wish.kills - run.figures.kills
+        try run.firstStarts(min(12, 1 + left / 8))
+        try await run.longLife(rounds: min(40, 8 + left / 2))
         say(run)
       }
       let enough = run.figures.kills + wish.syncKills
       while run.figures.kills < enough {
-        try run.machines(rounds: 150)
+        try run.machines(rounds: min(150, 8 + enough - run.figures.kills))
         say(run)
       }
       print(run.figures.report(seed: wish.seed, seconds: (clock.now - start).components.seconds))
