@@ -14,7 +14,9 @@ import Testing
   }
 
   /// The help texts of all commands, those of `schedule`, `apns` and `banner` as two words, and their own as one.
-  private static func helps() throws -> [(command: String, ran: Ran)] {
+  private static let helps = Result { try everyHelp() }
+
+  private static func everyHelp() throws -> [(command: String, ran: Ran)] {
     let household = try Household()
     func help(_ words: String...) throws -> Ran { try household.run(words + ["--help"]) }
     var helps: [(command: String, ran: Ran)] = []
@@ -35,7 +37,7 @@ import Testing
       help.components(separatedBy: "\nEXAMPLE").last?.components(separatedBy: "\nUSAGE: ").first ?? ""
     }
     let household = try Household()
-    for (command, ran) in try Self.helps() {
+    for (command, ran) in try Self.helps.get() {
       let words = command.split(separator: " ").map(String.init) + ["--help"]
       let wide = try household.run(words, environment: ["COLUMNS": "400"])
       #expect(examples(ran.output) == examples(wide.output), "\(command)")
@@ -43,7 +45,7 @@ import Testing
   }
 
   @Test func thePageHasExactlyTheCommandsAndEachOnesHelpHasExamples() throws {
-    let helps = try Self.helps()
+    let helps = try Self.helps.get()
     for (command, ran) in helps {
       #expect(ran.exit == .status(0) && ran.output.contains(#/\nEXAMPLES?:\n/#), "\(command)")
     }

@@ -73,26 +73,6 @@ import Testing
     try terminal.leave()
   }
 
-  @Test(
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chafa"), "skipped: no chafa"))
-  func whatIsNotAPictureLeavesItsDescription() throws {
-    try settings()
-    let paths = PosterTests.lies.indices.map { "/\($0).png" }
-    try serve(paths + ["/good.png"])
-    for (path, lie) in zip(paths, PosterTests.lies) { server.answer(path, lie.answer) }
-    let terminal = try household.inbox(columns: 100, rows: 60)
-    try terminal.wait(forText: "Festival")
-    terminal.send("ggj\r")
-    // The last one comes after all others from this server.
-    try terminal.wait(for: "the good one") { drawnRows($0, from: 40) == 1 }
-    #expect(requests(paths) == paths.map { _ in 1 })
-    for path in paths { #expect(terminal.screen.text.contains("[image: at \(path)]")) }
-    #expect(terminal.screen.text.contains("Good bye.") && !terminal.screen.text.contains("No picture"))
-    terminal.send("hj")
-    try terminal.wait(for: "the bar below") { $0.chosen.contains("Other") }
-    try terminal.leave()
-  }
-
   @Test func leavingTheMessageEndsTheRequest() throws {
     try household.settings(
       "[poll]\ninitial_delay = \"1ms\"\nrequest_timeout = \"1h\"\npoll_deadline = \"2h\"",
@@ -131,17 +111,5 @@ import Testing
     try settings("pictures = true")
     try eventually("the request") { server.requests("/1.png").count == 1 }
     try terminal.leave()
-  }
-
-  /// Which terminals have no pictures at all is a matter of posters, too.
-  @Test func withoutTheProgramThatDrawsTheyAreNotFetched() throws {
-    try settings()
-    try serve(["/1.png"])
-    let terminal = try open(environment: ["PATH": "/nowhere"])
-    terminal.send("\r")
-    try terminal.wait(forText: "[image: at /1.png]")
-    try terminal.wait(forText: "Good bye.")
-    try terminal.leave()
-    #expect(requests(["/1.png"]) == [0])
   }
 }

@@ -35,7 +35,10 @@ final class Shell {
   private let terminal: PseudoTerminal
   private var lines = 0
 
-  init(_ name: Name, _ household: Household) throws {
+  /// - Parameter program: what the shell starts as `reddot`.
+  init(
+    _ name: Name, _ household: Household, program: String = BuiltProduct.path("reddot")
+  ) throws {
     self.name = name
     let folder = "\(household.home)/completions"
     let script = try household.run("--generate-completion-script", name.rawValue)
@@ -43,8 +46,7 @@ final class Shell {
     try household.write("\(folder)/_reddot", script.output)
     terminal = try PseudoTerminal(columns: 200, rows: 50)
     var environment = household.environment
-    let program = BuiltProduct.path("reddot") as NSString
-    environment["PATH"] = "\(program.deletingLastPathComponent):/usr/bin:/bin"
+    environment["PATH"] = "\((program as NSString).deletingLastPathComponent):/usr/bin:/bin"
     try terminal.start(name.path, name.arguments, environment: environment, keeping: household)
     #expect(try status(after: "cd '\(household.home)'\r" + name.setUp(folder)) == 0)
   }
