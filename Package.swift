@@ -294,7 +294,8 @@ let package = Package(
     .testTarget(
       name: "HTTPTests",
       dependencies: [
-        "Basics", "HTTP", "TestBasics", webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
+        "Basics", "HTTP", "Messages", "Services", "TestBasics", webSocket,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],

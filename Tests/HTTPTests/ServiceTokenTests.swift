@@ -1,8 +1,8 @@
 import Foundation
 import HTTP
-import HangLimit
 import Messages
 import Services
+import TestBasics
 import Testing
 
 /// The tokens of services over connections as they really are.
