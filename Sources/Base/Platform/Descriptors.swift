@@ -1,5 +1,6 @@
 package import Foundation
 
+/// Pipes, and waits for descriptors.
 package enum Descriptors {
   /// A pipe whose ends a started program doesn't get, unless they are among its descriptors.
   package static func pipe() throws(POSIXError) -> (read: Int32, write: Int32) {
@@ -11,8 +12,8 @@ package enum Descriptors {
 
   /// Waits until one of them is ready, which its `revents` says; blocks the thread.
   ///
-  /// - Parameter end: nil: without end.
-  /// - Returns: false where the time is over.
+  /// - Parameter end: the end of the wait, or `nil` if there is none.
+  /// - Returns: `false` if the time has passed.
   package static func wait(for states: inout [pollfd], until end: ContinuousClock.Instant?) -> Bool {
     while true {
       // The real clock: descriptors do not follow a test's clock.

@@ -75,7 +75,7 @@ package final class PipedProgram: Sendable {
     for descriptor in descriptors where descriptor >= 0 { Foundation.close(descriptor) }
   }
 
-  /// For tests and measurements of the process.
+  /// The process id, for tests and measurements.
   package var processID: pid_t { child.id }
 
   /// The first and the last lines of its standard error so far.

@@ -20,7 +20,7 @@ package enum Blocking {
     let value = Mutex<Value?>(nil)
   }
 
-  /// Not for threads of the cooperative pool.
+  /// Runs a task and blocks the thread until the task has ended. Threads of the cooperative pool must not call this.
   package static func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
     let answer = Answer<Value>()
     let done = DispatchSemaphore(value: 0)

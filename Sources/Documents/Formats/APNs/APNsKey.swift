@@ -23,7 +23,7 @@ struct APNsKey<Owner>: Sendable {
 
 /// A key with a value that isn't allowed, worded for `APNsRefusal` and `FormatProblem`.
 struct APNsMismatch {
-  /// Its path in the object: `alert.loc-args[1]`.
+  /// The key's path in the object: `alert.loc-args[1]`.
   var key: String
   var expected: String
   var value: JSONValue
