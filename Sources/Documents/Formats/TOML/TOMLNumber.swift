@@ -54,29 +54,29 @@ enum TOMLDate {
   /// Whether a word is a date, a time of day, or a date with a time that may have an offset.
   static func isValid(_ word: ArraySlice<UInt8>) -> Bool {
     var rest = word
-    if takeTime(&rest) { return rest.isEmpty }
-    guard takeDay(&rest) else { return false }
+    if readTime(&rest) { return rest.isEmpty }
+    guard readDay(&rest) else { return false }
     guard let separator = rest.popFirst() else { return true }
-    guard "Tt ".utf8.contains(separator), takeTime(&rest) else { return false }
+    guard "Tt ".utf8.contains(separator), readTime(&rest) else { return false }
     guard let offset = rest.popFirst() else { return true }
     if offset | 0x20 == UInt8(ascii: "z") { return rest.isEmpty }
-    guard "+-".utf8.contains(offset), let time = take("00:00", from: &rest) else { return false }
+    guard "+-".utf8.contains(offset), let time = numbers(as: "00:00", from: &rest) else { return false }
     return time[0] < 24 && time[1] < 60 && rest.isEmpty
   }
 
   static func isDay(_ word: ArraySlice<UInt8>) -> Bool {
     var rest = word
-    return takeDay(&rest) && rest.isEmpty
+    return readDay(&rest) && rest.isEmpty
   }
 
-  private static func takeDay(_ rest: inout ArraySlice<UInt8>) -> Bool {
-    guard let date = take("0000-00-00", from: &rest) else { return false }
+  private static func readDay(_ rest: inout ArraySlice<UInt8>) -> Bool {
+    guard let date = numbers(as: "0000-00-00", from: &rest) else { return false }
     return CivilDate(year: date[0], month: date[1], day: date[2]).isInCalendar
   }
 
-  private static func takeTime(_ rest: inout ArraySlice<UInt8>) -> Bool {
+  private static func readTime(_ rest: inout ArraySlice<UInt8>) -> Bool {
     // The last second of a day may be a leap second.
-    guard let time = take("00:00:00", from: &rest), time[0] < 24, time[1] < 60, time[2] <= 60 else {
+    guard let time = numbers(as: "00:00:00", from: &rest), time[0] < 24, time[1] < 60, time[2] <= 60 else {
       return false
     }
     guard rest.first == UInt8(ascii: ".") else { return true }
@@ -85,8 +85,10 @@ enum TOMLDate {
     return !digits.isEmpty
   }
 
-  /// Takes the beginning, if it is `shape` with any digits in place of its zeros, and returns its numbers.
-  private static func take(_ shape: String, from rest: inout ArraySlice<UInt8>) -> [Int]? {
+  /// Reads the beginning, if it is `shape` with any digits in place of its zeros.
+  ///
+  /// - Returns: its numbers, or `nil` if it has another shape: then nothing is read.
+  private static func numbers(as shape: String, from rest: inout ArraySlice<UInt8>) -> [Int]? {
     let word = rest.prefix(shape.utf8.count)
     guard word.map({ $0.isASCIIDigit ? UInt8(ascii: "0") : $0 }).elementsEqual(shape.utf8) else { return nil }
     rest = rest.dropFirst(word.count)
