@@ -55,7 +55,7 @@ package enum ComparedText {
     }
     if isASCII { return }
     bytes.removeAll(keepingCapacity: true)
-    if !text.unicodeScalars.allSatisfy(isSurelyComposed) { text = text.precomposedStringWithCanonicalMapping }
+    if !text.unicodeScalars.allSatisfy(isSurelyComposed) { text = composed(text) }
     var isBlank = false
     for scalar in text.unicodeScalars {
       let scalar = plain(scalar)
@@ -76,6 +76,28 @@ package enum ComparedText {
         bytes.append(contentsOf: scalar.properties.uppercaseMapping.lowercased().utf8)
       }
     }
+  }
+
+  /// The number of Unicode scalars that are composed at once.
+  private static let pieceLength = 2048
+
+  /// Returns a string in form C. It is composed in pieces: each composed character moves all that follows it, so the time for a
+  /// whole text would grow with the square of its length.
+  private static func composed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    var composed = ""
+    var rest = scalars[...]
+    while let end = scalars.index(rest.startIndex, offsetBy: pieceLength, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    {
+      // The next piece begins with a character that combines with none before it. A piece without such a character, not even a
+      // blank, is cut at its end.
+      let last = scalars[rest.startIndex..<end].lastIndex(where: isSurelyComposed) ?? rest.startIndex
+      let cut = last > rest.startIndex ? last : end
+      composed += String(rest[..<cut]).precomposedStringWithCanonicalMapping
+      rest = rest[cut...]
+    }
+    return composed + String(rest).precomposedStringWithCanonicalMapping
   }
 
   /// Whether a character is white space (Unicode, PropList.txt, White_Space) or a separator of ASCII.

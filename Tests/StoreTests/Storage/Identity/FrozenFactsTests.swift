@@ -105,6 +105,20 @@ import Testing
     #expect(titles[0] == titles[1] && titles[1] == titles[2])
   }
 
+  /// Texts are composed in pieces; wherever a piece ends, the text is the same as in one piece.
+  @Test(arguments: ["Việt Nam đã đổi ", "한국어와 ", "हिन्दी ऩ ", "ガギグ", "Ǘ", "aẹ̀"])
+  func aLongTextIsComposedAsAShortOneIs(words: String) {
+    let long = String(repeating: words, count: 3000)
+    for length in 0..<12 {
+      let text = String(repeating: "x", count: length) + long
+      let composed = ComparedText.text(text.decomposedStringWithCanonicalMapping)
+      #expect(composed == ComparedText.text(text.precomposedStringWithCanonicalMapping))
+      #expect(
+        composed?.utf8.elementsEqual(
+          text.precomposedStringWithCanonicalMapping.utf8.dropLast(words.last == " " ? 1 : 0)) == true)
+    }
+  }
+
   @Test func daysAreThoseThatWereWritten() {
     func time(_ seconds: Double, _ traits: EntryTraits) -> EntryTime? {
       EntryTime(published: Date(timeIntervalSince1970: seconds), updated: nil, traits)
